@@ -58,6 +58,20 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Put a backup in place.',
     load: async () => (await import('./command/restore-command.ts')).restore,
   },
+  keep: { summary: 'Keep the data as they are.', load: async () => (await import('./command/keep-command.ts')).keep },
+  close: { summary: 'Close a period.', load: async () => (await import('./command/close-command.ts')).close },
+  reopen: {
+    summary: 'Open a closed period again.',
+    load: async () => (await import('./command/reopen-command.ts')).reopen,
+  },
+  closings: {
+    summary: 'List, remove and import kept states.',
+    load: async () => (await import('./command/closings-command.ts')).closings,
+  },
+  verify: {
+    summary: 'Check kept states, and their numbers.',
+    load: async () => (await import('./command/verify-command.ts')).verify,
+  },
   status: {
     summary: 'Print a summary of the database.',
     load: async () => (await import('./command/status-command.ts')).status,

@@ -117,6 +117,12 @@ describe('commands', () => {
       'backup',
       'restore',
       'template',
+      'keep',
+      'close',
+      'reopen',
+      'explain',
+      'closings',
+      'verify',
     ];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)

@@ -19,6 +19,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   signals: '',
   backup: 'config database error generation live record signals',
   generation: 'config database error model record report resource signals',
+  history: 'calendar config database error generation ingest/hash nearest-name report resource signals write',
   live: 'config database error foreign-text generation ingest model record report resource signals',
   record: 'database error json-object resource',
   ingest: 'database error foreign-text resource signals spreadsheet',
@@ -36,7 +37,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   odata: 'database error foreign-text json-object report resource write',
   http: 'calendar config database error foreign-text json-object generation live mcp odata record report resource sandbox secrets sync tuple-key write',
   command:
-    'backup cluster config database error foreign-text http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync template tie-out write',
+    'backup cluster config database error foreign-text history http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync template tie-out write',
   cli: 'command config database error',
   main: 'cli signals',
 };

@@ -19,6 +19,7 @@ import { readLastChange } from '../record/storage/changes.ts';
 import { checkJournal, damageError } from '../record/storage/journal-check.ts';
 import { removeOnSignal } from '../signals.ts';
 import { type BackupFile, type BackupFileName, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';
+import { copyHistory } from './history-copy.ts';
 import { type BackupManifest, writeManifest } from './manifest.ts';
 
 /** The attempts at copying files of one moment: a server may publish, stop or start meanwhile. */
@@ -27,7 +28,7 @@ const MAX_ATTEMPTS = 3;
 /** The time between two attempts. Unit: ms. */
 const RETRY_MS = 1_000;
 
-type BackupSummary = Pick<BackupManifest, 'data_version' | 'last_change' | 'files'>;
+type BackupSummary = Pick<BackupManifest, 'data_version' | 'last_change' | 'files' | 'kept_states'>;
 
 /**
  * Copies the files of a database into a new folder, also while servers use them.
@@ -50,11 +51,13 @@ export async function makeBackup(place: DataPlace, name: string, now: Date): Pro
         if (attempt === MAX_ATTEMPTS) throw error;
       });
       if (found) {
-        await writeManifest(next, { made_at: formatZonedTime(now), ...found, files });
+        const history = await copyHistory(place.database, next);
+        const kept = history.length > 0 ? { kept_states: history } : {};
+        await writeManifest(next, { made_at: formatZonedTime(now), ...found, files, ...kept });
         await syncPath(next);
         await rename(next, folder);
         await syncPath(dirname(folder));
-        return { ...found, files };
+        return { ...found, files, ...kept };
       }
       await sleep(RETRY_MS);
     }
@@ -84,7 +87,10 @@ async function copyAll(place: DataPlace, folder: string): Promise<BackupFile[]> 
  * Checks that copied files belong together.
  * @throws AppError storage, for the files in use.
  */
-async function checkCopies({ database: file }: DataPlace, folder: string): Promise<Omit<BackupSummary, 'files'>> {
+async function checkCopies(
+  { database: file }: DataPlace,
+  folder: string,
+): Promise<Omit<BackupSummary, 'files' | 'kept_states'>> {
   const copied = join(folder, 'company.duckdb');
   const published = await readPublishedVersion(copied, {});
   const withoutRates = await readPublishedVersion(fileWithoutRates(copied), {});

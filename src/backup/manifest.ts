@@ -4,6 +4,7 @@ import { readVersion } from '../config/package.ts';
 import { AppError } from '../error.ts';
 import { FORMAT } from '../generation/model-definitions.ts';
 import { BACKUP_FILE_NAMES, type BackupFile } from './backup-files.ts';
+import { type HistoryFile, isHistoryPath } from './history-copy.ts';
 
 /** Description of a backup, in the file manifest.json beside its files. */
 export interface BackupManifest {
@@ -17,12 +18,14 @@ export interface BackupManifest {
   /** The number of the last change in the working file or its journal; null without a working file. */
   readonly last_change: number | null;
   readonly files: readonly BackupFile[];
+  /** The files of kept states and their log; absent without any. */
+  readonly kept_states?: readonly HistoryFile[];
 }
 
 const NAME = 'manifest.json';
 
 /** The largest manifest that is read. Unit: bytes. */
-const MAX_MANIFEST_BYTES = 64 * 1024;
+const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
 export async function writeManifest(
   folder: string,
@@ -66,7 +69,7 @@ function parseManifest(path: string, text: string): BackupManifest {
   } catch (cause) {
     throw damagedError(path, 'it is not JSON', cause);
   }
-  const { made_at, program_version, data_format, data_version, last_change, files } = found;
+  const { made_at, program_version, data_format, data_version, last_change, files, kept_states = [] } = found;
   if (typeof program_version !== 'string' || !VERSION.test(program_version) || typeof data_format !== 'number') {
     throw damagedError(path, 'it names no version of the program');
   }
@@ -76,6 +79,8 @@ function parseManifest(path: string, text: string): BackupManifest {
   if (!names.some((name) => name === 'company.duckdb' || name === 'company.work.duckdb')) {
     throw damagedError(path, 'it lists no database');
   }
+  if (!Array.isArray(kept_states)) throw damagedError(path, 'its list of kept states is none');
+  for (const file of kept_states) checkHistoryFile(path, file);
   return {
     made_at: String(made_at),
     program_version,
@@ -83,6 +88,7 @@ function parseManifest(path: string, text: string): BackupManifest {
     data_version: typeof data_version === 'string' ? data_version : null,
     last_change: typeof last_change === 'number' ? last_change : null,
     files,
+    kept_states,
   };
 }
 
@@ -90,10 +96,19 @@ function checkFile(path: string, file: unknown): BackupFile {
   const { name, bytes, mode, sha256 } = (file ?? {}) as Partial<Record<keyof BackupFile, unknown>>;
   const known = BACKUP_FILE_NAMES.find((each) => each === name);
   if (!known) throw damagedError(path, `it lists ${JSON.stringify(name)}, which is no file of a backup`);
-  const isWhole =
-    Number.isSafeInteger(bytes) && /^[0-7]{3}$/.test(String(mode)) && /^[0-9a-f]{64}$/.test(String(sha256));
-  if (!isWhole) throw damagedError(path, `the size, mode or SHA-256 of ${known} is none`);
+  if (!isDescribed({ bytes, mode, sha256 })) throw damagedError(path, `the size, mode or SHA-256 of ${known} is none`);
   return file as BackupFile;
+}
+
+function isDescribed({ bytes, mode, sha256 }: { bytes?: unknown; mode?: unknown; sha256?: unknown }): boolean {
+  return Number.isSafeInteger(bytes) && /^[0-7]{3}$/.test(String(mode)) && /^[0-9a-f]{64}$/.test(String(sha256));
+}
+
+function checkHistoryFile(path: string, file: unknown): void {
+  const { name, ...others } = (file ?? {}) as Partial<Record<keyof HistoryFile, unknown>>;
+  if (!isHistoryPath(name))
+    throw damagedError(path, `it lists ${JSON.stringify(name)}, which is no file of a kept state`);
+  if (!isDescribed(others)) throw damagedError(path, `the size, mode or SHA-256 of ${String(name)} is none`);
 }
 
 function damagedError(path: string, reason: string, cause?: unknown): AppError {

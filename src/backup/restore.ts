@@ -6,6 +6,7 @@ import { AppError } from '../error.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,
+  closingsFolder,
   nextFile,
   removeLeftovers,
   storageError,
@@ -16,6 +17,7 @@ import { openLoadLock } from '../generation/generation-lock.ts';
 import { openOwnership } from '../live/working-file.ts';
 import { removeOnSignal } from '../signals.ts';
 import { BACKUP_FILE_NAMES, type BackupFile, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';
+import { copyHistoryBack } from './history-copy.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 
 /** The rights that a restored file may have: none to run it, and for others none to write to it. */
@@ -55,7 +57,7 @@ export async function restoreBackup(
     });
   }
   return whileUnused(file, async () => {
-    const placed = await copyBeside(folder, place, manifest.files);
+    const placed = await copyBeside(folder, place, manifest);
     const kept = swap(present, placed, now);
     for (const each of new Set(placed.map(({ to }) => dirname(to)))) await syncPath(each);
     return { manifest, kept };
@@ -67,7 +69,9 @@ function findPresent(place: DataPlace, { files }: BackupManifest): string[] {
   const replaced = BACKUP_FILE_NAMES.filter(
     (name) => name !== 'tokens.json' || files.some((file) => file.name === name),
   );
-  return replaced.map((name) => pathInUse(name, place)).filter((path) => existsSync(path));
+  const paths = replaced.map((name) => pathInUse(name, place));
+  // Kept states are of a database: those of another must not seem to be its own.
+  return [closingsFolder(place.database), ...paths].filter((path) => existsSync(path));
 }
 
 /** Does the work while no other process uses a database. @throws AppError busy if one does. */
@@ -106,12 +110,18 @@ interface Placed {
 }
 
 /** Copies the files of a backup beside their places, and compares each with the manifest. */
-async function copyBeside(folder: string, place: DataPlace, files: readonly BackupFile[]): Promise<Placed[]> {
+async function copyBeside(
+  folder: string,
+  place: DataPlace,
+  { files, kept_states = [] }: BackupManifest,
+): Promise<Placed[]> {
   const sorted = BACKUP_FILE_NAMES.flatMap((name) => files.filter((file) => file.name === name));
   const placed = sorted.map((file) => {
     const to = pathInUse(file.name, place);
     return { file, to, next: nextFile(to) };
   });
+  const closings = closingsFolder(place.database);
+  const history = { to: closings, next: nextFile(closings) };
   try {
     for (const { file, next, to } of placed) {
       removeOnSignal(next);
@@ -119,9 +129,12 @@ async function copyBeside(folder: string, place: DataPlace, files: readonly Back
       removeLeftovers(to);
       await copyChecked(join(folder, file.name), next, file);
     }
-    return placed;
+    if (kept_states.length === 0) return placed;
+    removeOnSignal(history.next);
+    await copyHistoryBack(folder, history.next, kept_states);
+    return [history, ...placed];
   } catch (error) {
-    for (const { next } of placed) rmSync(next, { force: true });
+    for (const { next } of [history, ...placed]) rmSync(next, { recursive: true, force: true });
     throw storageError(place.database, error, 'restore');
   }
 }
@@ -159,7 +172,7 @@ function swap(present: readonly string[], placed: readonly Placed[], now: Date):
     }
   } catch (error) {
     for (const { from, to } of done.reverse()) renameSync(to, from);
-    for (const { next } of placed) rmSync(next, { force: true });
+    for (const { next } of placed) rmSync(next, { recursive: true, force: true });
     throw error;
   }
   return kept.map(({ to }) => to);

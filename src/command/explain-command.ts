@@ -7,6 +7,7 @@ import { explainLine, explainNumber } from '../report/explain/explain-request.ts
 import { choosesNumber, parseNumberQuery } from '../report/request/number.ts';
 import { lineMeta } from '../report/run/run.ts';
 import { describeLine, describeNumber, formatLineExplanation, formatNumberExplanation } from '../write/explanation.ts';
+import { AS_OF_FLAG, readAskedState } from './as-of-flag.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 
 /** Creates the explain command; its flags are the parameters that choose a number. */
@@ -24,6 +25,7 @@ export function loadExplainCommand(): Command {
     usage: 'explain REPORT --measure M (--start-date D --end-date D | --period P) | explain --line ID',
     flags: [
       ...flags,
+      AS_OF_FLAG,
       { name: 'line', argument: 'ID', help: 'Explain this line instead, such as s:77:101:2026-01-05.' },
       { name: 'format', argument: 'F', help: 'table or json. Default: table on a terminal, json otherwise.' },
     ],
@@ -55,9 +57,10 @@ async function runExplain(
   }
   const catalogues = readCatalogues();
   const config = readConfig(flags);
-  const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
+  const { file, asOf, fill } = await readAskedState(config.database, flags);
+  const database = await openGeneration(file, { memoryLimitMib: config.memoryLimitMib });
   try {
-    const company = await readCompany(database);
+    const company = { ...(await readCompany(database)), asOf };
     const context = { database, company, now: now() };
     if (typeof line === 'string') {
       const explanation = await explainLine(database, catalogues, true, line);
@@ -68,7 +71,7 @@ async function runExplain(
       return;
     }
     const options = { company, today: todayOf(company, context.now) };
-    const number = parseNumberQuery(catalogues, { ...sent, report: report ?? '' }, options);
+    const number = parseNumberQuery(catalogues, { ...fill(sent, choosesNumber), report: report ?? '' }, options);
     const explanation = await explainNumber(context, number);
     await stdout.write([
       format === 'json' ? toJson(describeNumber(explanation)) : formatNumberExplanation(explanation),

@@ -9,6 +9,7 @@ import { readMeanings } from '../generation/own-reports.ts';
 import { hashFile } from '../ingest/hash.ts';
 import { listMarts, type Mart } from '../report/marts/marts.ts';
 import { removeOnSignal } from '../signals.ts';
+import { AS_OF_FLAG, readAskedState } from './as-of-flag.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -38,6 +39,7 @@ export const exportMarts: Command = {
   usage: 'export DIR --format F',
   flags: [
     { name: 'format', argument: 'F', help: `One of ${Object.keys(FORMATS).join(', ')}. Default: parquet.` },
+    AS_OF_FLAG,
     { name: 'no-rates', help: 'Leave out every column that reveals a cost.' },
   ],
   examples: [
@@ -56,7 +58,8 @@ export const exportMarts: Command = {
     const target = resolve(directory);
     assertEmpty(directory, target);
     const hasRates = flags['no-rates'] !== true;
-    const published = await openPublished(config.database, { memoryLimitMib: config.memoryLimitMib });
+    const { file } = await readAskedState(config.database, flags);
+    const published = await openPublished(file, { memoryLimitMib: config.memoryLimitMib });
     try {
       const database = hasRates ? published.generation : published.withoutRates;
       const files = await writeDirectory(target, { database, dataVersion: published.dataVersion, format, hasRates });

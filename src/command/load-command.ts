@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type ClusterConfig, isClusterChosen, readClusterConfig } from '../config/cluster-config.ts';
 import { CLUSTER_SETTINGS, ENGINE_SETTINGS } from '../config/cluster-settings.ts';
 import { isMemoryGiven, readConfig } from '../config/config.ts';
+import { RETENTION_SETTINGS, type RetentionRules, readRetention } from '../config/retention-rules.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
@@ -10,6 +11,7 @@ import { sqlDirectory } from '../generation/model-definitions.ts';
 import { stampGeneration } from '../generation/open-generation.ts';
 import { publishGeneration } from '../generation/publish.ts';
 import { assertNothingLost, LARGE_LOSS } from '../generation/shrink-guard.ts';
+import { retainReplaced } from '../history/retention.ts';
 import { type IngestOptions, ingestDirectory, ingestFiles } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import type { Mapping } from '../ingest/mapping/mapping.ts';
@@ -36,6 +38,8 @@ export interface LoadOptions extends OpenOptions {
   readonly acceptsShrink?: boolean;
   /** Builds the models there instead of in the database. */
   readonly cluster?: ClusterConfig | undefined;
+  /** Keeps replaced generations. */
+  readonly retention?: RetentionRules | undefined;
 }
 
 /** The parts of a load that depend on where its records are, and on the engine. */
@@ -96,12 +100,13 @@ function importCluster() {
 async function publishLoad(
   file: string,
   from: string,
-  { strict = false, now = new Date(), progress, acceptsShrink = false, memoryLimitMib }: LoadOptions,
+  { strict = false, now = new Date(), progress, acceptsShrink = false, memoryLimitMib, retention }: LoadOptions,
   open: () => Promise<Loader>,
 ): Promise<LoadResult> {
   let loader: Loader | undefined;
+  const opening = memoryLimitMib === undefined ? {} : { memoryLimitMib };
   try {
-    return await publishGeneration(resolve(file), memoryLimitMib === undefined ? {} : { memoryLimitMib }, {
+    return await publishGeneration(resolve(file), opening, {
       async generation(database) {
         // Before anything is read: a wrong address must not cost the time of a load.
         loader = await open();
@@ -124,6 +129,7 @@ async function publishLoad(
         await fillWithoutRates(database);
       },
       assertPublishable: () => loader?.assertHeld(),
+      keepReplaced: retention && retainReplaced(resolve(file), retention, opening, () => now),
     });
   } finally {
     await loader?.close();
@@ -142,7 +148,7 @@ export const load: Command = {
       help: `Accept that ${LARGE_LOSS}, are gone, or all of one, or all cost rates, or that the currency is another; otherwise the load stops.`,
     },
     ...MAPPING_FLAGS,
-    ...settingFlags({ ...ENGINE_SETTINGS, ...CLUSTER_SETTINGS }),
+    ...settingFlags({ ...RETENTION_SETTINGS, ...ENGINE_SETTINGS, ...CLUSTER_SETTINGS }),
     {
       name: 'dry-run',
       help: 'Tell what the load would set aside and change, and change nothing. With trino, print the statements in their order instead, and run none.',
@@ -182,6 +188,7 @@ export const load: Command = {
       acceptsShrink: flags['accept-shrink'] === true,
       now: now(),
       progress,
+      retention: readRetention(flags),
     };
     try {
       if (isDry) {

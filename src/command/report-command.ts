@@ -5,6 +5,7 @@ import { AppError } from '../error.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import {
+  type AsOfState,
   allParametersOf,
   type Catalogue,
   type Catalogues,
@@ -16,6 +17,7 @@ import { readQuery } from '../report/run/run.ts';
 import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
+import { AS_OF_FLAG, readAskedState } from './as-of-flag.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { readComments } from './comments.ts';
 import { writeOutput } from './output.ts';
@@ -41,7 +43,7 @@ function reportCommand(catalogues: Catalogues): Command {
     name: 'report',
     summary: `Prints a report: ${[...catalogue.reports.keys()].join(', ')}.`,
     usage: 'report NAME --start-date D --end-date D | report NAME --period P',
-    flags: [...[...catalogue.parameters.values()].map(flagOf), ...OUTPUT_FLAGS],
+    flags: [...[...catalogue.parameters.values()].map(flagOf), AS_OF_FLAG, ...OUTPUT_FLAGS],
     examples: [
       'report projects --start-date 2026-01-01 --end-date 2026-03-31',
       'report projects --period last_month --cutoff-date period_end --output projects.xlsx',
@@ -77,7 +79,7 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
     ...command,
     summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
     usage: `report ${report.name} (--start-date D --end-date D | --period P)${groupBy ? ' --group-by V' : ''}`,
-    flags: [...parameters.map(flagOf), ...OUTPUT_FLAGS],
+    flags: [...parameters.map(flagOf), AS_OF_FLAG, ...OUTPUT_FLAGS],
     examples: [
       `report ${report.name} --start-date 2026-01-01 --end-date 2026-03-31${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
       `report ${report.name} --period last_month${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
@@ -100,9 +102,12 @@ async function printReport(
     const value = flags[name.replaceAll('_', '-')];
     if (typeof value === 'string') sent[name] = value;
   }
-  const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
+  const { file, asOf, fill } = await readAskedState(config.database, flags);
+  const taken = allParametersOf(catalogues.full, report).map(({ name }) => name);
+  const database = await openGeneration(file, { memoryLimitMib: config.memoryLimitMib });
   try {
-    const bytes = await openBytes(database, catalogues, report, { format, sent, comments, now: now() });
+    const options = { format, sent: fill(sent, (name) => taken.includes(name)), asOf, comments, now: now() };
+    const bytes = await openBytes(database, catalogues, report, options);
     if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);
   } finally {
@@ -113,6 +118,8 @@ async function printReport(
 interface OutputOptions {
   readonly format: FormatName;
   readonly sent: Readonly<Record<string, string>>;
+  /** The kept state that the database is of. */
+  readonly asOf: AsOfState | undefined;
   readonly comments: WrittenComments | undefined;
   readonly now: Date;
 }
@@ -122,9 +129,9 @@ async function openBytes(
   database: Database,
   catalogues: Catalogues,
   report: Report,
-  { format, sent, comments, now }: OutputOptions,
+  { format, sent, asOf, comments, now }: OutputOptions,
 ): Promise<AsyncIterable<string | Uint8Array>> {
-  const options = { now, hasAliases: format === 'json' };
+  const options = { now, asOf, hasAliases: format === 'json' };
   const { context, query } = await readQuery(database, catalogues, report.name, sent, options);
   if (format === 'xlsx') return writeXlsx(await readWorkbook(context, query, catalogues.full, comments));
   const table = await runTold(context, query);

@@ -1,5 +1,6 @@
 import { readServerConfig, type ServerConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
+import { RETENTION_SETTINGS } from '../config/retention-rules.ts';
 import { SERVER_SETTINGS } from '../config/settings.ts';
 import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
 import { AppError } from '../error.ts';
@@ -11,6 +12,7 @@ import { openReaderProcess } from '../pull/reader-process.ts';
 import { waitForSignal } from '../signals.ts';
 import { syncRepeatedly } from '../sync/sync.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
+import { retentionOf } from './history-author.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -41,7 +43,7 @@ export const serve: Command = {
       help: "With --sync: compare scheduled hours with the source's own reports after each run, as plumbline sync does, and log what differs.",
     },
     ...settingFlags(SERVER_SYNC_SETTINGS),
-    ...settingFlags(SERVER_SETTINGS),
+    ...settingFlags({ ...RETENTION_SETTINGS, ...SERVER_SETTINGS }),
   ],
   examples: [
     'serve --database company.duckdb',
@@ -53,7 +55,8 @@ export const serve: Command = {
     const config = readServerConfig(flags);
     const syncConfig = readSyncFlags(flags);
     const ownsData = flags['write'] === true || syncConfig !== undefined;
-    const live = ownsData ? await openLiveSource(config, now()) : undefined;
+    const keepReplaced = retentionOf(config, flags, now);
+    const live = ownsData ? await openLiveSource(config, now(), keepReplaced) : undefined;
     const maxAge = flags['max-age'];
     const server = await openServer(config, {
       now,

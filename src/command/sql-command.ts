@@ -10,6 +10,7 @@ import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../s
 import { parseParameter } from '../sandbox/sql-parameters.ts';
 import { writeTable } from '../write/formats.ts';
 import { SQL_FORMATS, writeSqlAnswer } from '../write/sql-answer.ts';
+import { AS_OF_FLAG, readAskedState } from './as-of-flag.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { writeOutput } from './output.ts';
 import { parseFormat } from './report-command.ts';
@@ -23,6 +24,7 @@ export const sql: Command = {
     'Runs one SELECT on the database, in a separate process with limits. It can read every schema and change nothing.',
   usage: 'sql "SELECT ..."',
   flags: [
+    AS_OF_FLAG,
     {
       name: 'param',
       argument: 'NAME=VALUE',
@@ -61,9 +63,10 @@ export const sql: Command = {
     const seconds = { standard: DEFAULT_TIMEOUT_MS / 1000, most: MAX_TIMEOUT_MS / 1000 };
     const timeoutMs = parseCount(flags, 'timeout', 'seconds', seconds) * 1000;
     const config = readConfig(flags);
-    const database = await openReadable(config.database, { memoryLimitMib: config.memoryLimitMib });
+    const { file } = await readAskedState(config.database, flags);
+    const database = await openReadable(file, { memoryLimitMib: config.memoryLimitMib });
     const company = await readCompany(database).finally(() => database.close());
-    const sandbox = openSandbox(config.database, { size: 1 });
+    const sandbox = openSandbox(file, { size: 1 });
     const query = { sql: given === '-' ? await text(process.stdin) : given, parameters, maxRows, timeoutMs };
     const answer = await sandbox.query(query).finally(() => sandbox.close());
     const loading = describeLoading(company);

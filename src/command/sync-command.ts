@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Config, readConfig } from '../config/config.ts';
+import { RETENTION_SETTINGS } from '../config/retention-rules.ts';
 import { readSyncConfig, SYNC_SETTINGS } from '../config/sync-config.ts';
 import { AppError, messageOf } from '../error.ts';
 import { removeDatabase, workingFile } from '../generation/generation-files.ts';
@@ -11,6 +12,7 @@ import { removeOnSignal, waitForSignal } from '../signals.ts';
 import { type SyncOptions, type SyncParts, syncOnce, syncRepeatedly } from '../sync/sync.ts';
 import { tieOutError } from '../tie-out/tie-out.ts';
 import { type Command, type CommandContext, formatAppError, givenInstead, settingFlags } from './command.ts';
+import { retentionOf } from './history-author.ts';
 import { openProgress } from './progress.ts';
 import { formatRun } from './sync-summary.ts';
 import { openSyncedData } from './synced-data.ts';
@@ -21,7 +23,7 @@ export const sync: Command = {
     'Brings the records of a service that speaks the scheduling API into the database: everything the first time, then what has changed.',
   usage: 'sync URL',
   flags: [
-    ...settingFlags(SYNC_SETTINGS),
+    ...settingFlags({ ...SYNC_SETTINGS, ...RETENTION_SETTINGS }),
     { name: 'full', help: 'Read everything again. This happens automatically once a week.' },
     { name: 'dry-run', help: 'Read the source, print what would change, and change nothing.' },
     {
@@ -48,6 +50,7 @@ export const sync: Command = {
     }
     const config = readConfig(flags);
     const { everySeconds, settingsFile, ...sourceOptions } = readSyncConfig(url, flags);
+    const keepReplaced = retentionOf(config, flags, context.now);
     const reader = openReaderProcess(sourceOptions);
     const options = {
       isFull: flags['full'] === true,
@@ -67,17 +70,23 @@ export const sync: Command = {
       });
     }
     try {
-      await runWith(reader, config, { ...options, everySeconds }, context);
+      await runWith(reader, config, { ...options, everySeconds, keepReplaced }, context);
     } finally {
       await reader.close();
     }
   },
 };
 
+interface SyncCommandOptions extends SyncOptions {
+  readonly isDry: boolean;
+  readonly everySeconds: number | undefined;
+  readonly keepReplaced: ReturnType<typeof retentionOf>;
+}
+
 async function runWith(
   reader: SourceReader,
   config: Config,
-  { everySeconds, ...options }: SyncOptions & { readonly isDry: boolean; readonly everySeconds: number | undefined },
+  { everySeconds, keepReplaced, ...options }: SyncCommandOptions,
   context: CommandContext,
 ): Promise<void> {
   const { stderr, now } = context;
@@ -88,7 +97,7 @@ async function runWith(
   if (isNew) await reader.check(never);
   const discarded = options.isDry && isNew ? [work, `${work}.lock`] : [];
   for (const file of discarded) removeOnSignal(file);
-  const opened = await openSyncedData(await openLiveSource(config, now()), context, {
+  const opened = await openSyncedData(await openLiveSource(config, now(), keepReplaced), context, {
     goesOn: everySeconds !== undefined,
   });
   const progress = openProgress(stderr.stream);

@@ -15,7 +15,17 @@ export const STEPS = [
   'sync the folder',
 ] as const;
 
-export type Step = (typeof STEPS)[number];
+/** The steps of keeping a state, in each of which a process may die or fail. */
+export const KEEP_STEPS = [
+  'link the pair',
+  'write the totals',
+  'write the record of the state',
+  'sync the state',
+  'rename the state',
+  'append the event',
+] as const;
+
+export type Step = (typeof STEPS)[number] | (typeof KEEP_STEPS)[number];
 
 /** Runs a step. Tests replace `take`. */
 export const steps = { take: <T>(_step: Step, work: () => Promise<T>): Promise<T> => work() };

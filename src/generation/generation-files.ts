@@ -37,6 +37,11 @@ export function syncStatusFile(file: string): string {
   return join(syncFolder(file), 'status.json');
 }
 
+/** Returns the path of the folder of kept states: company.closings beside company.duckdb. */
+export function closingsFolder(file: string): string {
+  return `${splitExtension(file).base}.closings`;
+}
+
 function isNamedWorking(file: string): boolean {
   return file.endsWith(WORK_MARK) || splitExtension(file).base.endsWith(WORK_MARK);
 }
@@ -151,6 +156,7 @@ const FREE_SPACE = {
   backup: '(a backup is as large as the files that it holds) and back up again',
   restore: '(a restore needs room for all files of the backup, beside those that it replaces) and restore again',
   sync: '(a sync needs about twice the size of the database for a while) and sync again',
+  keep: '(where files can have no second name, a kept state is a copy of both files) and keep it again',
 };
 
 /** Converts an error of writing a file into one with a hint; returns any other unchanged. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { link, readFile, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type OpenOptions, openDatabase } from '../database/database.ts';
 import { findInCause } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
@@ -90,4 +91,25 @@ export async function openAlone(
 export function openLoadLock(file: string): Promise<Database> {
   const hint = 'Wait until it has finished, then load again.';
   return openLock(file, { message: `Another load of ${file} is under way`, hint });
+}
+
+/** The longest wait for a load, or for another process that keeps a state. Unit: ms. */
+const LOCK_WAIT_MS = 60_000;
+
+const LOCK_RETRY_MS = 100;
+
+/**
+ * Opens the same lock, after waiting for its holder.
+ * @throws AppError busy when another process holds it for too long.
+ */
+export async function awaitLoadLock(file: string): Promise<Database> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return await openLoadLock(file);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'busy' || performance.now() > deadline) throw error;
+    }
+    await sleep(LOCK_RETRY_MS);
+  }
 }

@@ -30,6 +30,8 @@ export interface Build<T> {
   readonly withoutRates?: (database: Database) => Promise<void>;
   /** Throws if the built files must not replace the old ones. */
   readonly assertPublishable?: () => void;
+  /** Keeps what the file at this path is about to replace. A failure of it is one of the publication. */
+  readonly keepReplaced?: ((next: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -119,6 +121,7 @@ async function buildAndRename<T>(file: string, copy: string, options: OpenOption
     await steps.take('sync the generation', () => syncPath(next));
     if (withoutRates) await steps.take('sync the copy without rates', () => syncPath(nextCopy));
     build.assertPublishable?.();
+    if (existsSync(file)) await build.keepReplaced?.(next);
     if (withoutRates) {
       await steps.take('rename the copy without rates', () => rename(nextCopy, copy));
     }

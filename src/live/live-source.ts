@@ -4,6 +4,7 @@ import { type Database, formatTime, quoteText } from '../database/database.ts';
 import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
 import { journalFile, syncPath } from '../generation/generation-files.ts';
 import { digestDefinitions, sqlDirectory } from '../generation/model-definitions.ts';
+import type { Build } from '../generation/publish.ts';
 import { createSyncTables } from '../generation/sync-tables.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { dropModels } from '../model/engine/duckdb.ts';
@@ -48,8 +49,13 @@ export interface LiveSource {
  * Opens the working file of a database for a writable server.
  * @throws AppError busy if another server owns it, storage if it can't be created or
  *   belongs to another database.
+ * @param keepReplaced Keeps what a publication replaces.
  */
-export async function openLiveSource({ database: name, memoryLimitMib }: Config, now: Date): Promise<LiveSource> {
+export async function openLiveSource(
+  { database: name, memoryLimitMib }: Config,
+  now: Date,
+  keepReplaced?: Build<void>['keepReplaced'],
+): Promise<LiveSource> {
   const file = resolve(name);
   // The working file, which computes reports, gets half of the memory; publishing gets a quarter.
   const [workingMib, publishMib] = [Math.floor(memoryLimitMib / 2), Math.floor(memoryLimitMib / 4)];
@@ -64,14 +70,19 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
       now,
     },
   );
-  return connectWorking(working, file, publishMib);
+  return connectWorking(working, file, publishMib, keepReplaced);
 }
 
 /**
  * Connects working data with its journal, its refreshes and its publications.
  * @param publishMib The memory limit of a publication. Unit: MiB.
  */
-export async function connectWorking(working: Working, file: string, publishMib: number): Promise<LiveSource> {
+export async function connectWorking(
+  working: Working,
+  file: string,
+  publishMib: number,
+  keepReplaced?: Build<void>['keepReplaced'],
+): Promise<LiveSource> {
   const { database, baseVersion, publishedVersion, close } = working;
   let journal: Journal | undefined;
   const closeAll = async () => {
@@ -101,6 +112,7 @@ export async function connectWorking(working: Working, file: string, publishMib:
               await describeGeneration(copy);
             },
             withoutRates: fillWithoutRates,
+            keepReplaced,
           },
         ),
       copy: (to) => copyFrozen(database, file, to),

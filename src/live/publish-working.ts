@@ -41,7 +41,7 @@ export async function publishWorking(
   working: Database,
   file: string,
   options: OpenOptions,
-  build: Pick<Build<void>, 'generation' | 'withoutRates'>,
+  build: Pick<Build<void>, 'generation' | 'withoutRates' | 'keepReplaced'>,
 ): Promise<void> {
   const copy = (next: string) => copyFile(workingFile(file), next, constants.COPYFILE_FICLONE);
   try {

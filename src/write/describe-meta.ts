@@ -31,6 +31,7 @@ export function describeMeta(
     currency,
     generated_at,
     data_version,
+    as_of,
     notes,
     hidden_columns,
     insights,
@@ -45,6 +46,7 @@ export function describeMeta(
     currency,
     generated_at,
     data_version,
+    ...(as_of && { as_of }),
     notes,
     ...(hidden_columns && { hidden_columns }),
     ...(insights && { insights }),
@@ -70,4 +72,15 @@ export function describeCutoff({ date, reason }: NonNullable<Meta['cutoff']>): s
 
 function describeColumn({ name, label, unit }: Column): object {
   return { name, label, unit, type: VALUE_TYPES[unit] };
+}
+
+/** Returns the kept state that an answer is of in words, with the measures that are computed otherwise now. */
+export function describeAsOfState({
+  state,
+  number,
+  kept_at,
+  changed_measures = [],
+}: NonNullable<Meta['as_of']>): string {
+  const kept = `${number === null ? state : `${state}@${number}`}, kept at ${kept_at}`;
+  return changed_measures.length === 0 ? kept : `${kept}; computed otherwise now: ${changed_measures.join(', ')}`;
 }

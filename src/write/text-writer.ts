@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
 import { escapeLine } from '../foreign-text.ts';
 import type { Column, Table } from '../report/catalogue/table.ts';
-import { describeDays } from './describe-meta.ts';
+import { describeAsOfState, describeDays } from './describe-meta.ts';
 import { nestedFinder } from './nested.ts';
 import { endOf, labelSubtotal } from './subtotal-rows.ts';
 import { formatValue, isNumeric } from './value-text.ts';
@@ -89,6 +89,7 @@ function formatFooter({ columns, meta }: Table, shown: number): string {
         ]
       : []),
     ...(meta.next_cursor ? [`More lines: --cursor ${meta.next_cursor}`] : []),
+    ...(meta.as_of ? [`As of ${describeAsOfState(meta.as_of)}.`] : []),
     meta.synced_at
       ? `Data version ${meta.data_version}, synced ${meta.synced_at} from ${meta.source}.`
       : `Data version ${meta.data_version}, loaded ${meta.loaded_at}.`,

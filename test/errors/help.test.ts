@@ -23,6 +23,11 @@ testCases([
     'backup',
     'restore',
     'template',
+    'keep',
+    'close',
+    'reopen',
+    'closings',
+    'verify',
   ].map((command) => ({
     name: `help-${command}`,
     title: `Help on ${command}.`,

@@ -181,7 +181,7 @@ const WRONG: readonly [string, RegExp, () => void][] = [
   ['that names a file twice', /a file twice/, () => edit((text) => text.replace('company.no-rates', 'company'))],
   ['whose manifest is no object', /names no version/, () => edit(() => 'null')],
   ['whose manifest is cut short', /is not JSON/, () => edit((text) => text.slice(0, 200))],
-  ['with an endless manifest', /more than 65536 bytes/, () => edit((text) => text + ' '.repeat(65_536))],
+  ['with an endless manifest', /more than 16777216 bytes/, () => edit((text) => text + ' '.repeat(16_777_216))],
   [
     'of a newer version',
     /Plumbline 0\.10\.0 made the backup .*older version/,

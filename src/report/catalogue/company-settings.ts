@@ -2,6 +2,7 @@ import { dayIn } from '../../calendar/day.ts';
 import { type Database, zoned } from '../../database/database.ts';
 import { isFailure } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
+import type { AsOfState } from './as-of-state.ts';
 
 /** A company's settings and the generation of data that a report reads. */
 export interface Company {
@@ -21,6 +22,8 @@ export interface Company {
   readonly sourceUrl: string | null;
   /** When the records were last known to equal the source's, as YYYY-MM-DDTHH:MM:SSZ. */
   readonly syncedAt: string | null;
+  /** The kept state that the generation is; absent for the present data. */
+  readonly asOf?: AsOfState | undefined;
 }
 
 /**
@@ -67,7 +70,7 @@ export function describeLoading({
   return sourceUrl === null || syncedAt === null ? loading : { ...loading, source: sourceUrl, synced_at: syncedAt };
 }
 
-/** Returns today's date in the company's time zone, as YYYY-MM-DD. */
-export function todayOf(company: Company, now: Date): string {
-  return dayIn(company.timeZone, now);
+/** Returns today's date in the company's time zone, as YYYY-MM-DD; for a kept state, the day up to which it is complete. */
+export function todayOf({ timeZone, asOf }: Company, now: Date): string {
+  return asOf?.day ?? dayIn(timeZone, now);
 }

@@ -4,12 +4,14 @@
  * `catalogue` has the types, `load-catalogue` reads and checks the files, `table` is what every report becomes.
  * Other parts import this file, `table` and `load-catalogue`.
  */
+export type { AsOfState } from './as-of-state.ts';
 export { aliasesOf, type Catalogue, findReport, measuresOf, type Parameter, type Report } from './catalogue.ts';
 export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';
 export { CUTOFF_REASONS } from './cutoff.ts';
 export { describeAddition } from './dictionary.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';
+export { additiveMeasures, digestMeasures } from './measure-digest.ts';
 export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf, WINDOW_PARAMETERS } from './parameters.ts';
 export { dateLiteral } from './period.ts';
 export { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';

@@ -1,4 +1,5 @@
 import type { Database, Value } from '../../database/database.ts';
+import type { AsOf } from './as-of-state.ts';
 import type { Loading } from './company-settings.ts';
 import type { Cutoff } from './cutoff.ts';
 import type { PortfolioInsights, RowInsights } from './insight.ts';
@@ -58,6 +59,8 @@ export interface Meta extends Loading {
   readonly minor_units: number;
   readonly generated_at: string;
   readonly data_version: string;
+  /** Absent from answers about the present data. */
+  readonly as_of?: AsOf;
   readonly notes: readonly string[];
   readonly checks: readonly Tie[];
   /** Columns left out because they reveal a cost; absent when there are none. */

@@ -1,5 +1,6 @@
 import { type Database, formatZonedTime } from '../../database/database.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import { describeAsOf } from '../catalogue/as-of.ts';
+import type { Catalogue, Measure } from '../catalogue/catalogue.ts';
 import { type Company, describeLoading } from '../catalogue/company-settings.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
@@ -37,7 +38,7 @@ export function metaOf(context: MetaContext, query: Query, checks: readonly Tie[
     report: selection.report.name,
     parameters: typeParameters(selection.catalogue, understood),
     ...(date !== undefined && { cutoff: { date, reason: selection.cutoffReason } }),
-    ...describeData(context),
+    ...describeData(context, selection.catalogue, grouping.measures),
     notes: overlapping.map(
       (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
     ),
@@ -49,18 +50,19 @@ export function metaOf(context: MetaContext, query: Query, checks: readonly Tie[
 /** Returns the metadata of an answer about one line. */
 export function lineMeta(context: MetaContext, catalogue: Catalogue, lineId: string): Meta {
   const parameters = typeParameters(catalogue, { line_id: lineId });
-  return { report: 'lines', parameters, ...describeData(context), notes: [], checks: [] };
+  return { report: 'lines', parameters, ...describeData(context, catalogue, []), notes: [], checks: [] };
 }
 
 type MetaContext = Pick<ReportContext, 'company' | 'now'>;
 
 /** Describes the data that an answer is made of, and when. */
-function describeData({ company, now }: MetaContext) {
+function describeData({ company, now }: MetaContext, catalogue: Catalogue, measures: readonly Measure[]) {
   return {
     currency: company.currency,
     minor_units: company.minorUnits,
     generated_at: formatZonedTime(now),
     data_version: company.dataVersion,
+    ...(company.asOf && { as_of: describeAsOf(company.asOf, catalogue, measures) }),
     ...describeLoading(company),
   };
 }

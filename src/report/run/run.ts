@@ -5,7 +5,7 @@
  * Other parts import this file.
  */
 import type { Database } from '../../database/database.ts';
-import { readCompany, todayOf } from '../catalogue/company-settings.ts';
+import { type Company, readCompany, todayOf } from '../catalogue/company-settings.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Table } from '../catalogue/table.ts';
 import { parseReportRequest } from '../request/number.ts';
@@ -17,6 +17,12 @@ import { runSummary } from './run-summary.ts';
 
 export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
 
+interface ReadOptions extends Omit<QueryOptions, 'today' | 'company'> {
+  readonly now: Date;
+  /** The kept state that the database is of. */
+  readonly asOf?: Company['asOf'];
+}
+
 /**
  * Reads the settings in a database, and parses a request for a report of it.
  * @param now The moment that defines today.
@@ -27,9 +33,9 @@ export async function readQuery(
   catalogues: Catalogues,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now, ...options }: Omit<QueryOptions, 'today' | 'company'> & { readonly now: Date },
+  { now, asOf, ...options }: ReadOptions,
 ): Promise<{ context: ReportContext; query: Query }> {
-  const company = await readCompany(database);
+  const company = { ...(await readCompany(database)), asOf };
   const query = parseReportRequest(catalogues, name, sent, { ...options, company, today: todayOf(company, now) });
   return { context: { database, company, now }, query };
 }

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import { AppError } from '../error.ts';
+import { closePeriod, previewClosing } from '../history/close.ts';
+import { changeHistory } from '../history/history-lock.ts';
+import { assertStateName, spellKey } from '../history/state-names.ts';
+import type { StateWarning } from '../history/state-record.ts';
+import { type Command, givenInstead } from './command.ts';
+import { readAuthor, takesChangesOf, whileUnowned } from './history-author.ts';
+import { listOf, readFlagText } from './keep-command.ts';
+
+export const close: Command = {
+  name: 'close',
+  summary:
+    'Closes a period: keeps the data as they are under its name, with what is still open in it. Later changes of its days are taken, and can be compared with it.',
+  usage: 'close PERIOD',
+  flags: [
+    { name: 'name', argument: 'N', help: 'A name of the state instead of that of the period.' },
+    { name: 'label', argument: 'L', help: 'A title for people, such as "March 2026".' },
+    { name: 'reason', argument: 'R', help: 'Why it is closed.' },
+    { name: 'file', argument: 'F', isRepeated: true, help: 'A report as it was sent, to be filed. May be repeated.' },
+    {
+      name: 'dry-run',
+      help: 'Only tell what is open in the period: unlogged hours, missing rates, errors in the data.',
+    },
+  ],
+  examples: [
+    'close 2026-03 --label "March 2026" --file projects.xlsx --database company.duckdb',
+    'close last_month --dry-run',
+    'close 2026-Q1',
+    'close 2026-03-01..2026-03-15 --name first-half',
+  ],
+  async run(positionals, flags, { stdout, stderr, now }) {
+    const [period] = positionals;
+    if (period === undefined || positionals.length > 1) {
+      throw new AppError('usage', `close takes one period${givenInstead(positionals)}`, {
+        hint: 'For example: plumbline close 2026-03',
+      });
+    }
+    const name = readFlagText(flags['name']);
+    if (name !== null) assertStateName(name);
+    const config = readConfig(flags);
+    const database = resolve(config.database);
+    const options = { memoryLimitMib: config.memoryLimitMib };
+    const asked = { period, now: now(), takesChanges: takesChangesOf(database) };
+    if (flags['dry-run'] === true) {
+      const found = await changeHistory(database, (log) => previewClosing(database, log, asked, options));
+      stdout.print(
+        `${found.period.name}, ${found.period.startDate} to ${found.period.endDate}; complete up to ${found.day}.`,
+        ...describeWarnings(found.warnings),
+      );
+      return;
+    }
+    const request = {
+      ...asked,
+      name,
+      label: readFlagText(flags['label']),
+      reason: readFlagText(flags['reason']),
+      reports: listOf(flags['file']).map((path) => ({ path })),
+      by: readAuthor(),
+    };
+    const state = await whileUnowned(database, () =>
+      changeHistory(database, (log) => closePeriod(database, log, request, options)),
+    );
+    const { record } = state;
+    stderr.print(
+      `Closed ${spellKey(state)}, ${record.start_date} to ${record.end_date}, data version ${record.data_version}.`,
+      ...describeWarnings(record.warnings),
+      `Its files are in ${state.folder}.`,
+    );
+  },
+};
+
+function describeWarnings(warnings: readonly StateWarning[]): string[] {
+  if (warnings.length === 0) return ['Nothing is open in it.'];
+  return warnings.map(({ name, message, hours, people, amount }) => {
+    const extent = [
+      ...(hours === null ? [] : [`${hours} hours`]),
+      ...(people === null || people === 0 ? [] : [`${people} people`]),
+      ...(amount === null ? [] : [amount]),
+    ];
+    return `  ${name}: ${message}${extent.length === 0 ? '' : ` (${extent.join(', ')})`}`;
+  });
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import { AppError } from '../error.ts';
+import { describeHistory } from '../history/describe-state.ts';
+import { changeHistory } from '../history/history-lock.ts';
+import { importState } from '../history/import-state.ts';
+import { type KeptState, readKeptStates } from '../history/kept-states.ts';
+import { removeState } from '../history/remove-state.ts';
+import { spellKey } from '../history/state-names.ts';
+import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
+import { readAuthor, readReason, whileUnowned } from './history-author.ts';
+import { readFlagText } from './keep-command.ts';
+
+export const closings: Command = {
+  name: 'closings',
+  summary: 'Lists the kept states of a database, removes one, or takes one over from another machine.',
+  usage: 'closings | closings remove NAME --reason R | closings import DIR',
+  flags: [
+    { name: 'reason', argument: 'R', help: 'Why it is removed or imported. It stays in the log.' },
+    { name: 'format', argument: 'F', help: 'table or json. Default: table on a terminal, json otherwise.' },
+  ],
+  examples: [
+    'closings --database company.duckdb',
+    'closings remove kickoff-501@1 --reason "holds data of somebody who left"',
+    'closings import /mnt/old/company.closings/2026-03@1',
+  ],
+  async run(positionals, flags, context) {
+    const [action, name, ...more] = positionals;
+    const database = resolve(readConfig(flags).database);
+    if (action === undefined) return listStates(database, flags, context);
+    if (name === undefined || more.length > 0 || (action !== 'remove' && action !== 'import')) {
+      throw new AppError('usage', `closings takes nothing, or remove NAME, or import DIR${givenInstead(positionals)}`);
+    }
+    const { stderr, now } = context;
+    const by = readAuthor();
+    if (action === 'remove') {
+      const note = { by, reason: readReason(flags, 'closings remove'), now: now() };
+      const { removed } = await whileUnowned(database, () =>
+        changeHistory(database, (log) => removeState(database, log, name, note)),
+      );
+      stderr.print(`Removed ${spellKey(removed)}. The log says who did it, and why.`);
+      return;
+    }
+    const note = { by, reason: readFlagText(flags['reason']) ?? `imported from ${resolve(name)}`, now: now() };
+    const state = await whileUnowned(database, () =>
+      changeHistory(database, (log) => importState(database, log, name, note)),
+    );
+    stderr.print(`Took over ${spellKey(state)}, kept at ${state.record.kept_at} by ${state.record.kept_by}.`);
+  },
+};
+
+async function listStates(database: string, flags: Flags, { stdout, stderr }: CommandContext): Promise<void> {
+  const { format = stdout.isTTY ? 'table' : 'json' } = flags;
+  if (format !== 'table' && format !== 'json') {
+    throw new AppError('usage', `--format: "${format}" is not a format of closings`, { hint: 'Give table or json.' });
+  }
+  const states = await readKeptStates(database);
+  if (format === 'json') await stdout.write([`${JSON.stringify(describeHistory(states), null, 2)}\n`]);
+  else if (states.length === 0) stderr.print('No state is kept. plumbline keep NAME keeps one.');
+  else stdout.print(...formatStates(states));
+}
+
+function formatStates(states: readonly KeptState[]): string[] {
+  const header = ['name', 'period', 'kind', 'status', 'complete to', 'kept at', 'by', 'label'];
+  const rows = states.map(({ status, record, ...key }) => [
+    spellKey(key),
+    record.start_date === null ? '' : `${record.start_date}..${record.end_date}`,
+    record.kind,
+    status,
+    record.day,
+    record.kept_at,
+    record.kept_by,
+    record.label ?? '',
+  ]);
+  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length)));
+  return [header, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd((widths[column] ?? 0) + 2))
+      .join('')
+      .trimEnd(),
+  );
+}

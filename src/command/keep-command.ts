@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import { AppError } from '../error.ts';
+import { changeHistory } from '../history/history-lock.ts';
+import { keepState } from '../history/keep-state.ts';
+import { assertStateName, spellKey } from '../history/state-names.ts';
+import { type Command, givenInstead } from './command.ts';
+import { readAuthor, takesChangesOf, whileUnowned } from './history-author.ts';
+
+export const keep: Command = {
+  name: 'keep',
+  summary:
+    'Keeps the data as they are under a name, beside the database, for good. Files that the disk has already take no more room until the next load.',
+  usage: 'keep NAME',
+  flags: [
+    { name: 'label', argument: 'L', help: 'A title for people, such as "Budget as agreed".' },
+    { name: 'reason', argument: 'R', help: 'Why it is kept.' },
+    {
+      name: 'file',
+      argument: 'F',
+      isRepeated: true,
+      help: 'A report as it was sent, to be filed with it. May be repeated.',
+    },
+  ],
+  examples: ['keep kickoff-501 --label "Plan as agreed" --database company.duckdb'],
+  async run(positionals, flags, { stderr, now }) {
+    const [name] = positionals;
+    if (name === undefined || positionals.length > 1) {
+      throw new AppError('usage', `keep takes one name${givenInstead(positionals)}`, {
+        hint: 'For example: plumbline keep kickoff-501',
+      });
+    }
+    assertStateName(name);
+    const config = readConfig(flags);
+    const database = resolve(config.database);
+    const request = {
+      name,
+      kind: 'kept',
+      period: null,
+      label: readFlagText(flags['label']),
+      reason: readFlagText(flags['reason']),
+      reports: listOf(flags['file']).map((path) => ({ path })),
+      by: readAuthor(),
+      now: now(),
+      takesChanges: takesChangesOf(database),
+    } as const;
+    const state = await whileUnowned(database, () =>
+      changeHistory(database, (log) => keepState(database, log, request, { memoryLimitMib: config.memoryLimitMib })),
+    );
+    stderr.print(
+      `Kept ${spellKey(state)}, complete up to ${state.record.day}, data version ${state.record.data_version}.`,
+      `Its files are in ${state.folder}.`,
+    );
+  },
+};
+
+/** Returns the text of a flag; null without one. */
+export function readFlagText(flag: unknown): string | null {
+  return typeof flag === 'string' && flag.trim() !== '' ? flag : null;
+}
+
+/** Returns the values of a flag that may be repeated. */
+export function listOf(flag: unknown): readonly string[] {
+  return Array.isArray(flag) ? flag : [];
+}

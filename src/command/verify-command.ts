@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import { AppError } from '../error.ts';
+import { acceptBreaks } from '../history/accept-break.ts';
+import { type VerifiedState, verifyStates } from '../history/verify-states.ts';
+import { type Command, givenInstead } from './command.ts';
+import { readAuthor, whileUnowned } from './history-author.ts';
+import { readFlagText } from './keep-command.ts';
+
+export const verify: Command = {
+  name: 'verify',
+  summary:
+    'Checks kept states: the SHA-256 of every file, the log, and the control totals, computed again by this version. Fails, and names what differs.',
+  usage: 'verify [NAME]',
+  flags: [
+    {
+      name: 'accept',
+      argument: 'R',
+      help: 'Note in the log that its changed or missing lines are known, with this reason, and go on from there.',
+    },
+  ],
+  examples: ['verify --database company.duckdb', 'verify 2026-03', 'verify --accept "restored by hand after a crash"'],
+  async run(positionals, flags, { stdout, stderr, now }) {
+    const [name] = positionals;
+    if (positionals.length > 1) throw new AppError('usage', `verify takes one name${givenInstead(positionals)}`);
+    const config = readConfig(flags);
+    const database = resolve(config.database);
+    const reason = readFlagText(flags['accept']);
+    if (reason !== null) {
+      const note = { by: readAuthor(), reason, now: now() };
+      const { breaks, adopted } = await whileUnowned(database, () => acceptBreaks(database, note));
+      stderr.print(
+        breaks.length + adopted.length === 0 ? 'The log is whole: there is nothing to accept.' : 'Noted in the log.',
+        ...breaks.map((found) => `  line ${found.line}: ${found.reason}`),
+        ...adopted.map((key) => `  taken up as it is: ${key}`),
+      );
+    }
+    const { breaks, unlogged, states } = await verifyStates(database, name, { memoryLimitMib: config.memoryLimitMib });
+    stdout.print(
+      ...breaks.map((found) => `events.ndjson, line ${found.line}: ${found.reason}`),
+      ...states.flatMap(describeVerified),
+      ...unlogged.map((folder) => `${folder}: left by an interrupted change; the next one removes it`),
+    );
+    const bad = states.filter(({ faults, differing }) => faults.length > 0 || (differing?.length ?? 0) > 0);
+    if (breaks.length === 0 && bad.length === 0) {
+      stdout.print(`${states.length} kept states verified.`);
+      return;
+    }
+    throw new AppError(
+      'check',
+      `${breaks.length + bad.length} of the kept states and lines of the log are not as they were kept`,
+      {
+        hint: 'Put what differs from a backup in its place. A number that differs is of other definitions, or of a fault: compare both versions.',
+      },
+    );
+  },
+};
+
+function describeVerified({ key, faults, differing }: VerifiedState): string[] {
+  if (faults.length > 0) return faults.map((fault) => `${key}: ${fault}`);
+  if (differing === null) return [`${key}: its files are as they were kept`];
+  if (differing.length === 0) return [`${key}: its files are as they were kept, and its control totals tie`];
+  return differing.map(
+    ({ measure, row, kept, computed }) =>
+      `${key}: ${measure}, ${row}: ${kept ?? 'nothing'} kept, ${computed ?? 'nothing'} now`,
+  );
+}

@@ -1,0 +1,101 @@
+import { type Days, moveDay, periodOf } from '../calendar/day.ts';
+import { readPeriod } from '../calendar/named-period.ts';
+import { formatZonedTime } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import type { Company } from '../report/catalogue/definitions.ts';
+import { isDay } from '../resource/field.ts';
+import type { ChangeNote } from './accept-break.ts';
+import { appendEvent } from './append-event.ts';
+import type { EventLog } from './event-log.ts';
+import { companyIdOf, type KeptState, loggedStates, readKeptState } from './kept-states.ts';
+import { chooseLogged } from './resolve-state.ts';
+import { spellKey } from './state-names.ts';
+
+/** A period that is to be closed, and the name of its closing. */
+export interface ClosedPeriod extends Days {
+  readonly name: string;
+}
+
+/**
+ * Parses the name of a period, or its first and last day as 2026-03-01..2026-03-15.
+ * @param today The day from which last_month and its kin count.
+ * @throws AppError usage
+ */
+export function parseClosedPeriod(text: string, today: string, company: Company): ClosedPeriod {
+  const days = parseDays(text, today, company);
+  const { startDate, endDate } = days;
+  if (/^\d{4}(-\w+)?$/.test(text)) return { ...days, name: text.toLowerCase() };
+  const month = periodOf('month', startDate, company);
+  const isMonth = month.startDate === startDate && month.endDate === endDate;
+  // A name such as last_month means another month soon.
+  return { ...days, name: isMonth ? startDate.slice(0, 'YYYY-MM'.length) : `${startDate}..${endDate}` };
+}
+
+function parseDays(text: string, today: string, company: Company): Days {
+  const [startDate = '', endDate = '', ...more] = text.split('..');
+  if (endDate !== '' && more.length === 0 && isDay(startDate) && isDay(endDate)) {
+    if (startDate <= endDate) return { startDate, endDate };
+    throw new AppError('usage', `The period ${text} ends before it begins`, { hint: 'Give its first day first.' });
+  }
+  const reading = readPeriod(text, today, company);
+  if ('days' in reading) return reading.days;
+  throw new AppError('usage', `"${text}" ${reading.fault}; or the days of a period, as 2026-03-01..2026-03-15`);
+}
+
+/**
+ * Checks that a period isn't closed.
+ * @throws AppError busy if its newest closing still closes it.
+ */
+export function assertNotClosed(states: readonly KeptState[], { startDate, endDate }: Days): void {
+  const newest = states.findLast(({ record }) => record.start_date === startDate && record.end_date === endDate);
+  if (newest?.status !== 'closed') return;
+  const { record } = newest;
+  throw new AppError('busy', `${spellKey(newest)} is closed already, since ${record.kept_at} by ${record.kept_by}`, {
+    hint: `To close it again, reopen it first: plumbline reopen ${newest.name} --reason R.`,
+  });
+}
+
+/** Returns the last day that is closed before a period, counting from its earliest closing on; null if none is. */
+function lastClosedBefore(states: readonly KeptState[], { startDate }: Days): string | null {
+  const closed = states.flatMap(({ status, record }) =>
+    status === 'closed' && record.end_date !== null && record.end_date < startDate ? [record.end_date] : [],
+  );
+  return closed.sort().at(-1) ?? null;
+}
+
+/** Returns the days between the last closing before a period and the period; undefined if there are none. */
+export function findUnclosed(states: readonly KeptState[], period: Days): Days | undefined {
+  const last = lastClosedBefore(states, period);
+  if (last === null) return undefined;
+  const days = { startDate: moveDay(last, 'day', 1), endDate: moveDay(period.startDate, 'day', -1) };
+  return days.startDate <= days.endDate ? days : undefined;
+}
+
+/**
+ * Opens the days of a closing again, and keeps its files. Requires the lock of the load.
+ * @param reference As chooseLogged.
+ * @throws AppError unknown without such a closing, usage for a state without a period, busy if it is open.
+ */
+export async function reopenPeriod(
+  database: string,
+  log: EventLog,
+  reference: string,
+  { by, reason, now }: ChangeNote,
+): Promise<KeptState> {
+  const state = await readKeptState(database, chooseLogged(loggedStates(log), reference.toLowerCase()));
+  if (state.status === 'kept')
+    throw new AppError('usage', `${spellKey(state)} closes no period, so it can't be reopened`);
+  if (state.status === 'reopened') throw new AppError('busy', `${spellKey(state)} is open already`);
+  const { closing_sha256, name, number } = chooseLogged(loggedStates(log), spellKey(state));
+  const after = await appendEvent(database, log, {
+    event: 'reopened',
+    at: formatZonedTime(now),
+    by,
+    reason,
+    company_id: companyIdOf(log) ?? '',
+    name,
+    number,
+    closing_sha256,
+  });
+  return readKeptState(database, chooseLogged(loggedStates(after), spellKey(state)));
+}

@@ -1,0 +1,42 @@
+/*
+ * Kept states: data at one moment, as immutable files in company.closings beside the database.
+ *
+ *   events.ndjson              the log of what was kept, closed, reopened, removed: the truth      event-log
+ *   2026-03@1/closing.json     the description of a state                                          state-record
+ *   2026-03@1/company.duckdb   the published pair of that moment, of one data version              pair-links
+ *   2026-03@1/company.no-rates.duckdb
+ *   2026-03@1/totals.csv       sums that the present program must find again                       control-totals
+ *   2026-03@1/files/           reports as they were sent
+ *
+ * `keep-state` makes a state, `kept-states` lists them, `verify-states` checks them, `kept-generations` opens them for reports.
+ */
+import { join } from 'node:path';
+import { closingsFolder } from '../generation/generation-files.ts';
+import { type StateKey, spellKey } from './state-names.ts';
+
+/** The name of the database in every kept state; the copy without rates is named after it. */
+export const KEPT_DATABASE = 'company.duckdb';
+
+export const RECORD_NAME = 'closing.json';
+
+export const TOTALS_NAME = 'totals.csv';
+
+/** The folder of filed reports. */
+export const FILED_FOLDER = 'files';
+
+const EVENTS_NAME = 'events.ndjson';
+
+/** Returns the path of the log of events of a database. */
+export function eventsFile(database: string): string {
+  return join(closingsFolder(database), EVENTS_NAME);
+}
+
+/** Returns the path of the folder of a kept state. */
+export function stateFolder(database: string, key: StateKey): string {
+  return join(closingsFolder(database), spellKey(key));
+}
+
+/** Returns the path of the database of a kept state. */
+export function keptDatabase(folder: string): string {
+  return join(folder, KEPT_DATABASE);
+}

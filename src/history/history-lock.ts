@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSerialQueue } from '../database/serial-queue.ts';
+import { AppError } from '../error.ts';
+import { closingsFolder, storageError, syncPath } from '../generation/generation-files.ts';
+import { awaitLoadLock } from '../generation/generation-lock.ts';
+import { assertUnbroken, type EventLog, readEventLog } from './event-log.ts';
+import { eventsFile } from './history-files.ts';
+import { assertLogThere, findUnlogged } from './kept-states.ts';
+
+/** The changes of this process, one after the other: the lock of the load is one between processes. */
+const changes = createSerialQueue();
+
+/**
+ * Changes the kept states of a database, while no other process changes them or publishes; waits for one that does.
+ * @throws AppError storage without a database, or if the log of events is broken.
+ */
+export function changeHistory<T>(database: string, change: (log: EventLog) => Promise<T>): Promise<T> {
+  return changes(() => changeAlone(database, change));
+}
+
+async function changeAlone<T>(database: string, change: (log: EventLog) => Promise<T>): Promise<T> {
+  if (!existsSync(database)) {
+    throw new AppError('storage', `There is no database ${database}`, { hint: 'Name the database with --database.' });
+  }
+  const lock = await awaitLoadLock(database);
+  try {
+    return await change(await openHistory(database));
+  } finally {
+    await lock.close();
+  }
+}
+
+/** Reads the log for a change, and removes what interrupted ones have left. Requires the lock of the load. */
+export async function openHistory(database: string): Promise<EventLog> {
+  const log = await readEventLog(database);
+  assertUnbroken(database, log);
+  assertLogThere(database, log);
+  const folder = closingsFolder(database);
+  for (const name of findUnlogged(database, log)) await rm(join(folder, name), { recursive: true, force: true });
+  return log;
+}
+
+/** Creates an empty log if there is none. From the first state on, a missing log is noticed. */
+export async function createLog(database: string): Promise<void> {
+  const file = eventsFile(database);
+  if (existsSync(file)) return;
+  try {
+    await mkdir(closingsFolder(database), { recursive: true, mode: 0o700 });
+    const handle = await open(file, 'a', 0o600);
+    await handle.sync().finally(() => handle.close());
+    await syncPath(closingsFolder(database));
+  } catch (error) {
+    throw storageError(file, error, 'keep');
+  }
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readVersion } from '../config/package.ts';
+import { type Database, formatZonedTime, type OpenOptions } from '../database/database.ts';
+import { steps } from '../database/steps.ts';
+import { closingsFolder, storageError, syncPath } from '../generation/generation-files.ts';
+import { digestDefinitions, FORMAT } from '../generation/model-definitions.ts';
+import { openPublished } from '../generation/open-generation.ts';
+import { readCatalogues } from '../generation/own-reports.ts';
+import { type Company, digestMeasures } from '../report/catalogue/definitions.ts';
+import { removeOnSignal } from '../signals.ts';
+import { appendEvent } from './append-event.ts';
+import { dayOf, readSyncedCompany } from './complete-day.ts';
+import { computeTotals } from './control-totals.ts';
+import { sha256Of } from './digest.ts';
+import type { EventLog, EventName } from './event-log.ts';
+import { assertReports, type FiledReport, fileReports } from './filed-reports.ts';
+import { keptDatabase, RECORD_NAME, stateFolder, TOTALS_NAME } from './history-files.ts';
+import { createLog } from './history-lock.ts';
+import { companyIdOf, type KeptState, loggedStates, nextNumber, readKeptState } from './kept-states.ts';
+import { linkPair } from './pair-links.ts';
+import type { StateKey } from './state-names.ts';
+import { formatRecord, type StateKind, type StateRecord, type StateWarning } from './state-record.ts';
+
+/** A state that is to be kept. */
+export interface KeepRequest {
+  /** Null to keep it under its data version. */
+  readonly name: string | null;
+  readonly kind: StateKind;
+  readonly period: { readonly startDate: string; readonly endDate: string } | null;
+  readonly label: string | null;
+  readonly reason: string | null;
+  /** Filed with it. */
+  readonly reports: readonly FiledReport[];
+  readonly by: string;
+  readonly now: Date;
+  /** True if a server takes changes, so that the records are complete up to this moment. */
+  readonly takesChanges: boolean;
+  /** Returns what a reader should know. @throws to keep nothing. */
+  readonly check?: (database: Database, facts: StateFacts) => Promise<readonly StateWarning[]>;
+}
+
+/** What a check of a state may rest on. */
+export interface StateFacts {
+  readonly company: Company;
+  readonly day: string;
+}
+
+/**
+ * Keeps the published pair as a state. Requires the lock of the load.
+ * The folder appears when it is complete and on disk, and counts from its event on; a failure or a kill leaves nothing.
+ */
+export async function keepState(
+  database: string,
+  log: EventLog,
+  request: KeepRequest,
+  options: OpenOptions,
+): Promise<KeptState> {
+  const next = join(closingsFolder(database), `.next-${process.pid}`);
+  await assertReports(request.reports);
+  // A missing copy without rates is found before anything is made.
+  await (await openPublished(database, options)).close();
+  try {
+    await createLog(database);
+    removeOnSignal(next);
+    await rm(next, { recursive: true, force: true });
+    await mkdir(next, { mode: 0o700 });
+    const { key, record } = await fillFolder(database, next, log, request, options);
+    const text = formatRecord(record);
+    await steps.take('write the record of the state', () =>
+      writeFile(join(next, RECORD_NAME), text, { flag: 'wx', mode: 0o600, flush: true }),
+    );
+    await steps.take('sync the state', () => syncFolder(next, record));
+    const folder = stateFolder(database, key);
+    await steps.take('rename the state', () => rename(next, folder));
+    await syncPath(closingsFolder(database));
+    const event = { ...eventOf(record, request), ...key, closing_sha256: sha256Of(text) };
+    const after = await appendEvent(database, { ...log, isThere: true }, event).catch(async (error: unknown) => {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    });
+    const logged = loggedStates(after).at(-1);
+    if (!logged) throw new Error('the log has no state after an event');
+    return await readKeptState(database, logged);
+  } catch (error) {
+    await rm(next, { recursive: true, force: true });
+    throw storageError(closingsFolder(database), error, 'keep');
+  }
+}
+
+function eventOf({ company_id, kept_at, kept_by, reason }: StateRecord, { period }: KeepRequest) {
+  const event: EventName = period ? 'closed' : 'kept';
+  return { event, at: kept_at, by: kept_by, reason, company_id };
+}
+
+/** Fills the folder of a state, and returns its description. */
+async function fillFolder(
+  database: string,
+  folder: string,
+  log: EventLog,
+  request: KeepRequest,
+  options: OpenOptions,
+): Promise<{ key: StateKey; record: StateRecord }> {
+  const { name, kind, period, label, reason, now } = request;
+  const pair = await linkPair(database, folder);
+  const opened = await openPublished(keptDatabase(folder), options);
+  try {
+    const company = await readSyncedCompany(database, opened.generation);
+    const day = dayOf(company, request);
+    const warnings = (await request.check?.(opened.generation, { company, day })) ?? [];
+    const key = name === null ? { name: company.dataVersion, number: null } : { name, number: nextNumber(log, name) };
+    const base = {
+      name,
+      number: key.number,
+      start_date: period?.startDate ?? null,
+      end_date: period?.endDate ?? null,
+      kind,
+      label,
+      reason,
+      kept_at: formatZonedTime(now),
+      kept_by: request.by,
+      company_id: companyIdOf(log) ?? randomUUID(),
+      ...describeCompany(company),
+      day,
+      program_version: readVersion(),
+      data_format: FORMAT,
+      models: digestDefinitions(),
+      measures: digestMeasures(readCatalogues().full),
+      warnings,
+    };
+    const reports = await fileReports(folder, request.reports);
+    const totals = name === null ? [] : [await writeTotals(folder, await computeTotals(opened.generation, base))];
+    return { key, record: { ...base, files: [...pair, ...totals, ...reports] } };
+  } finally {
+    await opened.close();
+  }
+}
+
+function describeCompany({ dataVersion, loadedAt, syncedAt, currency, minorUnits, timeZone }: Company) {
+  return {
+    data_version: dataVersion,
+    loaded_at: loadedAt,
+    synced_at: syncedAt,
+    currency,
+    minor_units: minorUnits,
+    time_zone: timeZone,
+  };
+}
+
+function writeTotals(folder: string, totals: string) {
+  return steps.take('write the totals', async () => {
+    await writeFile(join(folder, TOTALS_NAME), totals, { flag: 'wx', mode: 0o600, flush: true });
+    return { name: TOTALS_NAME, bytes: Buffer.byteLength(totals), sha256: sha256Of(totals) };
+  });
+}
+
+async function syncFolder(folder: string, { files }: StateRecord): Promise<void> {
+  for (const { name } of files) await syncPath(join(folder, name));
+  await syncPath(folder);
+}

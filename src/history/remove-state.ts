@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises';
+import { formatZonedTime } from '../database/database.ts';
+import type { ChangeNote } from './accept-break.ts';
+import { appendEvent } from './append-event.ts';
+import type { EventLog } from './event-log.ts';
+import { stateFolder } from './history-files.ts';
+import { companyIdOf, type LoggedState, loggedStates } from './kept-states.ts';
+import { chooseLogged } from './resolve-state.ts';
+
+/**
+ * Removes a kept state for good, and notes who did it and why. Requires the lock of the load.
+ * @param reference As chooseLogged.
+ */
+export async function removeState(
+  database: string,
+  log: EventLog,
+  reference: string,
+  note: ChangeNote,
+): Promise<{ log: EventLog; removed: LoggedState }> {
+  const removed = chooseLogged(loggedStates(log), reference);
+  const { name, number, closing_sha256 } = removed;
+  const after = await appendEvent(database, log, {
+    event: 'removed',
+    at: formatZonedTime(note.now),
+    by: note.by,
+    reason: note.reason,
+    company_id: companyIdOf(log) ?? '',
+    name,
+    number,
+    closing_sha256,
+  });
+  await rm(stateFolder(database, removed), { recursive: true, force: true });
+  return { log: after, removed };
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../error.ts';
+import { nearestName } from '../nearest-name.ts';
+import { isDay } from '../resource/field.ts';
+import type { KeptState } from './kept-states.ts';
+import { isDataVersion, type StateKey, spellKey } from './state-names.ts';
+
+/** The most names that an error lists, if none is near. */
+const MAX_PROPOSED_NAMES = 5;
+
+/**
+ * Finds the state that a reference names: a name (its newest), name@number, or a data version.
+ * @throws AppError unknown, with the nearest names.
+ */
+export function chooseLogged<State extends StateKey>(states: readonly State[], reference: string): State {
+  const found = states.findLast((state) => spellKey(state) === reference || state.name === reference);
+  if (found) return found;
+  throw unknownState(states, reference);
+}
+
+/**
+ * Finds the state that `as_of` names: as chooseLogged, or a day for the newest state that is complete up to a day on or
+ * before it.
+ * @throws AppError unknown
+ */
+export function resolveState(states: readonly KeptState[], reference: string): KeptState {
+  if (!isDay(reference)) {
+    // A named state has its data version, too.
+    const kept = isDataVersion(reference)
+      ? states.findLast(({ record }) => record.data_version === reference)
+      : undefined;
+    return kept ?? chooseLogged(states, reference);
+  }
+  const before = states.filter(({ record }) => record.day <= reference);
+  const newest = before.toSorted(byDay).at(-1);
+  if (newest) return newest;
+  const [first] = states.toSorted(byDay);
+  throw new AppError(
+    'unknown',
+    first
+      ? `No state was kept on or before ${reference}; the first is of ${first.record.day}`
+      : `No state was kept on or before ${reference}: there is none`,
+    { hint: first ? `Give a day from ${first.record.day} on.` : 'plumbline keep NAME keeps one.' },
+  );
+}
+
+function byDay(one: KeptState, other: KeptState): number {
+  if (one.record.day !== other.record.day) return one.record.day < other.record.day ? -1 : 1;
+  return one.record.kept_at < other.record.kept_at ? -1 : 1;
+}
+
+function unknownState(states: readonly StateKey[], reference: string): AppError {
+  const names = [...new Set(states.flatMap((state) => [state.name, spellKey(state)]))];
+  const nearest = nearestName(reference, names);
+  const latest = states.slice(-MAX_PROPOSED_NAMES).map(spellKey);
+  const hint = nearest === undefined ? `The latest are ${latest.join(', ')}.` : `The nearest is ${nearest}.`;
+  return new AppError('unknown', `There is no kept state "${reference}"`, {
+    hint: states.length > 0 ? hint : 'plumbline keep NAME keeps the first one.',
+  });
+}

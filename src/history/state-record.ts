@@ -1,0 +1,75 @@
+import { AppError } from '../error.ts';
+import { sha256Of } from './digest.ts';
+
+/** A file of a kept state. */
+export interface KeptFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Something that a reader of a closing should know, with what it affects. */
+export interface StateWarning {
+  readonly name: string;
+  readonly message: string;
+  /** With 4 decimals; null where it is not about hours. */
+  readonly hours: string | null;
+  readonly people: number | null;
+  /** In the currency; null if unknown. */
+  readonly amount: string | null;
+}
+
+/** What a state was kept for. */
+export type StateKind = 'kept' | 'automatic' | 'soft' | 'hard';
+
+/** Description of a kept state, in the file closing.json beside its files. Times as YYYY-MM-DDTHH:MM:SSZ. */
+export interface StateRecord {
+  /** Null for a state that a retention keeps, without a name. */
+  readonly name: string | null;
+  readonly number: number | null;
+  /** The period of a closing; null for other states. */
+  readonly start_date: string | null;
+  readonly end_date: string | null;
+  readonly kind: StateKind;
+  readonly label: string | null;
+  readonly reason: string | null;
+  readonly kept_at: string;
+  readonly kept_by: string;
+  /** Random, made at the first keeping: states of other companies are refused. */
+  readonly company_id: string;
+  readonly data_version: string;
+  readonly loaded_at: string;
+  readonly synced_at: string | null;
+  /** The day, in the company's time zone, up to which the state is complete. */
+  readonly day: string;
+  readonly currency: string;
+  readonly minor_units: number;
+  readonly time_zone: string;
+  readonly program_version: string;
+  readonly data_format: number;
+  /** A digest of the definitions of tables and models. */
+  readonly models: string;
+  /** The SHA-256 of what each measure is computed from, by name. */
+  readonly measures: Readonly<Record<string, string>>;
+  readonly warnings: readonly StateWarning[];
+  /** All files but closing.json. */
+  readonly files: readonly KeptFile[];
+}
+
+export function formatRecord(record: StateRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+/**
+ * Parses closing.json.
+ * @param sha256 The SHA-256 that the log of events has of it.
+ * @throws AppError storage if it is another text than the one that was written.
+ */
+export function parseRecord(path: string, text: string, sha256: string): StateRecord {
+  const found = sha256Of(text);
+  if (found === sha256) return JSON.parse(text) as StateRecord;
+  throw new AppError('storage', `${path} is not the file that was kept: its SHA-256 is ${found} instead of ${sha256}`, {
+    hint: 'Put the file of a backup in its place, or read another state. plumbline verify checks all.',
+  });
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OpenOptions } from '../database/database.ts';
+import { messageOf } from '../error.ts';
+import { openGeneration } from '../generation/open-generation.ts';
+import { compareTotals, computeTotals, type DifferingCell, measuresOfTotals } from './control-totals.ts';
+import { type LogBreak, readEventLog } from './event-log.ts';
+import { keptDatabase, TOTALS_NAME } from './history-files.ts';
+import {
+  assertLogThere,
+  companyIdOf,
+  findUnlogged,
+  type KeptState,
+  loggedStates,
+  readKeptState,
+} from './kept-states.ts';
+import { chooseLogged } from './resolve-state.ts';
+import { spellKey } from './state-names.ts';
+import { findFaults } from './verified-state.ts';
+
+/** The result of verifying one state. */
+export interface VerifiedState {
+  readonly key: string;
+  /** Why it is not as it was kept; empty if it is. */
+  readonly faults: readonly string[];
+  /** Null for a state without totals, or with faults. */
+  readonly differing: readonly DifferingCell[] | null;
+}
+
+export interface Verification {
+  readonly breaks: readonly LogBreak[];
+  /** Folders that the log doesn't have: leftovers, which the next keeping removes. */
+  readonly unlogged: readonly string[];
+  readonly states: readonly VerifiedState[];
+}
+
+/**
+ * Checks the log, the files and the control totals of kept states.
+ * @param reference A name, or a data version; undefined for all states.
+ * @throws AppError unknown if there is no such state, storage if the log is missing.
+ */
+export async function verifyStates(
+  database: string,
+  reference: string | undefined,
+  options: OpenOptions,
+): Promise<Verification> {
+  const log = await readEventLog(database);
+  assertLogThere(database, log);
+  const all = loggedStates(log);
+  const chosen = reference === undefined ? all : [chooseLogged(all, reference)];
+  const states: VerifiedState[] = [];
+  for (const logged of chosen) {
+    const key = spellKey(logged);
+    try {
+      const state = await readKeptState(database, logged);
+      const faults = await findFaults(state, companyIdOf(log));
+      states.push({ key, faults, differing: faults.length > 0 ? null : await findDiffering(state, options) });
+    } catch (error) {
+      states.push({ key, faults: [messageOf(error)], differing: null });
+    }
+  }
+  return { breaks: log.breaks, unlogged: findUnlogged(database, log), states };
+}
+
+/** Computes the control totals of a state again. @returns null if it has none. */
+async function findDiffering({ folder, record }: KeptState, options: OpenOptions): Promise<DifferingCell[] | null> {
+  if (!record.files.some(({ name }) => name === TOTALS_NAME)) return null;
+  const kept = await readFile(join(folder, TOTALS_NAME), 'utf8');
+  const database = await openGeneration(keptDatabase(folder), options);
+  try {
+    return compareTotals(kept, await computeTotals(database, record, measuresOfTotals(kept)));
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,25 @@
+/** A kept state that reports read instead of the present data. */
+export interface AsOfState {
+  /** Its name, or its data version if it was kept without a name. */
+  readonly state: string;
+  readonly number: number | null;
+  readonly kind: string;
+  /** As YYYY-MM-DDTHH:MM:SSZ. */
+  readonly keptAt: string;
+  /** The day up to which it is complete: its today. */
+  readonly day: string;
+  /** The SHA-256 of what each measure was computed from, by name. */
+  readonly measures: Readonly<Record<string, string>>;
+}
+
+/** The state that an answer is of, in its metadata. */
+export interface AsOf {
+  readonly state: string;
+  readonly number: number | null;
+  readonly kind: string;
+  readonly kept_at: string;
+  /** Whether the measures of the answer are computed now as they were then. */
+  readonly definitions: 'same' | 'changed';
+  /** Absent if all are the same. */
+  readonly changed_measures?: readonly string[];
+}

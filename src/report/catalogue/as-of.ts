@@ -1,0 +1,16 @@
+import type { AsOf, AsOfState } from './as-of-state.ts';
+import type { Catalogue, Measure } from './catalogue.ts';
+import { digestMeasures } from './measure-digest.ts';
+
+/** Describes the state that an answer with some measures is of. */
+export function describeAsOf(
+  { state, number, kind, keptAt, measures: kept }: AsOfState,
+  catalogue: Catalogue,
+  measures: readonly Measure[],
+): AsOf {
+  const present = digestMeasures(catalogue);
+  const changed = measures.map(({ name }) => name).filter((name) => kept[name] !== present[name]);
+  const described = { state, number, kind, kept_at: keptAt };
+  if (changed.length === 0) return { ...described, definitions: 'same' };
+  return { ...described, definitions: 'changed', changed_measures: changed };
+}

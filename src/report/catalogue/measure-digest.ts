@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { type Catalogue, findReport, type Measure, measuresOf, operandsOf, parseSum } from './catalogue.ts';
+
+/** Returns the SHA-256 of what each measure is computed from: its formula, its sets of lines, the measures that it divides. */
+export function digestMeasures(catalogue: Catalogue): Record<string, string> {
+  return Object.fromEntries(
+    [...catalogue.measures.values()].map((measure) => [measure.name, digestMeasure(catalogue, measure)]),
+  );
+}
+
+function digestMeasure(catalogue: Catalogue, measure: Measure): string {
+  const { unit, sum, percent, points, people, budget, effect } = measure;
+  const sets = parseSum(sum ?? '').map(({ lines }) => catalogue.lines.get(lines));
+  const operands = operandsOf(measure).map((name) => {
+    const operand = catalogue.measures.get(name);
+    return operand && digestMeasure(catalogue, operand);
+  });
+  const formula = [unit, sum, percent, points, people, budget, effect].map((part) => part ?? null);
+  return createHash('sha256')
+    .update(JSON.stringify([formula, sets, operands]))
+    .digest('hex');
+}
+
+/** Returns the measures of a report that add up: their sums over rows are their totals. */
+export function additiveMeasures(catalogue: Catalogue, report: string): Measure[] {
+  return measuresOf(catalogue, findReport(catalogue, report)).filter(({ sum }) => sum !== undefined);
+}

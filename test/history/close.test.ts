@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { copyKeptCompany } from './kept-company.ts';
+
+const NOW = '2026-04-03T16:20:05Z';
+
+const listClosings = async (company: Awaited<ReturnType<typeof copyKeptCompany>>) =>
+  JSON.parse((await company.run(NOW, 'closings')).stdout).closings;
+
+describe('close', () => {
+  it('keeps the state of a period, with what is open in it', { timeout: 400_000 }, async () => {
+    const company = await copyKeptCompany();
+    const dry = await company.run(NOW, 'close', 'last_month', '--dry-run');
+    expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');
+    // Of 5 days of 6 hours, one has 8 logged: 24 hours at 50 an hour are missing.
+    expect(dry.stdout).toContain('unlogged_hours: ');
+    expect(dry.stdout).toContain('(24.0000 hours, 1 people, 1200.00)');
+    expect(await listClosings(company)).toEqual([]);
+
+    const { code, stderr } = await company.run(NOW, 'close', '2026-03', '--label', 'March');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Closed 2026-03@1, 2026-03-01 to 2026-03-31')]);
+    expect(await listClosings(company)).toMatchObject([
+      {
+        name: '2026-03',
+        number: 1,
+        start_date: '2026-03-01',
+        end_date: '2026-03-31',
+        kind: 'soft',
+        status: 'closed',
+        label: 'March',
+        closed_at: NOW,
+        day: '2026-04-03',
+        warnings: [{ name: 'unlogged_hours', hours: '24.0000', people: 1, amount: '1200.00' }],
+      },
+    ]);
+    expect((await company.run(NOW, 'verify')).stdout).toContain('its control totals tie');
+  });
+
+  it('refuses what is closed, reopens it with a reason, and closes it as number 2', async () => {
+    const company = await copyKeptCompany();
+    await company.run(NOW, 'close', '2026-03');
+    const again = await company.run(NOW, 'close', 'last_month');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('2026-03@1 is closed already')]);
+    expect((await company.run(NOW, 'reopen', '2026-03')).code).toBe(2);
+    const reopened = await company.run(NOW, 'reopen', '2026-03', '--reason', 'hours were missing');
+    expect(reopened.stderr).toContain('Reopened 2026-03@1.');
+    expect((await company.run(NOW, 'reopen', '2026-03', '--reason', 'again')).stderr).toContain(
+      '2026-03@1 is open already',
+    );
+    expect((await company.run(NOW, 'close', '2026-03')).stderr).toContain('Closed 2026-03@2');
+    expect((await listClosings(company)).map(({ status }: { status: string }) => status)).toEqual([
+      'reopened',
+      'closed',
+    ]);
+    const log = readFileSync(join(company.folder, 'company.closings', 'events.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(log.map((line) => JSON.parse(line).event)).toEqual(['closed', 'reopened', 'closed']);
+  });
+
+  it('says that a period is not over, and that days before it are open', async () => {
+    const company = await copyKeptCompany();
+    await company.run(NOW, 'close', '2026-01');
+    const { stderr } = await company.run(NOW, 'close', '2026-04');
+    expect(stderr).toContain(
+      'period_not_over: The period ends on 2026-04-30, and the records are complete up to 2026-04-03.',
+    );
+    expect(stderr).toContain("earlier_period_open: The days from 2026-02-01 to 2026-03-31 aren't closed.");
+  });
+
+  it('names quarters, years and other days', async () => {
+    const company = await copyKeptCompany();
+    for (const period of ['2026-Q1', '2025', '2026-03-01..2026-03-15']) {
+      expect((await company.run(NOW, 'close', period)).code).toBe(0);
+    }
+    await company.run(NOW, 'close', '2026-02-01..2026-02-28', '--name', 'feb');
+    const found = await listClosings(company);
+    expect(found.map(({ name, start_date, end_date }: Record<string, string>) => [name, start_date, end_date])).toEqual(
+      [
+        ['2026-q1', '2026-01-01', '2026-03-31'],
+        ['2025', '2025-01-01', '2025-12-31'],
+        ['2026-03-01..2026-03-15', '2026-03-01', '2026-03-15'],
+        ['feb', '2026-02-01', '2026-02-28'],
+      ],
+    );
+  });
+
+  it.each(['2026-13', 'last_moth', '2026-03-15..2026-03-01', '2026-03-01..', 'march'])(
+    'refuses the period "%s"',
+    async (period) => {
+      const company = await copyKeptCompany();
+      const { code, stderr } = await company.run(NOW, 'close', period);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/is not a period|ends before it begins/)]);
+      expect(await listClosings(company)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { chooseRetained } from '../../src/history/retention.ts';
+import { makeKeptCompany } from './kept-company.ts';
+
+/** The longest duration of some loads on a busy machine. Unit: ms. */
+const LOADS_MS = 400_000;
+
+const weeksFrom = (weekStartsOn: number) => ({ weekStartsOn, fiscalYearStartsIn: 1 });
+
+const days = (...list: string[]) => list.map((day) => ({ key: day, day }));
+
+describe('chooseRetained', () => {
+  it('keeps the last state of each of the newest days, weeks and months', () => {
+    const states = days(
+      '2026-01-30',
+      '2026-02-27',
+      '2026-03-06',
+      '2026-03-07',
+      '2026-03-08',
+      '2026-03-09',
+      '2026-03-10',
+    );
+    const chosen = chooseRetained(states, { daily: 2, weekly: 2, monthly: 3 }, weeksFrom(1));
+    expect([...chosen].sort()).toEqual(['2026-01-30', '2026-02-27', '2026-03-08', '2026-03-09', '2026-03-10']);
+  });
+
+  it('begins weeks on the day of the company', () => {
+    const states = days('2026-03-07', '2026-03-08', '2026-03-09');
+    expect([...chooseRetained(states, { weekly: 2 }, weeksFrom(0))].sort()).toEqual(['2026-03-07', '2026-03-09']);
+    expect([...chooseRetained(states, { weekly: 2 }, weeksFrom(1))].sort()).toEqual(['2026-03-08', '2026-03-09']);
+  });
+});
+
+describe('--keep', () => {
+  it('keeps the last load of a day when another day replaces it, and removes the oldest', {
+    timeout: LOADS_MS,
+  }, async () => {
+    const company = makeKeptCompany();
+    const versions: string[] = [];
+    for (const [index, now] of ['03T08', '03T17', '04T09', '05T09'].entries()) {
+      const { code, stderr } = await company.load(index + 1, `2026-04-${now}:00:00Z`, '--keep', 'daily:1');
+      expect(code, stderr).toBe(0);
+      versions.push(/data version ([^ ]+)\./.exec(stderr)?.[1] ?? '');
+    }
+    const { kept } = JSON.parse((await company.run('2026-04-06T10:00:00Z', 'closings')).stdout);
+    expect(kept).toMatchObject([{ day: '2026-04-04', name: null, kind: 'automatic', data_version: versions[2] }]);
+    const [header, row] = (
+      await company.report(`${company.folder}/company.closings/${versions[2]}/company.duckdb`)
+    ).split('\r\n');
+    expect(row?.split(',')[header?.split(',').indexOf('actual_hours') ?? 0]).toBe('4.00');
+    const events = readFileSync(`${company.folder}/company.closings/events.ndjson`, 'utf8').trimEnd().split('\n');
+    expect(events.map((line) => JSON.parse(line)).map(({ event, name }) => [event, name])).toEqual([
+      ['kept', versions[1]],
+      ['kept', versions[2]],
+      ['removed', versions[1]],
+    ]);
+  });
+
+  it.each(['daily', 'daily:0', 'hourly:1', 'daily:1,daily:2', 'daily:99999'])('refuses "%s"', async (rules) => {
+    const { code, stderr } = await makeKeptCompany().load(1, undefined, '--keep', rules);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not a rule')]);
+  });
+});
