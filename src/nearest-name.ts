@@ -4,13 +4,20 @@ const MAX_COMPARED_CHARACTERS = 40;
 /** The most characters that differ in a text that is taken for a name, as a share of it. */
 const DIFFERING_SHARE = 0.4;
 
-/** Returns the name that a text differs least from; undefined if it resembles none. */
-export function nearestName(text: string, names: readonly string[]): string | undefined {
+/**
+ * Returns the name that a text differs least from; undefined if it resembles none.
+ * @param fold Drops what doesn't count. Default: lower case.
+ */
+export function nearestName(
+  text: string,
+  names: readonly string[],
+  fold: (name: string) => string = (name) => name.toLowerCase(),
+): string | undefined {
   if (text.length > MAX_COMPARED_CHARACTERS) return undefined;
-  const lower = text.toLowerCase();
+  const folded = fold(text);
   let [found, least]: [string | undefined, number] = [undefined, Math.floor(text.length * DIFFERING_SHARE) + 1];
   for (const name of names) {
-    const distance = countEdits(lower, name.toLowerCase());
+    const distance = countEdits(folded, fold(name));
     if (distance < least) [found, least] = [name, distance];
   }
   return found;

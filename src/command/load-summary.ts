@@ -2,7 +2,7 @@ import { formatForeign } from '../foreign-text.ts';
 import { isOtherBook } from '../ingest/files.ts';
 import { inputResources } from '../ingest/ingest.ts';
 import { formatReason, type IngestSummary, type ReasonSummary } from '../ingest/ingest-summary.ts';
-import { nearestName } from '../ingest/mapping/nearest-field.ts';
+import { nearestField } from '../ingest/mapping/nearest-field.ts';
 import { fieldNames } from '../ingest/mapping/row-columns.ts';
 
 /** The forms of values that an option reads, and the reasons that they are set aside for without it. */
@@ -79,7 +79,7 @@ export function formatSummary(
 export function formatFields(fields: readonly string[], resource?: string): string {
   const known = inputResources.find(({ name }) => name === resource);
   const listed = fields.slice(0, MAX_LISTED_FIELDS).map((name) => {
-    const nearest = known && nearestName(name, fieldNames(known));
+    const nearest = known && nearestField(name, fieldNames(known));
     return `${formatForeign(name, MAX_NAME_CHARACTERS)}${nearest === undefined ? '' : ` (${nearest}?)`}`;
   });
   const more = fields.length - listed.length;

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
 import type { LoadCounts } from './loading.ts';
-import { nearestName } from './mapping/nearest-field.ts';
+import { nearestField } from './mapping/nearest-field.ts';
 import { type OffendingValue, type RejectedRow, readOffendingValues } from './offending-values.ts';
 
 export interface ResourceSummary extends LoadCounts {
@@ -79,7 +79,7 @@ export async function readSummary(database: Database): Promise<IngestSummary> {
     reasons: reasons.map(({ row: _, ...reason }, index) => {
       const [field = '', problem] = reason.reason.split(': ');
       const isMissing = problem === 'missing' && reason.list === null;
-      const nearest = isMissing ? nearestName(field, unknownOf.get(reason.resource) ?? []) : undefined;
+      const nearest = isMissing ? nearestField(field, unknownOf.get(reason.resource) ?? []) : undefined;
       return { ...reason, values: values[index] ?? [], nearest };
     }),
     unknownFields,

@@ -6,7 +6,7 @@ import { checkHeader, type HeaderCell, nameColumn } from '../header.ts';
 import { recordShape } from '../raw-fields.ts';
 import type { MadeIds } from './made-ids.ts';
 import type { FieldSource, FileMapping } from './mapping.ts';
-import { foldHeader, nearestName } from './nearest-field.ts';
+import { foldHeader, nearestField } from './nearest-field.ts';
 import { type Translate, takesNumbers, translateField } from './notation.ts';
 
 /** A value of a row: a text, or as the JSON of a number, true or false. */
@@ -190,7 +190,7 @@ function findColumn(header: readonly PlacedHeader[], column: string, file: strin
     });
   if (first) return first.at;
   const names = header.map(({ name }) => name.trim());
-  const nearest = nearestName(column, names);
+  const nearest = nearestField(column, names);
   throw new AppError('input', `${file} has no column "${column}", which the mapping names for ${field}`, {
     hint: `${nearest === undefined ? '' : `Is it "${nearest}"? `}Its columns are ${names.slice(0, MAX_LISTED_COLUMNS).join(', ')}. Nothing was loaded.`,
   });

@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
 import { AppError, messageOf } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
-import { nearestName } from './nearest-field.ts';
+import { nearestField } from './nearest-field.ts';
 
 /** The largest mapping file. Unit: characters. */
 export const MAX_MAPPING_CHARACTERS = 262_144;
@@ -118,7 +118,7 @@ function wrap(value: unknown, path: readonly (string | number)[], file: YamlFile
 
 /** Throws the error of a name that means nothing where it stands. */
 export function failUnknown(value: YamlValue, name: string, names: readonly string[]): never {
-  const nearest = nearestName(name, names);
+  const nearest = nearestField(name, names);
   const listed = names.slice(0, MAX_LISTED_NAMES).join(', ');
   return value.fail('is unknown', `${nearest === undefined ? '' : `Is it ${nearest}? `}Here are allowed ${listed}.`);
 }

@@ -1,3 +1,4 @@
+import { endOfMonth } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
 import type { Dimension, Measure } from '../catalogue/catalogue.ts';
@@ -122,8 +123,7 @@ function addPart(
 
 /** Returns the days of a month in the window, as the parameters that choose them. */
 function clipMonth({ selection: { startDate, endDate } }: Query, first: string) {
-  const [year, month] = first.split('-').map(Number);
-  const last = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).toISOString().slice(0, first.length);
+  const last = endOfMonth(first);
   return {
     period_start: first < startDate ? startDate : first,
     period_end: last > endDate ? endDate : last,

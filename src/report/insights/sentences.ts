@@ -27,9 +27,9 @@ export function sayRule(rule: Rule, facts: Facts, minorUnits: number): Insight[]
   });
 }
 
-type Words = Pick<Insight, 'text' | 'numbers'>;
+type SaidClause = Pick<Insight, 'text' | 'numbers'>;
 
-function joinClauses(clauses: readonly Words[]): Words {
+function joinClauses(clauses: readonly SaidClause[]): SaidClause {
   let text = '';
   const numbers: InsightNumber[] = [];
   for (const clause of clauses) {
@@ -42,7 +42,7 @@ function joinClauses(clauses: readonly Words[]): Words {
 }
 
 /** Replaces the placeholders of a clause; undefined if a value is unknown. */
-function fillClause(clause: string, facts: Facts, minorUnits: number): Words | undefined {
+function fillClause(clause: string, facts: Facts, minorUnits: number): SaidClause | undefined {
   let text = '';
   let end = 0;
   const numbers: InsightNumber[] = [];
