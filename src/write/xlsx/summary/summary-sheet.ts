@@ -73,11 +73,11 @@ function pagesOf(facts: SummaryFacts): Pages {
     ...(bridge ? [(row: number) => bridgeBlock(bridge, cover.meta, row)] : []),
     ...(base ? [(row: number) => budgetsBlock(cover, base, row)] : []),
   ];
-  const last = [
-    ...(hasClients ? [() => staffBlock(cover)] : []),
-    ...(quality ? [() => causesBlock(cover, quality)] : []),
-    () => aboutBlock(facts),
-  ];
+  const findings = quality ? [() => causesBlock(cover, quality)] : [];
+  const people = hasClients ? [() => staffBlock(cover)] : [];
+  // A book of findings has nothing else to tell on its first page.
+  if (!base) first.push(...findings);
+  const last = [...people, ...(base ? findings : []), () => aboutBlock(facts)];
   return placeBlocks(first, (row, room) => commentaryBlock(cover, row, room), last);
 }
 
