@@ -29,7 +29,7 @@ async function readCommentary(sheets: Sheets): Promise<{ hasBox: boolean; commen
     if (!heading) continue;
     const below = rows.slice(i + 1).find((row) => row.number === number + 1);
     const text = below?.cells.get(heading[0])?.text ?? '';
-    return { hasBox: true, commentary: text === '' ? undefined : text };
+    return { hasBox: true, commentary: text.trim() === '' ? undefined : text };
   }
   return { hasBox: false, commentary: undefined };
 }

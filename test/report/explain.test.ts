@@ -168,7 +168,7 @@ describe('6.2 explaining a number', () => {
   it.each([
     [{ report: 'projects' }, 'measure is missing; give one of scheduled_hours, '],
     [{ report: 'projects', measure: '' }, 'measure: "" is not one of scheduled_hours, '],
-    [{ report: 'project', measure: 'actual_hours' }, 'report: "project" is not one of people, phases'],
+    [{ report: 'project', measure: 'actual_hours' }, 'report: "project" is not one of board, clients, people, phases'],
     [{ measure: 'actual_hours', sort: 'name', interval: 'month' }, 'interval chooses how a report is shown'],
     [{ measure: 'actual_hours', fields: 'x' }, 'fields chooses how a report is shown, and no number'],
   ])('refuses %j', async (sent, words) => {

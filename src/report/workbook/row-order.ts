@@ -14,10 +14,10 @@ interface NamedKey {
   readonly name: number;
 }
 
-type SortedRow = readonly Value[];
+type TableRow = readonly Value[];
 
 /** Names each row without a record by its id: Unknown project 597. */
-export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly SortedRow[]): readonly SortedRow[] {
+export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly TableRow[]): readonly TableRow[] {
   const keys = namedKeys(query, columns);
   return rows.map((row) => {
     const unknown = keys.filter((key) => isUnknown(row, key));
@@ -36,16 +36,16 @@ export function nameUnknown(query: Query, columns: readonly Column[], rows: read
 export function orderRows(
   query: Query,
   columns: readonly Column[],
-  rows: readonly SortedRow[],
+  rows: readonly TableRow[],
   rankOf: (id: string) => number = () => 0,
-): readonly SortedRow[] {
+): readonly TableRow[] {
   const { grouping, presentation } = query;
   const [first, ...others] = grouping.dimensions;
   const size = SIZES.map((name) => columns.findIndex((column) => column.name === name)).find((place) => place >= 0);
   const key = namedKeys(query, columns).find(({ dimension }) => dimension === first);
   if (presentation.sort || grouping.hasSubtotals || !first || first.period || size === undefined || !key) return rows;
-  const sizeOf = (row: SortedRow) => new Exact(String(row[size] ?? 0));
-  const groups = new Map<string, { rank: number; order: number; size: InstanceType<typeof Exact>; rows: SortedRow[] }>();
+  const sizeOf = (row: TableRow) => new Exact(String(row[size] ?? 0));
+  const groups = new Map<string, { rank: number; order: number; size: InstanceType<typeof Exact>; rows: TableRow[] }>();
   for (const row of rows) {
     const id = String(row[key.id] ?? '');
     const group = groups.get(id) ?? { rank: certaintyOf(row, key), order: rankOf(id), size: new Exact(0), rows: [] };
@@ -61,13 +61,13 @@ export function orderRows(
 }
 
 /** Ranks what has a record before what is of nothing, and that before unknown ids. */
-function certaintyOf(row: SortedRow, key: NamedKey): number {
+function certaintyOf(row: TableRow, key: NamedKey): number {
   const id = row[key.id] ?? null;
   if (id === null || String(id) === '0') return 1;
   return isUnknown(row, key) ? 2 : 0;
 }
 
-function isUnknown(row: SortedRow, { id, name }: NamedKey): boolean {
+function isUnknown(row: TableRow, { id, name }: NamedKey): boolean {
   return (row[id] ?? null) !== null && (row[name] ?? null) === null;
 }
 

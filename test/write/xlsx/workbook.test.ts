@@ -136,7 +136,7 @@ describe('the workbook of projects', () => {
       [1, 'A:A'],
     ]);
     const whole = await write('projects', { ...window, fields: everyColumn(catalogue) });
-    expect(sheetOf(whole, 'Projects').pageSetup.fitToWidth).toBe(4);
+    expect(sheetOf(whole, 'Projects').pageSetup.fitToWidth).toBe(5);
   });
 
   it.each([

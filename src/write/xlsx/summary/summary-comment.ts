@@ -9,6 +9,9 @@ export const COMMENTARY = 'Commentary';
 /** The lines of the box: those it has at least, and at most. */
 export const [MIN_BOX_LINES, MAX_BOX_LINES] = [4, 14];
 
+/** The text of an empty box: exceljs can't read merged cells without one. */
+const BLANK_BOX = ' ';
+
 /** The height of its heading. Unit: points. */
 const HEADING_POINTS = 18;
 
@@ -24,7 +27,7 @@ export function commentaryBlock({ commentary }: Cover, firstRow: number, room: n
     const cells = Array.from({ length: COLUMNS.note }, (_, i) => {
       const column = i + 1;
       const isFirst = row === 0 && column === COLUMNS.label;
-      const cell = text(isFirst ? (commentary ?? '') : '', { wrap: true, align: 'left', line: 'box' });
+      const cell = text(isFirst ? (commentary ?? BLANK_BOX) : '', { wrap: true, align: 'left', line: 'box' });
       return [column, isFirst && cell ? { ...cell, name: COMMENTARY } : cell] as const;
     });
     return placeCells(Object.fromEntries(cells));

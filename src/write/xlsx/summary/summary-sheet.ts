@@ -60,6 +60,8 @@ function pagesOf(facts: SummaryFacts): Pages {
   // Charts without lines would be blank.
   const [months, bridge] = isEmpty ? [] : [find('months'), find('bridge')];
   const quality = find('quality');
+  // Beside the clients stands the same in short.
+  const hasClients = cover.clients.most.length > 0;
   const first: BlockMaker[] = [
     (row) => titleBlock(cover, facts.checks, quality, row),
     ...(isEmpty ? [emptyBlock] : []),
@@ -67,12 +69,16 @@ function pagesOf(facts: SummaryFacts): Pages {
     (row) => chartsBlock(cover, months, bridge, row),
     ...(base ? [(row: number) => clientsBlock(cover, base, row)] : []),
     ...(base ? [() => standingsBlock(cover, base)] : []),
-    () => staffBlock(cover),
+    ...(hasClients ? [] : [() => staffBlock(cover)]),
     ...(base ? [(row: number) => furtherBlock(cover, base, row), () => overrunsBlock(cover, base)] : []),
     ...(bridge ? [(row: number) => bridgeBlock(bridge, cover.meta, row)] : []),
     ...(base ? [(row: number) => budgetsBlock(cover, base, row)] : []),
   ];
-  const last = [...(quality ? [() => causesBlock(cover, quality)] : []), () => aboutBlock(facts)];
+  const findings = quality ? [() => causesBlock(cover, quality)] : [];
+  const people = hasClients ? [() => staffBlock(cover)] : [];
+  // A book of findings has nothing else to tell on its first page.
+  if (!base) first.push(...findings);
+  const last = [...people, ...(base ? findings : []), () => aboutBlock(facts)];
   return placeBlocks(first, (row, room) => commentaryBlock(cover, row, room), last);
 }
 
