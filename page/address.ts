@@ -36,7 +36,8 @@ export const PLACES: Readonly<Record<string, string>> = {
 
 /** Returns the link to another screen, with the same window, filters and subject. What a place is of is no filter elsewhere. */
 export function linkToScreen(screen: string, changes: Changes = {}): string {
-  const place = PLACES[address.value.get('screen') ?? ''];
+  const screenNow = address.value.get('screen') ?? '';
+  const place = Object.hasOwn(PLACES, screenNow) ? PLACES[screenNow] : undefined;
   const own = [...PAGE_PARAMETERS, 'sort', 'group_by', 'measures', ...(place ? [place] : [])];
   const dropped = Object.fromEntries(own.filter((name) => !KEPT.includes(name)).map((name) => [name, undefined]));
   return linkTo({ ...dropped, screen: screen === 'portfolio' ? undefined : screen, ...changes });

@@ -47,7 +47,7 @@ const LISTS: Readonly<Record<string, string>> = { project: 'portfolio', client: 
 export function App() {
   const catalogue = useCatalogue();
   const name = address.value.get('screen') ?? 'portfolio';
-  const screen = SCREENS[name];
+  const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined;
   useEffect(() => {
     // An inner screen takes the name of its thing.
     if (!screen?.isInner) document.title = screen ? `${screen.label} · Plumbline` : 'Plumbline';

@@ -1,4 +1,4 @@
-import type { Row } from './api.ts';
+import { type Row, textOf } from './api.ts';
 import { addDecimals } from './numbers.ts';
 
 /** The lines of a burn-up. */
@@ -8,11 +8,12 @@ export type Series = 'scheduled' | 'actual' | 'forecast';
 export interface Point {
   /** The last day of the month, as YYYY-MM-DD. */
   readonly end: string;
-  readonly scheduled: string;
+  /** Null while no amount is known, as in all of them. */
+  readonly scheduled: string | null;
   /** Undefined after the cutoff. */
-  readonly actual: string | undefined;
+  readonly actual: string | null | undefined;
   /** Undefined before the month of the cutoff. */
-  readonly forecast: string | undefined;
+  readonly forecast: string | null | undefined;
 }
 
 /**
@@ -23,20 +24,22 @@ export interface Point {
 export function pointsOf(rows: readonly Row[], subject: string, project: Row, cutoff: string): Point[] {
   const [first] = rows;
   if (!first) return [];
-  const sumOf = (row: Row, name: string) => String(row[`${name}_${subject}`] ?? '0');
-  const add = (one: string, other: string) => addDecimals([one, other]) ?? '0';
+  const sumOf = (row: Row, name: string) => textOf(row, `${name}_${subject}`);
+  const add = (...sums: (string | null)[]) => addDecimals(sums.flatMap((sum) => sum ?? []));
   const isLater = (row: Row) => String(row['month']) > cutoff;
   const hasForecast = rows.some((row) => row[`forecast_${subject}`] !== undefined);
-  let [scheduled, actual, forecast] = ['0', '0', '0'];
+  let scheduled: string | null = null;
+  let actual: string | null = null;
+  let forecast: string | null = null;
   if (!hasForecast) {
     // Billable hours have no forecast by month: it is that of the budget, less what is scheduled later.
-    const later = rows.filter(isLater).map((row) => sumOf(row, 'scheduled'));
-    forecast = add(String(project['budget_forecast'] ?? '0'), negate(addDecimals(later) ?? '0'));
+    const later = add(...rows.filter(isLater).map((row) => sumOf(row, 'scheduled')));
+    forecast = add(textOf(project, 'budget_forecast'), negate(later ?? '0'));
   }
   const points: Point[] = [
     {
       end: endOfMonth(String(first['month']), -1),
-      scheduled,
+      scheduled: '0',
       actual: isLater(first) ? undefined : '0',
       forecast: undefined,
     },

@@ -31,7 +31,7 @@ export function BurnUp({ project, life, currency, cutoff, passed }: BurnUpProps)
     subject
   ];
   const shownUnit = subject === 'revenue' ? currency : 'h';
-  const linkAt = linkUpTo(textOf(life.totals, '_lines'), subject, cutoff);
+  const linkAt = linkUpTo(textOf(life.totals, '_lines'), subject);
   const draw = { points, budget: textOf(project, 'budget_total'), cutoff, passed, unit: shownUnit, linkAt };
   return (
     <section>
@@ -47,15 +47,22 @@ export function BurnUp({ project, life, currency, cutoff, passed }: BurnUpProps)
       />
       <details>
         <summary>The burn-up as a table</summary>
-        <BurnUpTable points={points} unit={shownUnit} />
+        <BurnUpTable points={points} unit={shownUnit} linkAt={linkAt} />
       </details>
     </section>
   );
 }
 
 /** The sums at the end of each month. */
-function BurnUpTable({ points, unit }: { points: readonly Point[]; unit: string }) {
-  const write = (sum: string | undefined) => (sum === undefined ? '' : formatDecimal(sum));
+function BurnUpTable({ points, unit, linkAt }: { points: readonly Point[]; unit: string; linkAt: LinkAt }) {
+  const linked = (sum: string | null | undefined, href: string | undefined) =>
+    href === undefined || sum === undefined ? (
+      writeSum(sum)
+    ) : (
+      <a class="figure" href={href}>
+        {writeSum(sum)}
+      </a>
+    );
   return (
     <div class="scroll">
       <table>
@@ -74,9 +81,9 @@ function BurnUpTable({ points, unit }: { points: readonly Point[]; unit: string 
           {points.slice(1).map(({ end, scheduled, actual, forecast }) => (
             <tr>
               <th scope="row">{formatMonth(end)}</th>
-              {[scheduled, actual, forecast].map((sum) => (
-                <td class="number">{write(sum)}</td>
-              ))}
+              <td class="number">{linked(scheduled, linkAt(end, 'scheduled'))}</td>
+              <td class="number">{linked(actual, linkAt(end, 'actual'))}</td>
+              <td class="number">{writeSum(forecast)}</td>
             </tr>
           ))}
         </tbody>
@@ -85,16 +92,24 @@ function BurnUpTable({ points, unit }: { points: readonly Point[]; unit: string 
   );
 }
 
-/** Returns the link to the lines from the beginning to a day: actual lines, after the cutoff those of the plan. */
-function linkUpTo(lines: string | null, subject: string, cutoff: string) {
-  return (end: string): string | undefined => {
+/** Returns a sum in words: nothing where there is none, and unknown where no amount of it is known. */
+function writeSum(sum: string | null | undefined): string {
+  if (sum === undefined) return '';
+  return sum === null ? 'unknown' : formatDecimal(sum);
+}
+
+/** Makes the links to the lines of a series from the beginning to a day; none without lines. */
+function linkUpTo(lines: string | null, subject: string): LinkAt {
+  return (end, of) => {
     if (lines === null) return undefined;
     const query = new URLSearchParams(lines.slice(lines.indexOf('?') + 1));
     query.set('end_date', end);
-    query.set('measure', `${end > cutoff ? 'scheduled' : 'actual'}_${subject}`);
+    query.set('measure', `${of}_${subject}`);
     return linkToQuery(`?${query}`);
   };
 }
+
+type LinkAt = (end: string, of: 'scheduled' | 'actual') => string | undefined;
 
 interface Drawn {
   readonly points: readonly Point[];
@@ -102,7 +117,7 @@ interface Drawn {
   readonly cutoff: string;
   readonly passed: string | undefined;
   readonly unit: string;
-  readonly linkAt: (end: string) => string | undefined;
+  readonly linkAt: LinkAt;
 }
 
 function drawBurnUp(width: number, drawn: Drawn): Element {
@@ -125,9 +140,9 @@ function drawBurnUp(width: number, drawn: Drawn): Element {
   const label = ({ end, scheduled, actual, forecast }: Point) =>
     [
       `To the end of ${formatMonth(end)}`,
-      `Scheduled: ${formatDecimal(scheduled)} ${unit}`,
-      ...(actual === undefined ? [] : [`Actual: ${formatDecimal(actual)} ${unit}`]),
-      ...(forecast === undefined ? [] : [`Forecast: ${formatDecimal(forecast)} ${unit}`]),
+      `Scheduled: ${writeSum(scheduled)} ${unit}`,
+      ...(actual === undefined ? [] : [`Actual: ${writeSum(actual)} ${unit}`]),
+      ...(forecast === undefined ? [] : [`Forecast: ${writeSum(forecast)} ${unit}`]),
     ].join('\n');
   return plot({
     className: 'plot',
@@ -159,7 +174,11 @@ function drawBurnUp(width: number, drawn: Drawn): Element {
         x2: at,
         y1: y.domain[0] ?? 0,
         y2: y.domain[1] ?? 1,
-        ...spots<Point>((point) => ({ label: label(point), href: linkAt(point.end) })),
+        ...spots<Point>((point) => ({
+          label: label(point),
+          // After the month of the cutoff, all of it is plan.
+          href: linkAt(point.end, point.actual === undefined ? 'scheduled' : 'actual'),
+        })),
       }),
     ],
   });

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { address } from './address.ts';
 import type { Catalogue } from './catalogue.ts';
-import { filtersOf, reportOf, windowOf } from './catalogue.ts';
+import { columnsOf, filtersOf, reportOf, windowOf } from './catalogue.ts';
 
 /** Reports with a table macro in SQL, by the dimensions of their rows. */
 const MACROS: Readonly<Record<string, { name: string; columns: string }>> = {
@@ -22,7 +22,8 @@ export function CopyAs(props: {
   const [copied, copy] = useState<{ name: string; text: string }>();
   const query = path.slice(path.indexOf('?') + 1).replace(/&?(links|decimals)=\w+/g, '');
   const url = (format: string) => `${location.origin}/v3/reports/pivot${format}?${query}`;
-  const macro = MACROS[groups.join(',')];
+  const key = groups.join(',');
+  const macro = Object.hasOwn(MACROS, key) ? MACROS[key] : undefined;
   const texts: Readonly<Record<string, string | undefined>> = {
     'API call': url(''),
     curl: `curl -fsS --oauth2-bearer "$PLUMBLINE_TOKEN" '${url('').replaceAll("'", '%27')}'`,
@@ -62,6 +63,8 @@ function writeSql(
   { name, columns }: { name: string; columns: string },
   measures: readonly string[],
 ): string {
+  // The measures are from the address, which may have any text.
+  const known = columnsOf(catalogue, 'pivot', measures).map((column) => column.name);
   const own = ['cutoff_date', ...filtersOf(reportOf(catalogue, name)).map((filter) => filter.name)];
   const filters = own.flatMap((each) => (address.value.has(each) ? [[each, address.value.get(each) ?? '']] : []));
   const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -74,7 +77,7 @@ function writeSql(
     `start_date := ${days[0]}, end_date := ${days[1]}`,
     ...filters.map(([each, value = '']) => `${each} := ${quote(value)}`),
   ];
-  return `SELECT ${columns}, ${measures.join(', ')} FROM reports.${name}(${values.join(', ')})`;
+  return `SELECT ${columns}, ${known.join(', ')} FROM reports.${name}(${values.join(', ')})`;
 }
 
 function writePowerQuery(query: string): string {

@@ -1,7 +1,7 @@
 import { linkToQuery } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
 import { type Catalogue, filtersOf, type Parameter, reportOf } from './catalogue.ts';
-import { isWholeLife } from './days.ts';
+import { isWholeLife, WHOLE_LIFE } from './days.ts';
 import { formatDate, nameOr } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { formatDays } from './window.tsx';
@@ -86,8 +86,7 @@ function ReadName({ catalogue, filter, value }: { catalogue: Catalogue; filter: 
   const query = new URLSearchParams({
     group_by: filter.dimension ?? '',
     measures: 'scheduled_hours',
-    start_date: '1970-01-01',
-    end_date: '2099-12-31',
+    ...WHOLE_LIFE,
     [filter.name]: value,
   });
   const reading = useAnswers<Answer>([`/v3/reports/pivot?${query}&decimals=string`]);

@@ -32,6 +32,12 @@ export function shiftDays({ start_date: start, end_date: end }: Days, steps: -1 
   return { start_date: write(addDays(from, steps * length)), end_date: write(addDays(to, steps * length)) };
 }
 
+/** Returns the day in other days that is as far from their start as a day is from the start of its own. */
+export function moveWith(day: string, { start_date: start }: Days, { start_date: other }: Days): string {
+  const passed = Math.round((readDay(day).getTime() - readDay(start).getTime()) / DAY_MS);
+  return write(addDays(readDay(other), passed));
+}
+
 /** Returns the same days a year before; 29 February becomes 28 February. */
 export function yearBefore({ start_date: start, end_date: end }: Days): Days {
   const earlier = (day: string) => {

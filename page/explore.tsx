@@ -127,6 +127,7 @@ function Explored({ catalogue, groups, measures, answer, path }: ExploredProps) 
         currency={answer.meta.currency}
         path={path}
         cells={{ ...names, ...placeCells }}
+        sorted={sort === null ? undefined : { column: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }}
         sortBy={(name) => linkTo({ sort: sort === `-${name}` ? name : `-${name}` })}
       />
     </>

@@ -5,7 +5,7 @@ import type { Cells } from './table.tsx';
 
 export const FINDING_COLUMNS = ['check', 'severity', 'resource', 'id', 'date', 'detail', 'hours', 'amount_at_risk'];
 
-/** Cells of findings that lead to their records, and amounts without lines of their own. */
+/** Cells of findings that lead to their records. */
 export const findingCells: Cells = {
   check: (row) => (textOf(row, 'check') ?? '').replaceAll('_', ' '),
   id: (row) => <RecordLink row={row} />,

@@ -1,11 +1,12 @@
 import { address } from './address.ts';
 import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
-import { shiftDays, yearBefore } from './days.ts';
+import { type Days, moveWith, shiftDays, yearBefore } from './days.ts';
 import { Figure } from './figure.tsx';
 import { JUDGMENTS, judge } from './numbers.ts';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
+import { Ready } from './states.tsx';
 import { COMPARISONS, formatDays } from './window.tsx';
 
 interface HeadlineProps {
@@ -18,7 +19,7 @@ interface HeadlineProps {
   readonly row?: Row | undefined;
 }
 
-/** What matters first: the variance in words, four numbers beside it, and where they come from in one line. */
+/** The head of a screen: the variance in words, four numbers beside it, and where they come from in one line. */
 export function Headline({ catalogue, by, answer, path, row }: HeadlineProps) {
   const { meta } = answer;
   const totals = row ?? answer.totals;
@@ -33,7 +34,8 @@ export function Headline({ catalogue, by, answer, path, row }: HeadlineProps) {
         : 'budget_used_percent',
   ]);
   const isMixed = new Set(rowsOf(answer).flatMap((each) => textOf(each, 'budget_unit') ?? [])).size > 1;
-  const comparison = address.value.get('compare');
+  const asked = address.value.get('compare');
+  const comparison = asked !== null && Object.hasOwn(COMPARISONS, asked) ? asked : null;
   return (
     <div class="summary">
       {totals && <Variance catalogue={catalogue} by={by} totals={totals} meta={meta} />}
@@ -105,31 +107,40 @@ function Compared(props: {
     start_date: String(meta.parameters['start_date']),
     end_date: String(meta.parameters['end_date']),
   };
-  const other = name === 'year_before' ? yearBefore(days) : shiftDays(days, -1);
-  const reading = useAnswers<Answer>([pathIn(path, other)]);
-  if (reading.state !== 'ready') return null;
-  const [answer] = reading.answers;
-  const totals = isRow ? answer && rowsOf(answer)[0] : answer?.totals;
+  const isYear = name === 'year_before';
+  const other = isYear ? yearBefore(days) : shiftDays(days, -1);
+  // The other window is compared equally far along: its cutoff is moved by as much as its days.
+  const cutoff = meta.cutoff?.date;
+  const moved =
+    cutoff && (isYear ? yearBefore({ start_date: cutoff, end_date: cutoff }).end_date : moveWith(cutoff, days, other));
+  const reading = useAnswers<Answer>([pathIn(path, other, moved)]);
   return (
-    <p class="comparison">
-      {COMPARISONS[name] ?? name} ({formatDays(other)}):{' '}
-      {totals
-        ? columns.map((column) => (
-            <span>
-              {column.label} <Figure row={totals} column={column} /> {unitOf(column, meta.currency)}
-            </span>
-          ))
-        : 'no lines'}
-    </p>
+    <Ready reading={reading} shape={<div class="shape" style={{ height: '16px' }} />}>
+      {([answer]) => {
+        const totals = isRow ? answer && rowsOf(answer)[0] : answer?.totals;
+        return (
+          <p class="comparison">
+            {COMPARISONS[name] ?? name} ({formatDays(other)}):{' '}
+            {totals
+              ? columns.map((column) => (
+                  <span>
+                    {column.label} <Figure row={totals} column={column} /> {unitOf(column, meta.currency)}
+                  </span>
+                ))
+              : 'no lines'}
+          </p>
+        );
+      }}
+    </Ready>
   );
 }
 
-/** Returns the path of a report in other days, whose cutoff is that of those days. */
-function pathIn(path: string, days: { start_date: string; end_date: string }): string {
+/** Returns the path of a report in other days, up to their own cutoff. */
+function pathIn(path: string, days: Days, cutoff: string | undefined): string {
   const [report = '', query = ''] = path.split('?');
   const parameters = new URLSearchParams(query);
-  parameters.delete('period');
-  parameters.delete('cutoff_date');
+  for (const name of ['period', 'cutoff_date', 'insights']) parameters.delete(name);
+  if (cutoff !== undefined) parameters.set('cutoff_date', cutoff);
   for (const [name, value] of Object.entries(days)) parameters.set(name, value);
   return `${report}?${parameters}`;
 }

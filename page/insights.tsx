@@ -26,7 +26,7 @@ interface PlacedInsight extends Insight {
   readonly label: string;
 }
 
-/** What the metadata of a report tells about all of its rows. */
+/** The sentences about all rows of a report, in its metadata. */
 interface PortfolioInsights {
   readonly statuses: Readonly<Record<string, number>>;
   readonly worst: readonly PlacedInsight[];
@@ -37,9 +37,9 @@ const WORST_SHOWN = 3;
 
 /** Marks and words of the status of a row; the mark tells without color. */
 const STATUSES: Readonly<Record<string, { readonly mark: string; readonly word: string }>> = {
-  over: { mark: '▲', word: 'over' },
-  at_risk: { mark: '◆', word: 'at risk' },
-  on_plan: { mark: '●', word: 'on plan' },
+  over: { mark: '●', word: 'over' },
+  at_risk: { mark: '▲', word: 'at risk' },
+  on_plan: { mark: '✓', word: 'on plan' },
 };
 
 /** Returns the sentences about a row, gravest first; none if they weren't asked for. */
@@ -92,7 +92,7 @@ function Sentence({ insight: { text, numbers } }: { insight: Insight }) {
   return <>{[...parts, text.slice(from)]}</>;
 }
 
-/** Which projects need a look, the worst first, with the reason of each. */
+/** The projects that need a look, the worst first, with the reason of each. */
 export function Worst({ meta }: { meta: Meta }) {
   const insights = (meta as Meta & { readonly insights?: PortfolioInsights }).insights;
   if (!insights || insights.worst.length === 0) return null;

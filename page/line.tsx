@@ -47,7 +47,7 @@ export function LineNeighbors({ id }: { id: string }) {
   );
 }
 
-/** Why a line is there and costs what it costs, step by step. */
+/** The reasons of a line and of its rates, step by step. */
 export function LineExplanation({ id }: { id: string }) {
   const reading = useAnswers<LineAnswer>([`/v3/explain?line_id=${encodeURIComponent(id)}`]);
   return (

@@ -1,6 +1,6 @@
 /*
- * Numbers stay the texts of the server: digits are grouped and signs are set here, and nothing is rounded.
- * Only findings, which have no totals, are added up, exactly.
+ * Numbers stay the texts of the server: digits are grouped and signs are set here. Colored cells show whole percents, which
+ * open the exact number. What has no totals is added up, exactly: findings, sums of months up to one, and the burn-up.
  * Floats serve the geometry of charts and the choice of a color.
  */
 

@@ -18,8 +18,10 @@ const PERSON = ['people_id', 'name', 'people_type_id', 'department_id', 'departm
 export function People({ catalogue }: { catalogue: Catalogue }) {
   const show = address.value.get('show') ?? 'scheduled_percent';
   const group = address.value.get('group') ?? 'department';
-  if (!(show in SHOWN)) return <Failed failure={{ status: 404, message: `People are not shown by "${show}".` }} />;
-  if (!(group in GROUPS)) return <Failed failure={{ status: 404, message: `People are not grouped by "${group}".` }} />;
+  if (!Object.hasOwn(SHOWN, show))
+    return <Failed failure={{ status: 404, message: `People are not shown by "${show}".` }} />;
+  if (!Object.hasOwn(GROUPS, group))
+    return <Failed failure={{ status: 404, message: `People are not grouped by "${group}".` }} />;
   return <GroupedPeople catalogue={catalogue} show={show} group={group} />;
 }
 

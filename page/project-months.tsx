@@ -25,7 +25,7 @@ interface ProjectMonthsProps {
   readonly path: string;
 }
 
-/** What the rows of projects and their totals show. */
+/** The columns of the rows of projects and of their totals. */
 interface Shown {
   readonly by: string;
   readonly variance: Column;
@@ -64,6 +64,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
         />
         <TableTools
           path={path}
+          isSelected={find !== ''}
           columns={[...columnsOf(catalogue, 'projects', ['name', 'client']), variance, ...others]}
           rows={rows}
           order={orderOf(sort)}

@@ -11,7 +11,7 @@ import { LineLink } from './lines.tsx';
 import { nameOr } from './numbers.ts';
 import { PlaceFrame, PlaceShape } from './place.tsx';
 import { placeCells } from './place-cells.tsx';
-import { shownMeta, useAnswers } from './reading.ts';
+import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
 import { Failed, Ready } from './states.tsx';
 
@@ -23,19 +23,47 @@ const BURN_UP = ['hours', 'billable_hours', 'revenue'].flatMap((subject) =>
 export function Project({ catalogue }: { catalogue: Catalogue }) {
   return (
     <PlaceFrame catalogue={catalogue} place="project">
-      {(id, by) => <KnownProject catalogue={catalogue} id={id} by={by} />}
+      {(id, by) =>
+        address.value.get('cutoff_date') === 'period_end' ? (
+          <ProjectToEnd catalogue={catalogue} id={id} by={by} />
+        ) : (
+          <KnownProject catalogue={catalogue} id={id} by={by} />
+        )
+      }
     </PlaceFrame>
   );
 }
 
-function KnownProject({ catalogue, id, by }: { catalogue: Catalogue; id: string; by: string }) {
+interface ProjectProps {
+  readonly catalogue: Catalogue;
+  readonly id: string;
+  readonly by: string;
+  /** The cutoff of the whole life. Default: that of the address. */
+  readonly cutoff?: string;
+}
+
+/** A project whose cutoff is the end of the window. The burn-up has another window, so it needs the day. */
+function ProjectToEnd(props: ProjectProps) {
+  const reading = useAnswers<Answer>([pathOf(props.catalogue, 'projects', { include_empty: '1' })]);
+  return (
+    <Ready reading={reading} shape={<PlaceShape />}>
+      {([answer]) => <KnownProject {...props} cutoff={String(answer?.meta.parameters['cutoff_date'])} />}
+    </Ready>
+  );
+}
+
+function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
   const seen = (names: readonly string[]) => columnsOf(catalogue, 'pivot', names).map(({ name }) => name);
   const measures = measuresOf(by).join(',');
   const [expense] = seen(['expense_cost', 'expense_fees']);
   const pivot = (group: string, own = {}) => pathOf(catalogue, 'pivot', { group_by: group, measures, ...own });
   const paths = [
     pathOf(catalogue, 'projects', { include_empty: '1', ...insightsParameter(catalogue, 'projects') }),
-    pivot('month', { ...WHOLE_LIFE, ...cutoffOfLife(), measures: seen(BURN_UP).join(',') }),
+    pivot('month', {
+      ...WHOLE_LIFE,
+      ...(cutoff !== undefined && { cutoff_date: cutoff }),
+      measures: seen(BURN_UP).join(','),
+    }),
     pathOf(catalogue, 'phases', insightsParameter(catalogue, 'phases')),
     pivot('person'),
     pathOf(catalogue, 'tasks', {}),
@@ -49,12 +77,6 @@ function KnownProject({ catalogue, id, by }: { catalogue: Catalogue; id: string;
       {(answers) => <Sections {...{ catalogue, id, by, answers, paths }} />}
     </Ready>
   );
-}
-
-/** Returns the cutoff of the whole life. The end of the period is another day there, so it needs the day itself. */
-function cutoffOfLife(): Readonly<Record<string, string>> {
-  const day = shownMeta.value?.parameters['cutoff_date'];
-  return address.value.get('cutoff_date') === 'period_end' && day !== undefined ? { cutoff_date: String(day) } : {};
 }
 
 interface SectionsProps {

@@ -107,12 +107,15 @@ function collect(projects: readonly Row[], people: readonly Row[]): Found[] {
 function Finder({ all, close }: { all: readonly Found[]; close: () => void }) {
   const [text, setText] = useState('');
   const [chosen, choose] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const found = findThings(all, text);
   const openAt = (index: number) => {
     const thing = found[index];
     if (!thing) return;
     close();
     go(thing.href);
+    scrollTo(0, 0);
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -125,7 +128,7 @@ function Finder({ all, close }: { all: readonly Found[]; close: () => void }) {
     <>
       <input
         type="search"
-        autofocus
+        ref={field}
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${chosen}` : undefined}
         aria-label="Find a project, a person or a client"

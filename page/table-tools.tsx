@@ -1,23 +1,25 @@
 import { useState } from 'preact/hooks';
 import { type Failure, type Row, readFile, textOf } from './api.ts';
-import type { Column } from './catalogue.ts';
+import { type Column, isNumber } from './catalogue.ts';
 import type { Order } from './sorting.tsx';
 
 interface TableToolsProps {
   /** The path of the report whose rows the table shows. */
   readonly path: string;
+  /** True if the rows are only some of the report's, so that no file of the server has exactly them. */
+  readonly isSelected?: boolean;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly order: Order | undefined;
 }
 
 /** Buttons that copy a table, or save exactly its columns and rows as a file. */
-export function TableTools({ path, columns, rows, order }: TableToolsProps) {
+export function TableTools({ path, isSelected = false, columns, rows, order }: TableToolsProps) {
   const [word, say] = useState('');
   const copy = () => {
     const lines = [
       columns.map(({ label }) => label),
-      ...rows.map((row) => columns.map(({ name }) => cellOf(row, name))),
+      ...rows.map((row) => columns.map((column) => cellOf(row, column))),
     ];
     const text = lines.map((cells) => cells.join('\t')).join('\n');
     navigator.clipboard?.writeText(text).then(
@@ -38,7 +40,7 @@ export function TableTools({ path, columns, rows, order }: TableToolsProps) {
       <button type="button" onClick={copy}>
         Copy
       </button>
-      {['csv', 'xlsx'].map((format) => (
+      {(isSelected ? [] : formatsOf(path)).map((format) => (
         <button type="button" onClick={() => save(format)}>
           {format.toUpperCase()}
         </button>
@@ -47,9 +49,15 @@ export function TableTools({ path, columns, rows, order }: TableToolsProps) {
   );
 }
 
-/** Returns a cell's text without what would begin another cell. */
-function cellOf(row: Row, column: string): string {
-  return (textOf(row, column) ?? '').replaceAll(/[\t\r\n]/g, ' ');
+/** Returns the formats of files. A workbook has all lines of a window, so it can't have those behind one number. */
+function formatsOf(path: string): readonly string[] {
+  return new URLSearchParams(path.slice(path.indexOf('?') + 1)).has('measure') ? ['csv'] : ['csv', 'xlsx'];
+}
+
+/** Returns a cell's text as a spreadsheet takes it: without what would begin another cell, and never as a formula. */
+function cellOf(row: Row, column: Column): string {
+  const text = (textOf(row, column.name) ?? '').replaceAll(/[\t\r\n"]/g, ' ');
+  return !isNumber(column) && /^[=+\-@]/.test(text) ? `'${text}` : text;
 }
 
 /** Returns the path of a table in another format, with its columns in its order. */

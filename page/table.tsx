@@ -32,14 +32,17 @@ interface ReportTableProps {
   readonly isPartial?: boolean;
   /** Makes the link by which the server sorts, where the order is a part of the address. */
   readonly sortBy?: (column: string) => string;
+  /** The order of the address. */
+  readonly sorted?: Order | undefined;
 }
 
 /** A table of a report: texts to the left, numbers to the right, totals of the server at the end. Any column sorts it. */
 export function ReportTable(props: ReportTableProps) {
   const { caption, columns, totals, currency, path, isPartial = false, sortBy, shownRows = ROWS_SHOWN } = props;
   const [shown, show] = useState(shownRows);
-  const [order, setOrder] = useState<Order>();
-  const rows = sortRows(props.rows, order, columns);
+  const [chosen, setOrder] = useState<Order>();
+  const order = props.sorted ?? chosen;
+  const rows = sortRows(props.rows, chosen, columns);
   const decimals = new Map(columns.filter(isNumber).map(({ name }) => [name, mostDecimals(rows, name)]));
   const headers = columns.map((column) => (
     <SortHeader

@@ -45,8 +45,12 @@ function makeFold(group: HTMLTableRowElement, name: string): HTMLButtonElement {
   button.addEventListener('click', () => {
     const isOpen = button.getAttribute('aria-expanded') !== 'true';
     button.setAttribute('aria-expanded', String(isOpen));
-    for (let row = group.nextElementSibling; row && !row.classList.contains('group'); row = row.nextElementSibling)
+    // A group may go on in the rows of the next page, which are another part of the table.
+    const rows = [...(group.closest('table')?.tBodies ?? [])].flatMap((body) => [...body.rows]);
+    for (const row of rows.slice(rows.indexOf(group) + 1)) {
+      if (row.classList.contains('group')) break;
       row.toggleAttribute('hidden', !isOpen);
+    }
   });
   return button;
 }

@@ -92,11 +92,13 @@ function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
       </ul>
       <DayField
         label="From"
+        isRequired
         value={days?.start_date ?? ''}
         set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, start_date: day })}
       />
       <DayField
         label="to"
+        isRequired
         value={days?.end_date ?? ''}
         set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, end_date: day })}
       />
@@ -126,8 +128,14 @@ function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
 }
 
 /** A field for a day. It counts when it is finished: at Enter, when it is left, or when a calendar's day is chosen. */
-function DayField(props: { label: string; hint?: string; value: string; set: (day: string) => string }) {
-  const { label, hint, value, set } = props;
+function DayField(props: {
+  label: string;
+  hint?: string;
+  value: string;
+  isRequired?: boolean;
+  set: (day: string) => string;
+}) {
+  const { label, hint, value, isRequired = false, set } = props;
   const isTyping = useRef(false);
   const finish = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     isTyping.current = false;
@@ -138,6 +146,7 @@ function DayField(props: { label: string; hint?: string; value: string; set: (da
       {label}{' '}
       <input
         type="date"
+        required={isRequired}
         min={WHOLE_LIFE.start_date}
         max={WHOLE_LIFE.end_date}
         value={value}

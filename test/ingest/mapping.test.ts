@@ -9,7 +9,7 @@ import { openMadeIds } from '../../src/ingest/mapping/made-ids.ts';
 import { identityMapping, matchesFile } from '../../src/ingest/mapping/mapping.ts';
 import { MAX_MAPPING_FILES, MAX_MAPPING_WORDS, parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
 import { buildMappingSchema } from '../../src/ingest/mapping/mapping-schema.ts';
-import { nearestName } from '../../src/ingest/mapping/nearest-field.ts';
+import { nearestField } from '../../src/ingest/mapping/nearest-field.ts';
 import { type Notation, translateField } from '../../src/ingest/mapping/notation.ts';
 import { MAX_MAPPING_CHARACTERS, MAX_MAPPING_DEPTH } from '../../src/ingest/mapping/yaml-reader.ts';
 import { type Files, withDataset } from './dataset.ts';
@@ -297,8 +297,8 @@ it('names of files take any characters for *', () => {
 });
 
 it('a name near a field is found, others not', () => {
-  expect(nearestName('Cost rte', ['cost_rate', 'name'])).toBe('cost_rate');
-  expect(nearestName('colour', ['cost_rate', 'name'])).toBeUndefined();
+  expect(nearestField('Cost rte', ['cost_rate', 'name'])).toBe('cost_rate');
+  expect(nearestField('colour', ['cost_rate', 'name'])).toBeUndefined();
 });
 
 it('the identity has no files, no words and no notation', () => {

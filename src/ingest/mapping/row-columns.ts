@@ -7,7 +7,8 @@ import { recordShape } from '../raw-fields.ts';
 import type { MadeIds } from './made-ids.ts';
 import type { FieldSource, FileMapping } from './mapping.ts';
 import { foldHeader, nearestField } from './nearest-field.ts';
-import { type Translate, takesNumbers, translateField } from './notation.ts';
+import { type Notation, type Translate, takesNumbers, translateField, type Words } from './notation.ts';
+import { remembered } from './remembered.ts';
 
 /** A value of a row: a text, or as the JSON of a number, true or false. */
 export interface RowValue {
@@ -122,7 +123,7 @@ function ownMembers(
       key: JSON.stringify(key),
       field: key,
       places: [at],
-      translate: translateField(field, notation, words),
+      translate: rememberedTranslation(field, notation, words),
       takesNumbers: takesNumbers(field, notation),
     };
   });
@@ -142,9 +143,14 @@ function mappedMembers(
     const member = { key: JSON.stringify(source.field), field: source.field, places };
     const make = makerOf(ids, resource, source, field, source.kind === 'row' ? row : places);
     if (make) return { ...member, translate: undefined, takesNumbers: true, make };
-    const translate = translateField(field, source.notation, source.words);
+    const translate = rememberedTranslation(field, source.notation, source.words);
     return { ...member, translate, takesNumbers: places.length > 1 || takesNumbers(field, source.notation) };
   });
+}
+
+function rememberedTranslation(field: Field | undefined, notation: Notation, words?: Words): Translate | undefined {
+  const translate = translateField(field, notation, words);
+  return translate && remembered(translate);
 }
 
 /** Returns the maker of a value that isn't in a column. */
@@ -157,7 +163,14 @@ function makerOf(
 ): RecordMember['make'] {
   const textAt = (valueAt: ValueAt) => places.map((place) => valueAt(place)?.text ?? '');
   if (kind === 'value') return () => value;
-  if (kind === 'name') return (valueAt) => ids.ofName(field?.refers ?? resource.name, textAt(valueAt)) ?? null;
+  if (kind === 'name') {
+    const idOf = (texts: readonly string[]) => ids.ofName(field?.refers ?? resource.name, texts) ?? null;
+    const idOfOne = remembered((text) => idOf([text]));
+    return (valueAt) => {
+      const texts = textAt(valueAt);
+      return texts.length === 1 ? idOfOne(texts[0] ?? '') : idOf(texts);
+    };
+  }
   if (kind !== 'row') return undefined;
   return (valueAt) => ids.ofRow(resource.name, JSON.stringify(textAt(valueAt)), field?.type === 'key');
 }

@@ -67,14 +67,18 @@ export async function readStaff(context: ReportContext, query: Query): Promise<S
   const { catalogue, filters } = query.selection;
   if (filters.some(({ parameter: { name } }) => !PEOPLE_FILTERS.includes(name))) return undefined;
   const people = queryOther(query, findReport(catalogue, 'people'));
-  const measures = MEASURES.flatMap((name) => catalogue.measures.get(name) ?? []);
+  const measures = [...MEASURES, ...PERCENTS].flatMap((name) => catalogue.measures.get(name) ?? []);
   const table = await runSummary(context, regroup(people, { measures, interval: 'quarter' }));
   const places = ['people_id', 'name', 'period_start', ...MEASURES].map((name) =>
     table.columns.findIndex((column) => column.name === name),
   );
   const loads: PersonQuarter[] = [];
   for await (const rows of table.rows) for (const row of rows) loads.push(quarterOf(row, places));
-  return summarize(context, query, loads);
+  const [utilization = null, scheduled = null] = PERCENTS.map((name) => {
+    const total = table.totals?.[table.columns.findIndex((column) => column.name === name)];
+    return total == null ? null : String(total);
+  });
+  return { ...(await summarize(context, query, loads)), utilization, scheduled };
 }
 
 /** A person in a quarter. */
@@ -97,15 +101,14 @@ async function summarize(
   context: ReportContext,
   { selection }: Query,
   quarters: readonly PersonQuarter[],
-): Promise<Staff> {
+): Promise<Omit<Staff, 'utilization' | 'scheduled'>> {
   const employed = quarters.filter(({ hours }) => hours.capacity_hours.plus(hours.time_off_hours).greaterThan(0));
   const sum = (name: (typeof MEASURES)[number]) =>
     employed.reduce((total, { hours }) => total.plus(hours[name]), new Exact(0));
-  const percent = (part: InstanceType<typeof Exact>, whole: InstanceType<typeof Exact>) =>
-    whole.isZero() ? null : part.times(100).div(whole).toDecimalPlaces(2).toFixed();
   const [row] = await context.database.rows<{ hours: string | null }>(
-    `SELECT SUM(pl_hours_on(settings.week_hours, calendar.date)) AS hours FROM marts.calendar CROSS JOIN core.settings
-     WHERE calendar.date BETWEEN CAST($1 AS DATE) AND CAST($2 AS DATE)`,
+    `SELECT SUM(pl_hours_on(settings.week_hours, pl_add_days(CAST($1 AS DATE), series.day))) AS hours
+     FROM core.settings
+     CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(CAST($1 AS DATE), CAST($2 AS DATE)))) AS series (day)`,
     [selection.startDate, selection.endDate],
   );
   const standard = new Exact(row?.hours ?? 0);
@@ -115,18 +118,17 @@ async function summarize(
     .map(({ person, start, hours: { scheduled_hours: scheduled, capacity_hours: capacity } }) => ({
       person,
       quarter: nameQuarter(start, context.company.fiscalYearStartsIn),
-      percent: percent(scheduled, capacity) ?? '0',
+      load: scheduled.times(100).div(capacity),
+      percent: scheduled.times(100).div(capacity).toDecimalPlaces(2).toFixed(),
       scheduled: scheduled.toFixed(),
       capacity: capacity.toFixed(),
     }))
-    .sort((a, b) => new Exact(b.percent).comparedTo(a.percent));
+    .sort((a, b) => b.load.comparedTo(a.load));
   return {
     headcount: new Set(employed.map(({ id }) => id)).size,
     fullTime: standard.isZero() ? null : work.div(standard).toDecimalPlaces(2).toFixed(),
-    utilization: percent(sum('actual_billable_hours'), sum('capacity_to_date_hours')),
-    scheduled: percent(sum('scheduled_hours'), sum('capacity_hours')),
-    overbooked: cut(loads.filter(({ percent: load }) => new Exact(load).greaterThanOrEqualTo(OVERBOOKED_PERCENT))),
-    idle: cut(loads.filter(({ percent: load }) => new Exact(load).lessThanOrEqualTo(IDLE_PERCENT)).reverse()),
+    overbooked: cut(loads.filter(({ load }) => load.greaterThanOrEqualTo(OVERBOOKED_PERCENT))),
+    idle: cut(loads.filter(({ load }) => load.lessThanOrEqualTo(IDLE_PERCENT)).reverse()),
     overbookedPercent: OVERBOOKED_PERCENT,
     idlePercent: IDLE_PERCENT,
   };

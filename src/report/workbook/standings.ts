@@ -83,6 +83,8 @@ export function placeStandings(
     counts[standing.status ?? 'none'] += 1;
     return [{ ...standing, label: String(row[name ?? -1] ?? `Project ${key}`), index }];
   });
-  const worst = placed.filter(({ status }) => status === 'over' || status === 'at_risk').slice(0, MAX_STANDINGS);
+  const needy = placed.filter(({ status }) => status === 'over' || status === 'at_risk');
+  // Rows that the request has sorted are in another order.
+  const worst = needy.toSorted((one, other) => rankStanding(one) - rankStanding(other)).slice(0, MAX_STANDINGS);
   return { counts, worst };
 }
