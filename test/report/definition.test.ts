@@ -189,10 +189,13 @@ const WRONG = [
 test('the shipped definitions are valid', () => {
   const catalogue = loadCatalogue(REPORTS);
   expect([...catalogue.reports.keys()].sort()).toEqual([
+    'board',
+    'clients',
     'data-quality',
     'lines',
     'people',
     'phases',
+    'pipeline',
     'pivot',
     'projects',
     'tasks',

@@ -23,13 +23,10 @@ const PEOPLE_FILTERS = [
   'people_active',
 ];
 
-const MEASURES = [
-  'scheduled_hours',
-  'capacity_hours',
-  'time_off_hours',
-  'capacity_to_date_hours',
-  'actual_billable_hours',
-] as const;
+const MEASURES = ['scheduled_hours', 'capacity_hours', 'time_off_hours'] as const;
+
+/** The shares of the whole window, as the people sheet has them. */
+const PERCENTS = ['utilization_percent', 'scheduled_percent'] as const;
 
 /** The scheduled hours of a person in a fiscal quarter of the window. */
 export interface StaffLoad {
@@ -134,6 +131,7 @@ async function summarize(
   };
 }
 
-function cut(loads: readonly StaffLoad[]): Loads {
-  return { listed: loads.slice(0, MAX_LOADS), others: Math.max(0, loads.length - MAX_LOADS) };
+function cut(loads: readonly (StaffLoad & { readonly load: unknown })[]): Loads {
+  const listed = loads.slice(0, MAX_LOADS).map(({ load: _, ...shown }) => shown);
+  return { listed, others: Math.max(0, loads.length - MAX_LOADS) };
 }
