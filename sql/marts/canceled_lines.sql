@@ -1,4 +1,4 @@
--- One row per canceled line of the plan, which counts nowhere.
+-- One row per canceled line of the plan, which reports leave out.
 SELECT
   kind,
   line_id,

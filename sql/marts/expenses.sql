@@ -1,4 +1,4 @@
--- One row per expense: what its line doesn't say. Joined by project_expense_id, it keeps the expenses alone.
+-- One row per expense, the record behind its line. An inner join by project_expense_id keeps only expenses.
 -- A record without times of its own has the time of the load that brought it.
 SELECT project_expense_id, name AS expense, created, modified
 FROM staging.expenses

@@ -1,5 +1,5 @@
 -- One row per line of the ledger that isn't canceled: one day of one person on one allocation (scheduled), a logged-time record (actual), or an expense.
--- Every number in every report is a sum over these lines. Names of what a line refers to come along; those of none and of unknown ids are empty.
+-- Every number in every report is a sum over these lines. Names of what a line refers to come along. Those of unknown ids are empty, and of none, too, but for (no project) and (no phase).
 -- Each key is in its dimension: 0 stands for none, so an inner join loses no line.
 -- Sum amounts one by one, SUM(fee) - SUM(cost): SUM(fee - cost) drops every line whose fee or cost is unknown.
 SELECT

@@ -1,4 +1,4 @@
--- One row per logged-time record: what its line doesn't say. Joined by logged_time_id, it keeps the actual lines alone.
+-- One row per logged-time record, the record behind an actual line. An inner join by logged_time_id keeps only actual lines.
 -- A record without times of its own has the time of the load that brought it.
 SELECT logged_time_id, notes, created, modified
 FROM staging.logged_time

@@ -20,6 +20,7 @@ import { openLog } from './protocol/log.ts';
 import { makeMetrics } from './protocol/metrics.ts';
 import { makeSemaphores } from './protocol/semaphores.ts';
 import type { StartSync } from './protocol/server-parts.ts';
+import { giveBack } from './protocol/turn.ts';
 import { addRoutes } from './routes.ts';
 import { openAnalysts } from './sql/analysts.ts';
 
@@ -69,9 +70,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
   let live: Live | undefined;
   // Closes all that is open, in the reverse order.
   const closers: (() => unknown)[] = [log.close, () => (live ?? options.live)?.close()];
-  const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
+  const closeAll = () => giveBack(closers);
   try {
     const auth = await openAuth(config.tokens, limits, numbers, now, (message) => tell(message));
     closers.push(auth.close);

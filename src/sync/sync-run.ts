@@ -71,10 +71,13 @@ export async function runSync(parts: RunParts, options: RunOptions): Promise<Syn
         const described = await describeRun(session, begun, live.store.now(), compared);
         return isDry ? described : await write(session, live.store, described, compared, { url: puller.url, state });
       } finally {
-        // A refused run must read its source anew.
-        await puller.finish();
-        await session.run('DETACH DATABASE IF EXISTS pulled');
-        await removeScratch(folder);
+        try {
+          // A refused run must read its source anew.
+          await puller.finish();
+        } finally {
+          await session.run('DETACH DATABASE IF EXISTS pulled');
+          await removeScratch(folder);
+        }
       }
     });
     if (isDry) return run;

@@ -63,7 +63,7 @@ export async function takeTurn<T>(taker: TurnReader, use: (turn: Turn) => Promis
 }
 
 /** Gives back what is held, the latest first, even if some of it fails. */
-async function giveBack(held: (() => unknown)[]): Promise<void> {
+export async function giveBack(held: (() => unknown)[]): Promise<void> {
   try {
     await held.pop()?.();
   } finally {

@@ -1,9 +1,9 @@
 import type { Cover, Standing } from '../../../report/workbook/workbook.ts';
-import { quoteSheet } from '../package/sheet.ts';
 import { COLORS } from '../package/styles.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { formatCount } from './amount-words.ts';
 import { BLANK, type Block, COLUMNS, headingLine, type Line, NOTE, placeCells, text } from './summary-block.ts';
+import { linkToRow } from './summary-words.ts';
 
 /** The word of a standing with its mark, and its color. */
 const MARKS: Readonly<Record<NonNullable<Standing['status']>, { readonly word: string; readonly color: string }>> = {
@@ -24,9 +24,9 @@ export function standingsBlock({ standings: { counts, worst } }: Cover, base: Wr
       headingLine(title, titles, [COLUMNS.actual, COLUMNS.variance, COLUMNS.forecast]),
       ...worst.map((standing): Line => {
         const { word, color } = MARKS[standing.status ?? 'on_plan'];
-        const link = { to: `${quoteSheet(base.sheet)}!A${standing.index + 2}`, tip: `The row of ${standing.label}` };
+        const link = linkToRow(base, standing.index, standing.label);
         return placeCells({
-          [COLUMNS.label]: { content: { text: standing.label }, style: { color: COLORS.dark }, link },
+          [COLUMNS.label]: { content: { text: standing.label }, style: { color: COLORS.dark }, ...(link && { link }) },
           [COLUMNS.actual]: text(word, { color, bold: true, align: 'left', indent: 1 }),
           [COLUMNS.variance]: text(standing.manager ?? '', { align: 'left', indent: 1 }),
           [COLUMNS.forecast]: text(standing.reason ?? '', { align: 'left', indent: 1 }),

@@ -24,7 +24,7 @@ export function overrunsBlock({ overruns: { planned, unplanned }, meta }: Cover,
   const blockOf = (title: string, found: readonly Overrun[]): Line[] => {
     if (found.length === 0) return [];
     const lines = found.map((overrun) => {
-      const link = linkTo(base, overrun.index, overrun.label);
+      const link = linkToRow(base, overrun.index, overrun.label);
       const content = { text: describeOverrun(overrun, meta) };
       const cell: GridCell = { content, style: { color: COLORS.dark }, ...(link && { link }) };
       return placeCells({ [COLUMNS.label]: cell });
@@ -49,7 +49,7 @@ function describeOverrun({ label, hours, percent, cost, plan }: Overrun, meta: C
 }
 
 /** Returns the place of a row, which may be on a further sheet of the table. */
-function linkTo({ parts }: WrittenTable, index: number, label: string) {
+export function linkToRow({ parts }: WrittenTable, index: number, label: string) {
   let rest = index;
   for (const { sheet, lastRow } of parts) {
     const rows = lastRow - 1;
