@@ -10,7 +10,7 @@ import { identityMapping, matchesFile } from '../../src/ingest/mapping/mapping.t
 import { MAX_MAPPING_FILES, MAX_MAPPING_WORDS, parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
 import { buildMappingSchema } from '../../src/ingest/mapping/mapping-schema.ts';
 import { nearestField } from '../../src/ingest/mapping/nearest-field.ts';
-import { type Notation, translateField } from '../../src/ingest/mapping/notation.ts';
+import { type Notation, translateField, translateNumber } from '../../src/ingest/mapping/notation.ts';
 import { MAX_MAPPING_CHARACTERS, MAX_MAPPING_DEPTH } from '../../src/ingest/mapping/yaml-reader.ts';
 import { type Files, withDataset } from './dataset.ts';
 
@@ -104,6 +104,12 @@ describe('notations', () => {
     ['seconds', '7260', '2.016666666666'],
   ] as const)('hours as %s read %s as %s', (hours, text, expected) => {
     expect(translated('hours', { hours }, text)).toBe(expected);
+  });
+
+  it('numbers of cells have a decimal point, also beside texts with a comma', () => {
+    const read = translateNumber({ type: 'hours' }, { hours: 'minutes', decimal: 'comma' });
+    expect(read?.('1.125')).toBe('0.01875');
+    expect(translateNumber({ type: 'rate' }, { decimal: 'comma' })).toBeUndefined();
   });
 
   it.each(['7.5', '7:60', '7:3', '-1:00', ''])('hours as h:mm refuse %s', (text) => {

@@ -7,7 +7,7 @@ import { recordShape } from '../raw-fields.ts';
 import type { MadeIds } from './made-ids.ts';
 import type { FieldSource, FileMapping } from './mapping.ts';
 import { foldHeader, nearestField } from './nearest-field.ts';
-import { type Notation, type Translate, takesNumbers, translateField, type Words } from './notation.ts';
+import { type Notation, type Translate, translateField, translateNumber, type Words } from './notation.ts';
 import { remembered } from './remembered.ts';
 
 /** A value of a row: a text, or as the JSON of a number, true or false. */
@@ -46,7 +46,8 @@ interface RecordMember {
   readonly places: readonly number[];
   /** Returns the value; undefined without a translation. */
   readonly translate: Translate | undefined;
-  readonly takesNumbers: boolean;
+  /** Returns the value of a cell that is a number; undefined if it is in the right form already. */
+  readonly translateNumber: Translate | undefined;
   /** Makes the value of a name or a row. */
   readonly make?: (valueAt: ValueAt) => string | null;
 }
@@ -124,7 +125,7 @@ function ownMembers(
       field: key,
       places: [at],
       translate: rememberedTranslation(field, notation, words),
-      takesNumbers: takesNumbers(field, notation),
+      translateNumber: translateNumber(field, notation),
     };
   });
 }
@@ -142,9 +143,9 @@ function mappedMembers(
     const places = source.columns.map((column) => findColumn(header, column, file, source.field));
     const member = { key: JSON.stringify(source.field), field: source.field, places };
     const make = makerOf(ids, resource, source, field, source.kind === 'row' ? row : places);
-    if (make) return { ...member, translate: undefined, takesNumbers: true, make };
+    if (make) return { ...member, translate: undefined, translateNumber: undefined, make };
     const translate = rememberedTranslation(field, source.notation, source.words);
-    return { ...member, translate, takesNumbers: places.length > 1 || takesNumbers(field, source.notation) };
+    return { ...member, translate, translateNumber: translateNumber(field, source.notation) };
   });
 }
 
@@ -189,7 +190,7 @@ function unmappedMembers(
       const lower = name.trim().toLowerCase();
       const key = taken.has(lower) ? nameColumn(at, taken) : lower;
       taken.add(key);
-      return { key: JSON.stringify(key), field: key, places: [at], translate: undefined, takesNumbers: false };
+      return { key: JSON.stringify(key), field: key, places: [at], translate: undefined, translateNumber: undefined };
     });
 }
 
@@ -221,12 +222,13 @@ function formatMembers(members: readonly RecordMember[], valueAt: ValueAt): Form
   let [record, reason]: [string, string | undefined] = ['', undefined];
   for (const member of members) {
     const given = member.make ? undefined : joined(member, valueAt);
+    const translate = given?.isJson ? member.translateNumber : member.translate;
     let value = given ?? null;
     if (member.make) {
       const made = member.make(valueAt);
       value = made === null ? null : { text: made, isJson: false };
-    } else if (given && member.translate && (!given.isJson || member.takesNumbers)) {
-      const translated = member.translate(given.text);
+    } else if (given && translate) {
+      const translated = translate(given.text);
       if (typeof translated === 'string') value = { text: translated, isJson: false };
       else reason ??= `${member.field}: ${translated.fault}`;
     }
