@@ -65,7 +65,17 @@ describe('notations', () => {
     expect(parseDateFormat(format)?.read(text)).toBe(day);
   });
 
-  it.each(['DD/MM', 'DD/MM/YY', 'DD/DD/YYYY', 'YYYY', '', 'DD/MM/YYYY x', 'dd/mm/yyyy'])('%s is no format', (text) => {
+  it.each([
+    'DD/MM',
+    'DD/MM/YY',
+    'DD/DD/YYYY',
+    'YYYY',
+    '',
+    'DD/MM/YYYY x',
+    'dd/mm/yyyy',
+    'YYYY-DD-MM',
+    'YYYY-D-M HH:MM',
+  ])('%s is no format', (text) => {
     expect(parseDateFormat(text)).toBeUndefined();
   });
 
