@@ -174,6 +174,25 @@ describe('ids made of names and rows', () => {
   });
 });
 
+describe('numbers in a mapping file', () => {
+  const fieldsOf = (fields: string) =>
+    mappingOf(`files: [{file: t.csv, resource: people, fields: ${fields}}]`).files[0]?.fields;
+
+  it.each(['12345678901234567890', '1234567890123.4567', '1.10', '1e3'])('%s keeps all of its digits', (text) => {
+    expect(fieldsOf(`{cost_rate: {value: ${text}}}`)).toMatchObject([{ value: text }]);
+    expect(fieldsOf(`{name: [${text}, ${text}], notes: {column: ${text}}}`)).toMatchObject([
+      { columns: [text, text] },
+      { columns: [text] },
+    ]);
+  });
+
+  it('keep them as names, too', () => {
+    expect(mappingOf('words: {1.10: true}').words?.get('1.10')).toBe(true);
+    expect(mappingOf('names: {people: {007: 17}}').ids.ofName('people', ['007'])).toBe('17');
+    expect(faultOf('words:\n  ja: true\n  1.10: [1]')).toBe('mapping.yaml:3: words.1.10: is no code');
+  });
+});
+
 describe('a wrong mapping file', () => {
   const file = (rest: string) => `files:\n  - file: a.csv\n    resource: people\n${rest}`;
   it.each([

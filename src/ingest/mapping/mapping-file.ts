@@ -155,7 +155,7 @@ function readConstant(value: YamlValue, type: Field | undefined): string {
   if (typeof given === 'object') return value.fail('is no plain value', 'Write a text, a number, true or false.');
   const code = type?.codes && codeOf(type.codes, given as string | number | boolean);
   if (type?.codes && code === undefined) failCode(value, type.codes);
-  return code ?? String(given);
+  return code ?? (typeof given === 'number' ? value.text() : String(given));
 }
 
 /** Reads the form of values at one level, on top of that around it. */
