@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../error.ts';
 import type { Field } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { checkHeader, type HeaderCell, nameColumn } from '../header.ts';
+import { checkHeader, checkHeaderLength, type HeaderCell, nameColumn } from '../header.ts';
 import { recordShape } from '../raw-fields.ts';
 import type { MadeIds } from './made-ids.ts';
 import type { FieldSource, FileMapping } from './mapping.ts';
@@ -82,12 +82,11 @@ export function openColumns(file: FileMapping, header: readonly PlacedHeader[], 
   // The columns of a file that holds several resources would make each of its rows another person.
   const others = file.fields && !file.isDerived ? unmappedMembers(file, header, known) : [];
   const members = mapped ? [...mapped, ...others] : ownMembers(file, header, known);
-  const cells = members.map(({ field, places }) => {
-    const cell = header.find(({ at }) => at === places[0]);
-    return { name: field, place: cell?.place ?? '', header: cell?.name };
-  });
-  checkHeader(file.fields ? uniqueCells(cells) : cells, name);
-  const keys = new Set(members.map(({ field }) => field));
+  const fields = members.map(({ field }) => field);
+  // The members of a mapped file have different names: those of fields, and others made different from them.
+  if (mapped) checkHeaderLength(fields, name);
+  else checkHeader(memberCells(members, header), name);
+  const keys = new Set(fields);
   const format = (valueAt: ValueAt) => formatMembers(members, valueAt);
   return { keys, format: file.isDerived ? distinctRows(format, members, file.resource) : format };
 }
@@ -136,11 +135,14 @@ function mappedMembers(
   header: readonly PlacedHeader[],
   file: string,
 ): RecordMember[] {
-  const content = fields.filter(({ kind }) => kind === 'column' || kind === 'name').flatMap(({ columns }) => columns);
-  const row = [...new Set(content)].sort().map((column) => findColumn(header, column, file, 'the id of a row'));
+  const placed = new Map<string, number>();
+  for (const { field, columns } of fields)
+    for (const column of columns) placed.set(column, placed.get(column) ?? findColumn(header, column, file, field));
+  // Sorted by their names, so that the id of a row doesn't depend on the order of columns.
+  const row = [...placed.keys()].sort().map((column) => placed.get(column) ?? -1);
   return fields.map((source) => {
     const field = fieldCalled(resource, source.field);
-    const places = source.columns.map((column) => findColumn(header, column, file, source.field));
+    const places = source.columns.map((column) => placed.get(column) ?? -1);
     const member = { key: JSON.stringify(source.field), field: source.field, places };
     const make = makerOf(ids, resource, source, field, source.kind === 'row' ? row : places);
     if (make) return { ...member, translate: undefined, translateNumber: undefined, make };
@@ -213,9 +215,13 @@ function findColumn(header: readonly PlacedHeader[], column: string, file: strin
 /** The most columns of a file that an error lists. Unit: columns. */
 const MAX_LISTED_COLUMNS = 30;
 
-/** Leaves out the cells of columns that several fields are read from. */
-function uniqueCells<T extends HeaderCell>(cells: readonly T[]): T[] {
-  return [...new Map(cells.map((cell) => [cell.name, cell])).values()];
+/** Returns the cells of members, with their headers. */
+function memberCells(members: readonly RecordMember[], header: readonly PlacedHeader[]): HeaderCell[] {
+  const placed = new Map(header.map((cell) => [cell.at, cell]));
+  return members.map(({ field, places: [at = -1] }) => {
+    const cell = placed.get(at);
+    return { name: field, place: cell?.place ?? '', header: cell?.name };
+  });
 }
 
 function formatMembers(members: readonly RecordMember[], valueAt: ValueAt): FormattedRow {
