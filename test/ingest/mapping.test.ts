@@ -149,6 +149,11 @@ describe('ids made of names and rows', () => {
     expect(openMadeIds().ofName('projects', ['', 'Web'])).toBe(openMadeIds().ofName('projects', ['Web']));
   });
 
+  it('a person has one with any part of the name', () => {
+    expect(openMadeIds().ofName('people', ['Ada King', ''])).toBe('472909625256499');
+    expect(openMadeIds().ofName('people', [' ', ''])).toBeUndefined();
+  });
+
   it('two names whose parts join to one text are an error', () => {
     const ids = openMadeIds();
     ids.ofName('projects', ['Acme', 'Web site']);
