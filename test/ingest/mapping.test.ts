@@ -300,6 +300,18 @@ describe('a mapping on files', () => {
     });
   });
 
+  it('a line that is no record is set aside once, whatever its file holds', async () => {
+    const timed =
+      '{file: t.csv, resource: logged_time, fields: {logged_time_id: {row: true}, people_id: {name: Wer}, date: Tag, hours: Std}}';
+    const people = '{file: t.csv, resource: people, fields: {people_id: {name: Wer}, name: Wer}}';
+    const clients = '{file: t.csv, resource: clients, fields: {client_id: {name: Kunde}, name: Kunde}}';
+    const text = 'Wer,Kunde,Tag,Std\nAda,Acme,2026-02-13,1\nBo,Acme,2026-02-13,1,2\n';
+    for (const parts of [`${people},${clients},${timed}`, `${people},${clients}`]) {
+      const { summary } = await load(text, mappingOf(`files: [${parts}]`));
+      expect(summary.reasons.map(({ count }) => count)).toEqual([1]);
+    }
+  });
+
   it('a column that is there twice is an error only if it is mapped', async () => {
     expect((await load('Nr,Wer,Satz,x,x\n1,Ada,1,a,b\n')).people).toHaveLength(1);
     await expect(load('Nr,Wer,Satz,wer\n1,Ada,1,a\n')).rejects.toThrow(

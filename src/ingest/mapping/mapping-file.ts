@@ -105,6 +105,7 @@ function readFileMapping(item: YamlValue, form: Form, { resources, ids }: Mappin
     delimiter: delimiter && DELIMITER_NAMES[delimiter],
     fields: members.fields && readFields(members.fields, resource, own),
     isDerived: false,
+    keepsBrokenLines: true,
     otherColumns: [],
     ids,
     ...own,
