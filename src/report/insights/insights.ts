@@ -5,6 +5,7 @@
  * Other parts import this file.
  */
 import type { Value } from '../../database/database.ts';
+import type { Exact } from '../../exact-decimal.ts';
 import type { Insight, PortfolioInsights, RowInsights, RowKeys, RowStatus } from '../catalogue/insight.ts';
 import { SEVERITIES } from '../catalogue/insight-rule.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -47,13 +48,15 @@ export async function readInsights(context: ReportContext, query: Query): Promis
   for (const add of [addLargestParts, addBudgetDays, addTimesheets, addEstimates]) await add(context, query, rows);
   const rules = [...query.selection.catalogue.insights.rules.values()];
   const said = new Map<ToldRow, RowInsights>();
+  const sizes = new Map<Insight, Exact>();
   for (const row of rows.all) {
-    const insights = rules.flatMap((rule) => sayRule(rule, row.facts, context.company.minorUnits));
-    said.set(row, judgeRow(insights));
+    const sized = rules.flatMap((rule) => sayRule(rule, row.facts, context.company.minorUnits));
+    for (const { insight, size } of sized) sizes.set(insight, size);
+    said.set(row, judgeRow(sized.map(({ insight }) => insight)));
   }
   return {
     rows: rows.all.map((row) => ({ keys: row.keys, label: row.label, ...(said.get(row) ?? NOTHING) })),
-    portfolio: summarize(rules, said),
+    portfolio: summarize(rules, said, sizes),
     find: findIn(rows, said),
   };
 }
