@@ -5,7 +5,6 @@
  * Other parts import this file.
  */
 import type { Value } from '../../database/database.ts';
-import type { Exact } from '../../exact-decimal.ts';
 import type { Insight, PortfolioInsights, RowInsights, RowKeys, RowStatus } from '../catalogue/insight.ts';
 import { SEVERITIES } from '../catalogue/insight-rule.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -19,7 +18,7 @@ import { addLargestParts } from './largest-parts.ts';
 import { summarize } from './portfolio.ts';
 import { keyColumnsOf, type ToldRow, type ToldRows } from './row-facts.ts';
 import { readRowMeasures } from './row-measures.ts';
-import { sayRule } from './sentences.ts';
+import { type SizedInsight, sayRule } from './sentences.ts';
 import { addTimesheets } from './timesheets.ts';
 
 /** A row of a report, and what is said about it. */
@@ -48,7 +47,7 @@ export async function readInsights(context: ReportContext, query: Query): Promis
   for (const add of [addLargestParts, addBudgetDays, addTimesheets, addEstimates]) await add(context, query, rows);
   const rules = [...query.selection.catalogue.insights.rules.values()];
   const said = new Map<ToldRow, RowInsights>();
-  const sizes = new Map<Insight, Exact>();
+  const sizes = new Map<Insight, SizedInsight['size']>();
   for (const row of rows.all) {
     const sized = rules.flatMap((rule) => sayRule(rule, row.facts, context.company.minorUnits));
     for (const { insight, size } of sized) sizes.set(insight, size);

@@ -2,6 +2,7 @@ import { Exact } from '../../exact-decimal.ts';
 import type { Insight, PlacedInsight, PortfolioInsights, RowInsights } from '../catalogue/insight.ts';
 import { type Rule, SEVERITIES } from '../catalogue/insight-rule.ts';
 import type { ToldRow } from './row-facts.ts';
+import type { SizedInsight } from './sentences.ts';
 
 /** The most sentences about a whole report. Unit: sentences. */
 export const MAX_WORST_INSIGHTS = 20;
@@ -13,7 +14,7 @@ export const MAX_WORST_INSIGHTS = 20;
 export function summarize(
   rules: readonly Rule[],
   said: ReadonlyMap<ToldRow, RowInsights>,
-  sizes: ReadonlyMap<Insight, Exact>,
+  sizes: ReadonlyMap<Insight, SizedInsight['size']>,
 ): PortfolioInsights {
   const statuses = { over: 0, at_risk: 0, on_plan: 0, none: 0 };
   for (const { status } of said.values()) statuses[status?.status ?? 'none'] += 1;
@@ -27,7 +28,7 @@ export function summarize(
 function placeRule(
   { name }: Rule,
   said: ReadonlyMap<ToldRow, RowInsights>,
-  sizes: ReadonlyMap<Insight, Exact>,
+  sizes: ReadonlyMap<Insight, SizedInsight['size']>,
 ): PlacedInsight[] {
   const sizeOf = (insight: Insight) => sizes.get(insight) ?? new Exact(0);
   return [...said]

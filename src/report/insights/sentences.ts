@@ -7,7 +7,7 @@ import { plainFact, type RowFact } from './row-facts.ts';
 /** A sentence, and the size of what it is about. */
 export interface SizedInsight {
   readonly insight: Insight;
-  readonly size: Exact;
+  readonly size: InstanceType<typeof Exact>;
 }
 
 type Facts = ReadonlyMap<string, RowFact>;
