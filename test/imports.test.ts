@@ -68,7 +68,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',
-  'ingest/mapping': 'ingest/csv-records ingest/header ingest/raw-fields ingest/sheets',
+  'ingest/mapping': 'ingest/csv-records ingest/files ingest/header ingest/raw-fields ingest/sheets',
   'record/storage': 'record/node record/records record/rules record/resource record/value',
 };
 

@@ -2,7 +2,7 @@ import { nearestName } from '../nearest-name.ts';
 import { FIRST_DATE, isDay, LAST_DATE } from '../resource/field.ts';
 import { type Calendar, type Days, moveDay, type Period, periodOf } from './day.ts';
 
-/** The most periods in last_N_days, next_N_weeks and their kin. Unit: days, weeks, months, quarters or years. */
+/** The most periods in a name such as last_N_days or next_N_weeks. Unit: days, weeks, months, quarters or years. */
 export const MAX_COUNTED_PERIODS = 10_000;
 
 /** A period by its distance from today's: from the first to the last of some periods, or to today. */
@@ -12,7 +12,7 @@ export interface MovingPeriod {
   readonly last: number | 'today';
 }
 
-/** The periods that today is at the start, in the middle or at the end of, by name. */
+/** Periods longer than a day. */
 const UNITS = ['week', 'month', 'quarter', 'year'] as const;
 
 /** The periods that move with today, by name, but for those that count. */
@@ -36,7 +36,7 @@ export const PERIOD_PATTERN = `^(?:${[...MOVING_PERIODS.keys()].join('|')}|${COU
 
 /** The names of periods in words, for messages. */
 export const ALLOWED_PERIODS =
-  'today, yesterday, this_, last_ or next_ with week, month, quarter or year, week_to_date, month_to_date, quarter_to_date, year_to_date, last_7_days, next_2_weeks and their kin, or 2026-03, 2026-Q1, 2026';
+  'today, yesterday, this_, last_ or next_ with week, month, quarter or year, week_to_date, month_to_date, quarter_to_date, year_to_date, last_N or next_N with days, weeks, months, quarters or years, or 2026-03, 2026-Q1, 2026';
 
 export const ALLOWED_COUNTS = `give a number from 1 to ${MAX_COUNTED_PERIODS}`;
 
@@ -56,11 +56,17 @@ export function readPeriod(name: string, today: string, calendar: Calendar): Per
   if (counted && Number(counted[2]) > MAX_COUNTED_PERIODS) return { fault: `counts too many; ${ALLOWED_COUNTS}` };
   const moving = MOVING_PERIODS.get(name) ?? (counted && movingPeriod(counted));
   const fixed = FIXED.exec(name);
+  if (fixed && isFar(fixed)) return { fault: `is out of range; ${ALLOWED_DAYS}` };
   const days = moving ? daysOfMoving(moving, today, calendar) : fixed && daysOfFixed(fixed, calendar);
   if (!days) return { fault: `is not a period${suggest(name)}; give ${ALLOWED_PERIODS}` };
   const { startDate, endDate } = days;
   const isAllowed = isDay(startDate) && isDay(endDate) && startDate >= FIRST_DATE && endDate <= LAST_DATE;
   return isAllowed ? { days } : { fault: `is out of range; ${ALLOWED_DAYS}` };
+}
+
+/** Tells whether a year is so far that none of its periods can be within the allowed days; a fiscal one may begin a year before. */
+function isFar([, year]: RegExpExecArray): boolean {
+  return Number(year) < Number(FIRST_DATE.slice(0, 4)) || Number(year) > Number(LAST_DATE.slice(0, 4)) + 1;
 }
 
 function movingPeriod([, side, number, period]: RegExpExecArray): MovingPeriod {

@@ -17,7 +17,7 @@ import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import type { Mapping } from '../ingest/mapping/mapping.ts';
 import { type BuildStep, buildModels } from '../model/build.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
-import { MAPPING_FLAGS, openMapping, suggestMappingFor } from './load-mapping.ts';
+import { MAPPING_FLAGS, openMapping, refuseMappingFlags, suggestMappingFor } from './load-mapping.ts';
 import { loadMemoryMib, sumFileBytes } from './load-memory.ts';
 import { previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
@@ -168,6 +168,7 @@ export const load: Command = {
     const config = readConfig(flags);
     const cluster = isClusterChosen(flags) ? readClusterConfig(flags) : undefined;
     const directory = readDirectory(positionals, cluster);
+    if (directory === '') refuseMappingFlags(flags);
     if (flags['suggest-mapping'] === true) {
       await suggestMappingFor(directory, flags, stdout.print);
       return;

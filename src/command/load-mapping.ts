@@ -1,6 +1,7 @@
 import { access, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../error.ts';
+import { isWorkbook } from '../ingest/files.ts';
 import { inputResources } from '../ingest/ingest.ts';
 import { COMMON_DATE_FORMATS, parseDateFormat } from '../ingest/mapping/date-format.ts';
 import { identityMapping, MAPPING_FILE, type Mapping } from '../ingest/mapping/mapping.ts';
@@ -45,14 +46,32 @@ export async function openMapping(directory: string, flags: Flags): Promise<Mapp
   return path === undefined ? { ...identityMapping(), notation } : readMappingFile(path, inputResources, notation);
 }
 
-/** Writes a first mapping file beside the data. */
+/** The flags that say how values are written, which a first mapping says itself. */
+const NOTATION_FLAGS = ['date-format', 'decimal-comma', 'hours-format'];
+
+/** @throws AppError usage for a flag about files of a load that reads tables. */
+export function refuseMappingFlags(flags: Flags): void {
+  const given = MAPPING_FLAGS.find(({ name }) => flags[name] !== undefined);
+  if (given)
+    throw new AppError('usage', `load takes no --${given.name} with --source iceberg`, {
+      hint: 'Leave it out: the columns of tables name the fields, and have types.',
+    });
+}
+
+/** Writes a first mapping file beside the data. @throws AppError usage for a flag that it takes no notice of, or if there is a file. */
 export async function suggestMappingFor(
   directory: string,
   flags: Flags,
   print: (...lines: string[]) => void,
 ): Promise<void> {
+  const unused = NOTATION_FLAGS.find((name) => flags[name] !== undefined);
+  if (unused !== undefined)
+    throw new AppError('usage', `load takes no --${unused} with --suggest-mapping`, {
+      hint: 'Leave it out: the file proposes the form of values, to be reviewed.',
+    });
   const { mapping: named } = flags;
-  const path = typeof named === 'string' ? named : join(directory, MAPPING_FILE);
+  const isBook = await isWorkbook(directory);
+  const path = typeof named === 'string' ? named : join(isBook ? dirname(directory) : directory, MAPPING_FILE);
   if (await exists(path))
     throw new AppError('usage', `${path} is there already`, {
       hint: 'Move it away first, or name another file with --mapping.',
@@ -64,7 +83,8 @@ export async function suggestMappingFor(
       cause,
     });
   });
-  print(`Wrote ${path}. Review each line of it, and load with --dry-run first.`);
+  const flag = isBook || typeof named === 'string' ? `--mapping ${path} and ` : '';
+  print(`Wrote ${path}. Review each line of it, and load with ${flag}--dry-run first.`);
 }
 
 /** Reads the form of values from flags. */

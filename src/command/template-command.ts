@@ -1,4 +1,5 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AppError, messageOf } from '../error.ts';
 import { TEMPLATE_PARTS, writeTemplate } from '../template/template-files.ts';
 import { type Command, givenInstead } from './command.ts';
@@ -16,10 +17,11 @@ export const template: Command = {
       throw new AppError('usage', `template takes one directory${givenInstead(positionals)}`, {
         hint: 'For example: plumbline template own',
       });
-    await makeEmptyDirectory(directory);
+    const made = await makeEmptyDirectory(directory);
     try {
       await writeTemplate(directory, now());
     } catch (cause) {
+      await removeMade(directory, made);
       throw new AppError('storage', `Can't write to ${directory}: ${messageOf(cause)}`, {
         hint: 'Check the path, and that there is room.',
         cause,
@@ -29,9 +31,10 @@ export const template: Command = {
   },
 };
 
-async function makeEmptyDirectory(directory: string): Promise<void> {
-  const names = await mkdir(directory, { recursive: true }).then(
-    () => readdir(directory),
+/** @returns the first directory that was made; undefined if it was there. */
+async function makeEmptyDirectory(directory: string): Promise<string | undefined> {
+  const [made, names] = await mkdir(directory, { recursive: true }).then(
+    async (first) => [first, await readdir(directory)] as const,
     (cause) => {
       throw new AppError('usage', `Can't make the directory ${directory}: ${messageOf(cause)}`, {
         hint: 'Name a new or empty directory.',
@@ -39,6 +42,13 @@ async function makeEmptyDirectory(directory: string): Promise<void> {
       });
     },
   );
-  if (names.length === 0) return;
+  if (names.length === 0) return made;
   throw new AppError('usage', `${directory} isn't empty`, { hint: 'Name a new or empty directory.' });
+}
+
+/** Removes a template that is written in part, so that the next attempt finds the directory empty. */
+async function removeMade(directory: string, made: string | undefined): Promise<void> {
+  const paths =
+    made === undefined ? (await readdir(directory).catch(() => [])).map((name) => join(directory, name)) : [made];
+  for (const path of paths) await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -85,7 +85,7 @@ export async function listInput(
   resources: readonly Resource[],
   mapping: Mapping = identityMapping(),
 ): Promise<Listing> {
-  const isBook = WORKBOOK.test(basename(directory)) && (await stat(directory).catch(() => undefined))?.isFile();
+  const isBook = await isWorkbook(directory);
   const entries = isBook ? [''] : await readEntries(directory);
   const found: FoundFile[] = [];
   const ignored: string[] = [];
@@ -167,7 +167,7 @@ async function listSheets(
     const named = parts.filter((part) => part.sheet === undefined || isCalled(sheet, part.sheet));
     if (named.length > 0)
       return shareFile(named).map((part) => ({ ...file, resource: part.resource.name, mapping: part }));
-    const resource = matchResource(`${sheet.name.replaceAll(' ', '_')}.xlsx`, resources);
+    const resource = matchSheet(sheet.name, resources);
     return resource ? [{ ...file, resource: resource.name, mapping: unnamedFile(mapping, title, resource) }] : [title];
   });
 }
@@ -176,7 +176,13 @@ function isCalled(sheet: BookSheet, name: string): boolean {
   return sheet.name.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
-async function readEntries(directory: string): Promise<string[]> {
+/** Tells whether a path is that of a workbook, and not of a directory. */
+export async function isWorkbook(path: string): Promise<boolean> {
+  return WORKBOOK.test(basename(path)) && ((await stat(path).catch(() => undefined))?.isFile() ?? false);
+}
+
+/** Lists the names in a directory. @throws AppError input if it is missing, isn't one, or can't be read. */
+export async function readEntries(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch (cause) {
@@ -199,10 +205,15 @@ async function readEntries(directory: string): Promise<string[]> {
 }
 
 /** Parses `<resource>[.<anything>].<extension>`, ignoring case, with - and _ as equals. */
-function matchResource(name: string, resources: readonly Resource[]): Resource | undefined {
+export function matchResource(name: string, resources: readonly Resource[]): Resource | undefined {
   const parts = name.toLowerCase().split('.');
   if (parts.length < 2 || !FORMATS.has(extensionOf(name))) return undefined;
   return resources.find((resource) => resource.name === (parts[0] ?? '').replaceAll('-', '_'));
+}
+
+/** Returns the resource that a sheet is named after. */
+export function matchSheet(name: string, resources: readonly Resource[]): Resource | undefined {
+  return matchResource(`${name.replaceAll(' ', '_')}.xlsx`, resources);
 }
 
 function extensionOf(name: string): string {

@@ -55,7 +55,7 @@ export async function spoolCsv(file: InputFile, mapping: FileMapping, output: Sp
       let lineCount = 1;
       if (!isBlank(lines[at] ?? '')) {
         const span = takeRecord(lines, at, names.length, delimiter);
-        text += formatRecord(columns, span.record);
+        text += formatRecord(columns, span.record, mapping);
         lineCount = span.lines;
       }
       for (const end = at + lineCount; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
@@ -65,8 +65,8 @@ export async function spoolCsv(file: InputFile, mapping: FileMapping, output: Sp
   }
 }
 
-function formatRecord(columns: RowColumns, record: CsvRecord): string {
-  if ('reason' in record) return formatBrokenLine(record.reason, record.line);
+function formatRecord(columns: RowColumns, record: CsvRecord, { keepsBrokenLines }: FileMapping): string {
+  if ('reason' in record) return keepsBrokenLines ? formatBrokenLine(record.reason, record.line) : '';
   const row = columns.format((place) => {
     const text = record.cells[place] ?? null;
     return text === null ? null : { text, isJson: false };

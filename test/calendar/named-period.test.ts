@@ -56,10 +56,20 @@ describe('named periods', () => {
     ['1970', /^is out of range; /],
     ['0000', /^is out of range; /],
     ['1969-12', /^is out of range; /],
+    ['0000-Q1', /^is out of range; /],
+    ['0000-01', /^is out of range; /],
+    ['9999', /^is out of range; /],
+    ['9999-Q4', /^is out of range; /],
   ])('%.20j is refused', (name, fault) => {
     expect(readPeriod(name, '2026-03-31', CALENDAR)).toEqual({ fault: expect.stringMatching(fault) });
     const matches = new RegExp(PERIOD_PATTERN).test(name);
     expect(matches).toBe(!fault.source.includes('not a period'));
+  });
+
+  it('of the last fiscal years are known as far as they are within the days', () => {
+    expect(readPeriod('2100-Q1', '2026-03-31', CALENDAR)).toEqual({
+      days: { startDate: '2099-04-01', endDate: '2099-06-30' },
+    });
   });
 
   it('reach as far as the number allows', () => {

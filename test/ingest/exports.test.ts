@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import exceljs from 'exceljs';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
 import { runProgram } from '../../src/cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-exports-'));
@@ -87,4 +88,69 @@ files:
 `,
   );
   expect(await reportOf(directory)).toEqual(['Ada  King,7.50,8216.25,341.25', 'Bo Li,1.25,0.00,50.00']);
+});
+
+describe('a first mapping', () => {
+  const suggest = async (name: string, files: Readonly<Record<string, string>>) => {
+    const directory = join(folder, name);
+    mkdirSync(directory);
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, file), text);
+    const { code, output } = await run('load', directory, '--suggest-mapping');
+    expect(code, output).toBe(0);
+    const text = readFileSync(join(directory, 'mapping.yaml'), 'utf8');
+    expect(parseDocument(text).errors).toEqual([]);
+    return text;
+  };
+
+  it('leaves a comma open that has three digits behind it', async () => {
+    const open = await suggest('open', { 'p.csv': 'Project,Budget\nA,"12,000"\n' });
+    expect(open).toContain("# The files don't tell whether 12,000 has thousands or decimals behind its comma");
+    expect(open).not.toMatch(/^decimal/m);
+    const decided = await suggest('decided', { 'p.csv': 'Project;Budget\nA;12,000\nB;9,5\n' });
+    expect(decided).toMatch(/^decimal: comma$/m);
+  });
+
+  it('stays a YAML file whatever the headers are', async () => {
+    const book = new exceljs.Workbook();
+    book.addWorksheet('Odd').addRow(['one\ntwo: [', 'three']);
+    const path = join(folder, 'odd.xlsx');
+    await book.xlsx.writeFile(path);
+    const mapping = join(folder, 'odd.yaml');
+    const { output } = await run('load', path, '--suggest-mapping', '--mapping', mapping);
+    expect(output).toContain(`load with --mapping ${mapping} and --dry-run first`);
+    const text = readFileSync(mapping, 'utf8');
+    expect(parseDocument(text).errors).toEqual([]);
+    expect(text).toContain('Its columns are one\\ntwo: [, three.');
+  });
+
+  it('names files that a load would leave out, though their headers name the fields', async () => {
+    const text = await suggest('ignored', {
+      'people.tsv': 'people_id\tname\n1\tAda\n',
+      'people.csv': 'people_id,name\n2,Bo\n',
+    });
+    expect(text).toContain('  - file: "people.tsv"\n    resource: people\n');
+    expect(text).toContain('# people.csv needs no mapping');
+    const loaded = await run(
+      'load',
+      join(folder, 'ignored'),
+      '--dry-run',
+      '--database',
+      join(folder, 'ignored.duckdb'),
+    );
+    expect(loaded.output).not.toContain('people.tsv');
+  });
+
+  it('takes the delimiter of the headers for all rows', async () => {
+    const text = await suggest('delimiter', { 't.csv': 'Project;Budget\nA, B, C, D;1,5\n' });
+    expect(text).toMatch(/^decimal: comma$/m);
+  });
+
+  it.each([
+    [['missing', '--suggest-mapping'], 'There is no directory missing'],
+    [['test', '--suggest-mapping', '--decimal-comma'], 'load takes no --decimal-comma with --suggest-mapping'],
+  ])('load %j is an error', async (args, message) => {
+    const { code, output } = await run('load', ...args);
+    expect(code).not.toBe(0);
+    expect(output).toContain(message);
+  });
 });

@@ -10,7 +10,7 @@ import { identityMapping, matchesFile } from '../../src/ingest/mapping/mapping.t
 import { MAX_MAPPING_FILES, MAX_MAPPING_WORDS, parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
 import { buildMappingSchema } from '../../src/ingest/mapping/mapping-schema.ts';
 import { nearestField } from '../../src/ingest/mapping/nearest-field.ts';
-import { type Notation, translateField } from '../../src/ingest/mapping/notation.ts';
+import { type Notation, translateField, translateNumber } from '../../src/ingest/mapping/notation.ts';
 import { MAX_MAPPING_CHARACTERS, MAX_MAPPING_DEPTH } from '../../src/ingest/mapping/yaml-reader.ts';
 import { type Files, withDataset } from './dataset.ts';
 
@@ -65,7 +65,17 @@ describe('notations', () => {
     expect(parseDateFormat(format)?.read(text)).toBe(day);
   });
 
-  it.each(['DD/MM', 'DD/MM/YY', 'DD/DD/YYYY', 'YYYY', '', 'DD/MM/YYYY x', 'dd/mm/yyyy'])('%s is no format', (text) => {
+  it.each([
+    'DD/MM',
+    'DD/MM/YY',
+    'DD/DD/YYYY',
+    'YYYY',
+    '',
+    'DD/MM/YYYY x',
+    'dd/mm/yyyy',
+    'YYYY-DD-MM',
+    'YYYY-D-M HH:MM',
+  ])('%s is no format', (text) => {
     expect(parseDateFormat(text)).toBeUndefined();
   });
 
@@ -106,6 +116,12 @@ describe('notations', () => {
     expect(translated('hours', { hours }, text)).toBe(expected);
   });
 
+  it('numbers of cells have a decimal point, also beside texts with a comma', () => {
+    const read = translateNumber({ type: 'hours' }, { hours: 'minutes', decimal: 'comma' });
+    expect(read?.('1.125')).toBe('0.01875');
+    expect(translateNumber({ type: 'rate' }, { decimal: 'comma' })).toBeUndefined();
+  });
+
   it.each(['7.5', '7:60', '7:3', '-1:00', ''])('hours as h:mm refuse %s', (text) => {
     expect(translated('hours', { hours: 'h:mm' }, text)).toEqual({ fault: 'not hours written h:mm' });
   });
@@ -133,6 +149,11 @@ describe('ids made of names and rows', () => {
     expect(openMadeIds().ofName('projects', ['', 'Web'])).toBe(openMadeIds().ofName('projects', ['Web']));
   });
 
+  it('a person has one with any part of the name', () => {
+    expect(openMadeIds().ofName('people', ['Ada King', ''])).toBe('472909625256499');
+    expect(openMadeIds().ofName('people', [' ', ''])).toBeUndefined();
+  });
+
   it('two names whose parts join to one text are an error', () => {
     const ids = openMadeIds();
     ids.ofName('projects', ['Acme', 'Web site']);
@@ -155,6 +176,25 @@ describe('ids made of names and rows', () => {
     other.ofRow('logged_time', 'b', true);
     expect(other.ofRow('logged_time', 'a', true)).toBe(first);
     expect(one.ofRow('tasks', 'a', false)).toMatch(/^[1-6]\d{14}$/);
+  });
+});
+
+describe('numbers in a mapping file', () => {
+  const fieldsOf = (fields: string) =>
+    mappingOf(`files: [{file: t.csv, resource: people, fields: ${fields}}]`).files[0]?.fields;
+
+  it.each(['12345678901234567890', '1234567890123.4567', '1.10', '1e3'])('%s keeps all of its digits', (text) => {
+    expect(fieldsOf(`{cost_rate: {value: ${text}}}`)).toMatchObject([{ value: text }]);
+    expect(fieldsOf(`{name: [${text}, ${text}], notes: {column: ${text}}}`)).toMatchObject([
+      { columns: [text, text] },
+      { columns: [text] },
+    ]);
+  });
+
+  it('keep them as names, too', () => {
+    expect(mappingOf('words: {1.10: true}').words?.get('1.10')).toBe(true);
+    expect(mappingOf('names: {people: {007: 17}}').ids.ofName('people', ['007'])).toBe('17');
+    expect(faultOf('words:\n  ja: true\n  1.10: [1]')).toBe('mapping.yaml:3: words.1.10: is no code');
   });
 });
 
@@ -258,6 +298,18 @@ describe('a mapping on files', () => {
     await expect(load(text)).rejects.toMatchObject({
       hint: 'Is it "Were"? Its columns are Nr, Were, Satz. Nothing was loaded.',
     });
+  });
+
+  it('a line that is no record is set aside once, whatever its file holds', async () => {
+    const timed =
+      '{file: t.csv, resource: logged_time, fields: {logged_time_id: {row: true}, people_id: {name: Wer}, date: Tag, hours: Std}}';
+    const people = '{file: t.csv, resource: people, fields: {people_id: {name: Wer}, name: Wer}}';
+    const clients = '{file: t.csv, resource: clients, fields: {client_id: {name: Kunde}, name: Kunde}}';
+    const text = 'Wer,Kunde,Tag,Std\nAda,Acme,2026-02-13,1\nBo,Acme,2026-02-13,1,2\n';
+    for (const parts of [`${people},${clients},${timed}`, `${people},${clients}`]) {
+      const { summary } = await load(text, mappingOf(`files: [${parts}]`));
+      expect(summary.reasons.map(({ count }) => count)).toEqual([1]);
+    }
   });
 
   it('a column that is there twice is an error only if it is mapped', async () => {

@@ -29,7 +29,7 @@ it('leads with the mouse from the portfolio to the project most over, since when
   // Since when, by how much and who, in words.
   const [said] = await page.locator('.sentences li').allTextContents();
   expect(said).toBe(
-    'Over budget since 26 August 2025: 1,192,947.11 of 848,500.00 EUR (140.59 %), 344,447.11 too much. The largest part is that of Rajesh Iyer: 257,955.00.',
+    'Over budget since 26 August 2025: 1,192,947.11 of 848,500.00 EUR (140.59 %), 344,447.11 too much. The largest part is that of Rajesh Iyer: 257,955.00 EUR.',
   );
 
   // By how much in this window, and since when: the parts by month.

@@ -129,7 +129,7 @@ describe('budgets', () => {
   test('all of a budget used is not passed', () => expect(rulesOf(told['exactly'])).toEqual([]));
   test('one hour more is, since its day', () =>
     expect(textOf(told['passed'], 'budget_passed')).toBe(
-      'Over budget since 3 February 2026: 1,100.00 of 1,000.00 EUR (110.00 %), 100.00 too much. The largest part is that of Ada: 1,000.00.',
+      'Over budget since 3 February 2026: 1,100.00 of 1,000.00 EUR (110.00 %), 100.00 too much. The largest part is that of Ada: 1,000.00 EUR.',
     ));
   test('its status is over, for that reason', () =>
     expect(told['passed']?.status).toEqual({
@@ -141,11 +141,11 @@ describe('budgets', () => {
     expect(textOf(told['passed before the window'], 'budget_passed')).toContain('since 1 June 2025: 1,200.00 of'));
   test('a budget of hours', () =>
     expect(textOf(told['hours'], 'budget_passed')).toBe(
-      'Over budget since 1 February 2026: 10.50 of 10.00 hours (105.00 %), 0.50 too much. The largest part is that of Ada: 10.50.',
+      'Over budget since 1 February 2026: 10.50 of 10.00 hours (105.00 %), 0.50 too much. The largest part is that of Ada: 10.50 hours.',
     ));
   test('a budget of 0 has no percentage', () =>
     expect(textOf(told['zero'], 'budget_passed')).toBe(
-      'Over budget since 1 February 2026: 1.00 of 0.00 hours. The largest part is that of Ada: 1.00.',
+      'Over budget since 1 February 2026: 1.00 of 0.00 hours. The largest part is that of Ada: 1.00 hours.',
     ));
   test('the day on which the plan passes it', () => {
     expect(rulesOf(told['at risk'])).toEqual(['budget_at_risk']);
@@ -225,7 +225,7 @@ describe('plans', () => {
     ));
   test('cost, where the hours alone are not enough', () =>
     expect(textOf(told['more cost'], 'above_plan')).toBe(
-      'Labour cost is above plan: 19,200.00 of 11,000.00 EUR scheduled to date, 8,200.00 more (74.55 %), with 20.00 h more. The largest part is that of Ben: 19,200.00; by month, that of February 2026: 8,200.00.',
+      'Labour cost is above plan: 19,200.00 of 11,000.00 EUR scheduled to date, 8,200.00 more (74.55 %), with 20.00 h more. The largest part is that of Ben: 19,200.00 EUR; by month, that of February 2026: 8,200.00 EUR.',
     ));
   test('nothing planned is said as that', () =>
     expect(textOf(told['nothing planned'], 'above_plan')).toBe(
@@ -399,6 +399,41 @@ test('the worst rows come first, and every row has a status', async () => {
       ['later', 'above_plan'],
       ['late', 'above_plan'],
     ]);
+  } finally {
+    await company.close();
+  }
+});
+
+test('the largest of a rule comes first, whatever its sentence is about', async () => {
+  const late = (hours: number) => (id: number) => ({
+    project: { end_date: '2026-02-10' },
+    planned: plan(id, 8, '2026-02-10'),
+    logged: [...log(id, 8, '2026-02-10'), ...log(id, hours, '2026-02-11')],
+  });
+  const company = await openCases({
+    'much planned': (id) => ({ project: { end_date: '2026-02-10' }, planned: plan(id, 8, '2026-03-09') }),
+    'little logged': late(2),
+    'much logged': late(11),
+    'few hours of somebody without rates': (id) => ({ planned: plan(id, 3, '2026-03-01', { people_id: CYN }) }),
+    'more hours of somebody without rates': (id) => ({ planned: plan(id, 4, '2026-03-01', { people_id: CYN }) }),
+  });
+  try {
+    const { table } = await company.report('projects', { ...WINDOW, insights: '1' });
+    const worst = table.meta.insights?.worst ?? [];
+    const labels = (name: string) => worst.filter(({ rule }) => rule === name).map(({ label }) => label);
+    expect(labels('ends_beyond_plan')).toEqual(['much logged', 'much planned', 'little logged']);
+    expect(labels('unpriced').map((label) => label.split(' ')[0])).toEqual(['more', 'more', 'few', 'few']);
+  } finally {
+    await company.close();
+  }
+});
+
+test('on plan says of what its percentage is', async () => {
+  const company = await openCases({ it: (id) => ({ planned: plan(id, 100), logged: log(id, 95) }) });
+  try {
+    expect(textOf((await tell(company))['it'], 'on_plan')).toBe(
+      'On plan: 95.00 h of 100.00 h scheduled to date (a variance of -5.00 % of the plan).',
+    );
   } finally {
     await company.close();
   }

@@ -24,6 +24,9 @@ const FORMAT =
 
 const TIME_OF_DAY = '(?:[ T][0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?)?';
 
+/** Matches the beginning of the format that would read the ISO text of a day as another day. */
+const MISREADS_ISO = /^YYYY-D{1,2}-/;
+
 /** Formats that people write most, for messages. */
 export const COMMON_DATE_FORMATS = 'DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY or "YYYY-MM-DD HH:MM"';
 
@@ -31,12 +34,13 @@ export const COMMON_DATE_FORMATS = 'DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY or "YYYY-
  * Parses a format of days, such as DD/MM/YYYY or "DD.MM.YYYY HH:MM".
  * It reads days with one digit, too, and YYYY-MM-DD, which is the same day in every format. With a time in the format, values may
  * have one, which isn't kept.
- * @returns undefined for a text that is no format.
+ * @returns undefined for a text that is no format, and for YYYY-DD-MM, in which 2026-03-05 would be two days.
  */
 export function parseDateFormat(text: string): DateFormat | undefined {
   const [, first = '', separator = '', second = '', nextSeparator = '', third = '', time] = FORMAT.exec(text) ?? [];
   const parts = [first, second, third].map((name) => PARTS.get(name));
   if (new Set(parts.map((each) => each?.part)).size !== 3 || parts.includes(undefined)) return undefined;
+  if (MISREADS_ISO.test(text)) return undefined;
   const [one, two, three] = parts.map((each) => each?.pattern);
   const end = time === undefined ? '' : TIME_OF_DAY;
   const own = new RegExp(`^${one}${escapeSeparator(separator)}${two}${escapeSeparator(nextSeparator)}${three}${end}$`);

@@ -1,3 +1,4 @@
+import { MAX_HEADER_ROWS } from '../header.ts';
 import { foldHeader } from './nearest-field.ts';
 
 /** The meaning of a column for a first mapping. */
@@ -50,13 +51,48 @@ const HEADERS: Readonly<Record<ColumnMeaning, string>> = {
   name: 'name|nom',
 };
 
+/** The meanings that tell a row of headers from others. */
+const MEANINGS: readonly ColumnMeaning[] = [
+  'person',
+  'first_name',
+  'last_name',
+  'client',
+  'project',
+  'task',
+  'date',
+  'hours',
+  'clock_hours',
+  'billable',
+  'notes',
+  'cost_rate',
+  'bill_rate',
+  'job_title',
+  'email',
+  'type',
+  'budget',
+  'name',
+];
+
 /** Returns the first column that has a meaning, by the order of the headers that mean it; undefined if none has. */
-export function findHeader(headers: readonly string[], meaning: ColumnMeaning): string | undefined {
-  for (const word of HEADERS[meaning].split('|')) {
-    const found = headers.find((header) => plainHeader(header) === word);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export type FindHeader = (meaning: ColumnMeaning) => string | undefined;
+
+/** Returns the search in a row of headers. */
+export function openHeaders(headers: readonly string[]): FindHeader {
+  // Of two columns of one name, the first counts.
+  const byWord = new Map(headers.map((header) => [plainHeader(header), header] as const).reverse());
+  return (meaning) => {
+    const word = HEADERS[meaning].split('|').find((each) => byWord.has(each));
+    return word === undefined ? undefined : byWord.get(word);
+  };
+}
+
+/** Returns the place of the row with most of the known headers. */
+export function findHeaderRow(rows: readonly (readonly string[])[]): number {
+  const counts = rows.slice(0, MAX_HEADER_ROWS).map((row) => {
+    const find = openHeaders(row);
+    return MEANINGS.filter((each) => find(each) !== undefined).length;
+  });
+  return Math.max(0, counts.indexOf(Math.max(...counts, 0)));
 }
 
 /** Folds a header, without the currency that some programs put behind it. */

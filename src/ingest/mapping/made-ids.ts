@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
 
-/** The names and rows that ids are made of, in a load. Each takes some memory until its end. Unit: ids. */
-export const MAX_MADE_IDS = 10_000_000;
+/** The names, and the rows, that ids are made of in a load. Each takes some memory until its end. Unit: ids. */
+export const MAX_MADE_IDS = 2_000_000;
+
+/** The resource whose names are whole with any part. In others the last part is the name, and those before it say to what it belongs. */
+const PEOPLE = 'people';
 
 /** The first id that is made; ids of other sources are smaller. All have 15 digits, which spreadsheets show whole. */
 const FIRST_MADE_ID = 100_000_000_000_000;
@@ -16,7 +19,7 @@ export type NameCorrections = ReadonlyMap<string, ReadonlyMap<string, string | n
 
 /** The ids of a load that are made of names and rows. The same name has the same id in every load and on every machine. */
 export interface MadeIds {
-  /** Returns the id of a name, whose parts are in several columns; undefined if the last one is blank. */
+  /** Returns the id of a name, whose parts are in several columns; undefined for a blank one. */
   ofName(resource: string, parts: readonly string[]): string | undefined;
   /** Returns the id of a row: a number, or as `key` a text. The second row of the same content has another id. */
   ofRow(resource: string, content: string, isKey: boolean): string;
@@ -37,7 +40,7 @@ export function openMadeIds(corrections: NameCorrections = new Map()): MadeIds {
     ofName(resource, given) {
       const cleaned = given.map(cleanName);
       const parts = cleaned.filter((part) => part !== '');
-      if (cleaned.at(-1) === '' || parts.length === 0) return undefined;
+      if (parts.length === 0 || (resource !== PEOPLE && cleaned.at(-1) === '')) return undefined;
       const spelling = JSON.stringify([resource, parts]);
       const known = ids.get(spelling);
       if (known !== undefined) return known;
@@ -53,13 +56,13 @@ export function openMadeIds(corrections: NameCorrections = new Map()): MadeIds {
     ofRow(resource, content, isKey) {
       assertRoom(copies.size);
       const digest = digestOf(`${resource}\nrow\n${content}`).toString('hex').slice(0, 32);
-      const copy = (copies.get(digest) ?? 0) + 1;
-      copies.set(digest, copy);
-      const name = copy === 1 ? digest : `${digest}-${copy}`;
-      if (isKey) return name;
-      const id = numberOf(resource, `row\n${name}`);
-      claim(owners, `${resource} ${id}`, { name, parts: [name] });
-      return id;
+      const idOf = (name: string) => (isKey ? name : numberOf(resource, `row\n${name}`));
+      const first = idOf(digest);
+      // Rows of one id are counted, not compared: another row that would have it gets the next one.
+      const counted = isKey ? first : `${resource} ${first}`;
+      const copy = (copies.get(counted) ?? 0) + 1;
+      copies.set(counted, copy);
+      return copy === 1 ? first : idOf(`${digest}-${copy}`);
     },
   };
 }

@@ -105,6 +105,7 @@ function readFileMapping(item: YamlValue, form: Form, { resources, ids }: Mappin
     delimiter: delimiter && DELIMITER_NAMES[delimiter],
     fields: members.fields && readFields(members.fields, resource, own),
     isDerived: false,
+    keepsBrokenLines: true,
     otherColumns: [],
     ids,
     ...own,
@@ -155,7 +156,7 @@ function readConstant(value: YamlValue, type: Field | undefined): string {
   if (typeof given === 'object') return value.fail('is no plain value', 'Write a text, a number, true or false.');
   const code = type?.codes && codeOf(type.codes, given as string | number | boolean);
   if (type?.codes && code === undefined) failCode(value, type.codes);
-  return code ?? String(given);
+  return code ?? (typeof given === 'number' ? value.text() : String(given));
 }
 
 /** Reads the form of values at one level, on top of that around it. */

@@ -32,6 +32,8 @@ export interface FileMapping {
   readonly fields: readonly FieldSource[] | undefined;
   /** True if the file holds other resources, too, and its rows repeat this one's records. */
   readonly isDerived: boolean;
+  /** True for one part of a file: a line that is no record is set aside once. */
+  readonly keepsBrokenLines: boolean;
   /** The columns that the other parts of the mapping read in this file. */
   readonly otherColumns: readonly string[];
   readonly notation: Notation;
@@ -68,6 +70,7 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
     delimiter,
     fields,
     isDerived: false,
+    keepsBrokenLines: true,
     otherColumns: [],
     notation,
     words,
@@ -78,10 +81,12 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
 /** Completes the parts of a mapping that are about one file: with several, those whose ids are made of names are derived from it. */
 export function shareFile(parts: readonly FileMapping[]): FileMapping[] {
   const otherColumns = parts.flatMap(({ fields = [] }) => fields.flatMap(({ columns }) => columns));
-  return parts.map((part) => {
+  const shared = parts.map((part) => {
     const own = part.fields?.find(({ field }) => field === part.resource.id);
     return { ...part, isDerived: parts.length > 1 && own?.kind === 'name', otherColumns };
   });
+  const keeper = shared.find(({ isDerived }) => !isDerived) ?? shared[0];
+  return shared.map((part) => ({ ...part, keepsBrokenLines: part === keeper }));
 }
 
 /** Tells whether a file has a name, in which `*` stands for any characters; case doesn't matter. */

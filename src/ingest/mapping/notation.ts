@@ -54,9 +54,10 @@ export function translateField(field: Field | undefined, notation: Notation, wor
   return undefined;
 }
 
-/** Tells whether the numbers of cells are translated, too; otherwise a number is in the right form already. */
-export function takesNumbers(field: Field | undefined, { hours }: Notation): boolean {
-  return field?.type === 'hours' && (hours === 'minutes' || hours === 'seconds');
+/** Returns the translation of a field's cells that are numbers, which have a decimal point in every form of texts; undefined if they stay. */
+export function translateNumber(field: Field | undefined, { hours }: Notation): Translate | undefined {
+  const isCounted = field?.type === 'hours' && (hours === 'minutes' || hours === 'seconds');
+  return isCounted ? readHours(hours, 'point') : undefined;
 }
 
 /** Returns the code that a word stands for, as text; undefined if it is none of the field's. */

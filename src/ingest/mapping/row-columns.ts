@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../error.ts';
 import type { Field } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { checkHeader, type HeaderCell, nameColumn } from '../header.ts';
+import { checkHeader, checkHeaderLength, type HeaderCell, nameColumn } from '../header.ts';
 import { recordShape } from '../raw-fields.ts';
 import type { MadeIds } from './made-ids.ts';
 import type { FieldSource, FileMapping } from './mapping.ts';
 import { foldHeader, nearestField } from './nearest-field.ts';
-import { type Notation, type Translate, takesNumbers, translateField, type Words } from './notation.ts';
+import { type Notation, type Translate, translateField, translateNumber, type Words } from './notation.ts';
 import { remembered } from './remembered.ts';
 
 /** A value of a row: a text, or as the JSON of a number, true or false. */
@@ -46,7 +46,8 @@ interface RecordMember {
   readonly places: readonly number[];
   /** Returns the value; undefined without a translation. */
   readonly translate: Translate | undefined;
-  readonly takesNumbers: boolean;
+  /** Returns the value of a cell that is a number; undefined if it is in the right form already. */
+  readonly translateNumber: Translate | undefined;
   /** Makes the value of a name or a row. */
   readonly make?: (valueAt: ValueAt) => string | null;
 }
@@ -81,12 +82,11 @@ export function openColumns(file: FileMapping, header: readonly PlacedHeader[], 
   // The columns of a file that holds several resources would make each of its rows another person.
   const others = file.fields && !file.isDerived ? unmappedMembers(file, header, known) : [];
   const members = mapped ? [...mapped, ...others] : ownMembers(file, header, known);
-  const cells = members.map(({ field, places }) => {
-    const cell = header.find(({ at }) => at === places[0]);
-    return { name: field, place: cell?.place ?? '', header: cell?.name };
-  });
-  checkHeader(file.fields ? uniqueCells(cells) : cells, name);
-  const keys = new Set(members.map(({ field }) => field));
+  const fields = members.map(({ field }) => field);
+  // The members of a mapped file have different names: those of fields, and others made different from them.
+  if (mapped) checkHeaderLength(fields, name);
+  else checkHeader(memberCells(members, header), name);
+  const keys = new Set(fields);
   const format = (valueAt: ValueAt) => formatMembers(members, valueAt);
   return { keys, format: file.isDerived ? distinctRows(format, members, file.resource) : format };
 }
@@ -124,7 +124,7 @@ function ownMembers(
       field: key,
       places: [at],
       translate: rememberedTranslation(field, notation, words),
-      takesNumbers: takesNumbers(field, notation),
+      translateNumber: translateNumber(field, notation),
     };
   });
 }
@@ -135,16 +135,19 @@ function mappedMembers(
   header: readonly PlacedHeader[],
   file: string,
 ): RecordMember[] {
-  const content = fields.filter(({ kind }) => kind === 'column' || kind === 'name').flatMap(({ columns }) => columns);
-  const row = [...new Set(content)].sort().map((column) => findColumn(header, column, file, 'the id of a row'));
+  const placed = new Map<string, number>();
+  for (const { field, columns } of fields)
+    for (const column of columns) placed.set(column, placed.get(column) ?? findColumn(header, column, file, field));
+  // Sorted by their names, so that the id of a row doesn't depend on the order of columns.
+  const row = [...placed.keys()].sort().map((column) => placed.get(column) ?? -1);
   return fields.map((source) => {
     const field = fieldCalled(resource, source.field);
-    const places = source.columns.map((column) => findColumn(header, column, file, source.field));
+    const places = source.columns.map((column) => placed.get(column) ?? -1);
     const member = { key: JSON.stringify(source.field), field: source.field, places };
     const make = makerOf(ids, resource, source, field, source.kind === 'row' ? row : places);
-    if (make) return { ...member, translate: undefined, takesNumbers: true, make };
+    if (make) return { ...member, translate: undefined, translateNumber: undefined, make };
     const translate = rememberedTranslation(field, source.notation, source.words);
-    return { ...member, translate, takesNumbers: places.length > 1 || takesNumbers(field, source.notation) };
+    return { ...member, translate, translateNumber: translateNumber(field, source.notation) };
   });
 }
 
@@ -189,7 +192,7 @@ function unmappedMembers(
       const lower = name.trim().toLowerCase();
       const key = taken.has(lower) ? nameColumn(at, taken) : lower;
       taken.add(key);
-      return { key: JSON.stringify(key), field: key, places: [at], translate: undefined, takesNumbers: false };
+      return { key: JSON.stringify(key), field: key, places: [at], translate: undefined, translateNumber: undefined };
     });
 }
 
@@ -212,21 +215,26 @@ function findColumn(header: readonly PlacedHeader[], column: string, file: strin
 /** The most columns of a file that an error lists. Unit: columns. */
 const MAX_LISTED_COLUMNS = 30;
 
-/** Leaves out the cells of columns that several fields are read from. */
-function uniqueCells<T extends HeaderCell>(cells: readonly T[]): T[] {
-  return [...new Map(cells.map((cell) => [cell.name, cell])).values()];
+/** Returns the cells of members, with their headers. */
+function memberCells(members: readonly RecordMember[], header: readonly PlacedHeader[]): HeaderCell[] {
+  const placed = new Map(header.map((cell) => [cell.at, cell]));
+  return members.map(({ field, places: [at = -1] }) => {
+    const cell = placed.get(at);
+    return { name: field, place: cell?.place ?? '', header: cell?.name };
+  });
 }
 
 function formatMembers(members: readonly RecordMember[], valueAt: ValueAt): FormattedRow {
   let [record, reason]: [string, string | undefined] = ['', undefined];
   for (const member of members) {
     const given = member.make ? undefined : joined(member, valueAt);
+    const translate = given?.isJson ? member.translateNumber : member.translate;
     let value = given ?? null;
     if (member.make) {
       const made = member.make(valueAt);
       value = made === null ? null : { text: made, isJson: false };
-    } else if (given && member.translate && (!given.isJson || member.takesNumbers)) {
-      const translated = member.translate(given.text);
+    } else if (given && translate) {
+      const translated = translate(given.text);
       if (typeof translated === 'string') value = { text: translated, isJson: false };
       else reason ??= `${member.field}: ${translated.fault}`;
     }

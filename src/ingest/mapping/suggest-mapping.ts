@@ -1,12 +1,12 @@
-import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { MAX_HEADER_ROWS } from '../header.ts';
+import { isWorkbook, matchResource, matchSheet, readEntries } from '../files.ts';
 import { openSheets } from '../sheets.ts';
 import { readFirstLines, readFirstRows } from './first-rows.ts';
 import { guessNotation } from './guess-notation.ts';
-import { type ColumnMeaning, findHeader } from './header-words.ts';
+import { type FindHeader, findHeaderRow, openHeaders } from './header-words.ts';
 import { identityMapping, unnamedFile } from './mapping.ts';
 import { isHeaderRow } from './row-columns.ts';
 
@@ -17,27 +17,6 @@ interface Sample {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
-
-const MEANINGS: readonly ColumnMeaning[] = [
-  'person',
-  'first_name',
-  'last_name',
-  'client',
-  'project',
-  'task',
-  'date',
-  'hours',
-  'clock_hours',
-  'billable',
-  'notes',
-  'cost_rate',
-  'bill_rate',
-  'job_title',
-  'email',
-  'type',
-  'budget',
-  'name',
-];
 
 /**
  * Writes a first mapping from the headers and the first rows of the files in a directory, or of a workbook.
@@ -52,7 +31,10 @@ export async function suggestMapping(directory: string, resources: readonly Reso
     });
   const named = samples.filter((sample) => isUnderstood(sample, resources));
   const others = samples.filter((sample) => !named.includes(sample));
-  const entries = others.map((sample) => describeSample(sample));
+  const entries = others.map((sample) => {
+    const resource = resembled(sample, resources);
+    return resource ? entry(sample, resource.name) : describeSample(sample);
+  });
   return [
     '# The mapping of the files beside it, proposed by plumbline load --suggest-mapping. Review each line.',
     '# docs/own-data.md explains it, and docs/mapping.schema.json describes it to editors.',
@@ -69,37 +51,44 @@ export async function suggestMapping(directory: string, resources: readonly Reso
 }
 
 async function readSamples(directory: string): Promise<Sample[]> {
-  const isFile = (await stat(directory).catch(() => undefined))?.isFile() ?? false;
-  const folder = isFile ? dirname(directory) : directory;
-  const names = isFile ? [basename(directory)] : (await readdir(folder)).sort();
+  const isBook = await isWorkbook(directory);
+  const folder = isBook ? dirname(directory) : directory;
+  const names = isBook ? [basename(directory)] : (await readEntries(folder)).sort();
   const samples: Sample[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    if (/\.(csv|tsv)$/i.test(name)) samples.push(sampleOf(name, undefined, await readFirstLines(path)));
+    if (/\.(csv|tsv)$/i.test(name)) samples.push(sampleOf(name, undefined, await readFirstLines(path, findHeaderRow)));
     if (!/^(?!~\$).*\.xlsx$/i.test(name)) continue;
     for (const sheet of await openSheets(path)) samples.push(sampleOf(name, sheet.name, await readFirstRows(sheet)));
   }
   return samples.filter(({ headers }) => headers.length > 0);
 }
 
-/** Takes the row as headers that has most of the known ones. */
 function sampleOf(file: string, sheet: string | undefined, rows: readonly (readonly string[])[]): Sample {
-  const knownIn = (row: readonly string[]) => MEANINGS.filter((each) => findHeader(row, each) !== undefined).length;
-  const counts = rows.slice(0, MAX_HEADER_ROWS).map(knownIn);
-  const at = Math.max(0, counts.indexOf(Math.max(...counts, 0)));
+  const at = findHeaderRow(rows);
   return { file, sheet, headers: rows[at] ?? [], rows: rows.slice(at + 1) };
 }
 
-/** Tells whether a file is named after a resource and has its fields as headers. */
-function isUnderstood({ file, sheet, headers }: Sample, resources: readonly Resource[]): boolean {
-  const stem = (sheet ?? file).toLowerCase().replaceAll(/[- ]/g, '_').split('.')[0];
-  const resource = resources.find(({ name }) => name === stem);
-  return resource !== undefined && isHeaderRow(unnamedFile(identityMapping(), file, resource), headers);
+/** Tells whether a load takes a file for one of a resource, by its name, and finds the fields as headers. */
+function isUnderstood(sample: Sample, resources: readonly Resource[]): boolean {
+  const { file, sheet } = sample;
+  const resource = sheet === undefined ? matchResource(file, resources) : matchSheet(sheet, resources);
+  return resource !== undefined && namesFields(sample, resource);
+}
+
+/** Returns the resource that a file is almost named after, with its fields as headers: logged time.csv, people.tsv. */
+function resembled(sample: Sample, resources: readonly Resource[]): Resource | undefined {
+  const stem = (sample.sheet ?? sample.file).toLowerCase().replaceAll(/[- ]/g, '_').split('.')[0];
+  return resources.find((resource) => resource.name === stem && namesFields(sample, resource));
+}
+
+function namesFields({ file, headers }: Sample, resource: Resource): boolean {
+  return isHeaderRow(unnamedFile(identityMapping(), file, resource), headers);
 }
 
 function describeSample(sample: Sample): string[] {
   const { headers } = sample;
-  const column = (meaning: ColumnMeaning) => findHeader(headers, meaning);
+  const column = openHeaders(headers);
   const [first, last] = [column('first_name'), column('last_name')];
   const person = column('person') ?? (first && last ? [first, last] : undefined) ?? column('name');
   const project = column('project');
@@ -108,12 +97,14 @@ function describeSample(sample: Sample): string[] {
   if (person && !project) return entry(sample, 'people', describePerson(person, column));
   if (project ?? column('budget'))
     return entry(sample, 'projects', describeProject(project ?? column('name') ?? '', column));
-  return [`  # ${titleOf(sample)} isn't understood. Its columns are ${headers.join(', ')}.`];
+  return [
+    `  # ${titleOf(sample)} isn't understood. Its columns are ${headers.map((header) => formatForeign(header)).join(', ')}.`,
+  ];
 }
 
 /** Describes an export of time entries, which holds people, clients, projects and tasks by their names, too. */
 function describeTime(sample: Sample, person: Columns, project: string | undefined, hours: string): string[] {
-  const column = (meaning: ColumnMeaning) => findHeader(sample.headers, meaning);
+  const column = openHeaders(sample.headers);
   const [client, task] = [column('client'), column('task')];
   const projectName = project === undefined ? undefined : client === undefined ? project : [client, project];
   const taskName = task === undefined || projectName === undefined ? undefined : [...[projectName].flat(), task];
@@ -143,7 +134,7 @@ function describeTime(sample: Sample, person: Columns, project: string | undefin
 
 type Columns = string | readonly string[];
 
-function describePerson(person: Columns, column: (meaning: ColumnMeaning) => string | undefined): FieldTexts {
+function describePerson(person: Columns, column: FindHeader): FieldTexts {
   return {
     people_id: nameOf(person),
     name: formatColumns(person),
@@ -155,7 +146,7 @@ function describePerson(person: Columns, column: (meaning: ColumnMeaning) => str
   };
 }
 
-function describeProject(project: string, column: (meaning: ColumnMeaning) => string | undefined): FieldTexts {
+function describeProject(project: string, column: FindHeader): FieldTexts {
   const client = column('client');
   return {
     project_id: nameOf(client === undefined ? project : [client, project]),
@@ -169,13 +160,14 @@ function describeProject(project: string, column: (meaning: ColumnMeaning) => st
 /** The YAML of fields; undefined for one without a column. */
 type FieldTexts = Readonly<Record<string, string | undefined>>;
 
-function entry({ file, sheet }: Sample, resource: string, fields: FieldTexts): string[] {
+/** @param fields Left out if the headers name the fields. */
+function entry({ file, sheet }: Sample, resource: string, fields?: FieldTexts): string[] {
   return [
     `  - file: ${quote(file)}`,
     ...(sheet === undefined ? [] : [`    sheet: ${quote(sheet)}`]),
     `    resource: ${resource}`,
-    '    fields:',
-    ...Object.entries(fields).flatMap(([field, text]) => (text === undefined ? [] : [`      ${field}: ${text}`])),
+    ...(fields ? ['    fields:'] : []),
+    ...Object.entries(fields ?? {}).flatMap(([field, text]) => (text === undefined ? [] : [`      ${field}: ${text}`])),
   ];
 }
 
@@ -195,5 +187,5 @@ function quote<T extends string | undefined>(text: T): T extends string ? string
 }
 
 function titleOf({ file, sheet }: Sample): string {
-  return sheet === undefined ? file : `${file}, sheet ${sheet}`;
+  return formatForeign(sheet === undefined ? file : `${file}, sheet ${sheet}`);
 }

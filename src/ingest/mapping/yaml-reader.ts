@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import { AppError, messageOf } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
 import { nearestField } from './nearest-field.ts';
@@ -23,6 +23,7 @@ export interface YamlValue {
   /** Returns the members of an object with any names. */
   entries(): readonly (readonly [name: string, value: YamlValue])[];
   items(): readonly YamlValue[];
+  /** Returns a text, or a number as it is written, with all of its digits. */
   text(): string;
   /** Returns one of some texts. */
   oneOf<T extends string>(texts: readonly T[]): T;
@@ -56,6 +57,7 @@ export function readYaml(text: string, name: string): YamlValue {
       const [problem = ''] = error.message.split(' at line ');
       throw yamlError(name, lines.linePos(error.pos[0]).line, problem, 'Repair its YAML.');
     }
+    keepNumberNames(document);
     return wrap(document.toJS({ maxAliasCount: 0 }), [], { name, document, lines });
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
@@ -105,7 +107,7 @@ function wrap(value: unknown, path: readonly (string | number)[], file: YamlFile
     text() {
       const isPlain = typeof value === 'string' || typeof value === 'number';
       if (!isPlain || value === '') return fail(`is ${describe(value)}, not a text`, 'Write a text.');
-      return String(value);
+      return writtenAt(file, path) ?? String(value);
     },
     oneOf<T extends string>(texts: readonly T[]): T {
       const found = texts.find((text) => text === value);
@@ -114,6 +116,21 @@ function wrap(value: unknown, path: readonly (string | number)[], file: YamlFile
       );
     },
   };
+}
+
+/** Makes names that are numbers texts, as they are written: the word 1.10 is another one than 1.1. */
+function keepNumberNames(document: Document): void {
+  visit(document, {
+    Scalar(key, node) {
+      if (key === 'key' && typeof node.value === 'number' && node.source !== undefined) node.value = node.source;
+    },
+  });
+}
+
+/** Returns the characters of a number; undefined for another value. */
+function writtenAt({ document }: YamlFile, path: readonly (string | number)[]): string | undefined {
+  const node = document.getIn(path, true);
+  return isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
 }
 
 /** Throws the error of a name that means nothing where it stands. */

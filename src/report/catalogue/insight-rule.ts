@@ -26,6 +26,8 @@ export interface Sentence {
   /** The subject: of sentences with different subjects, the first of each is said. */
   readonly about?: string;
   readonly when: string;
+  /** The value by which the sentence is sorted, if it isn't that of its rule. */
+  readonly size?: string;
   /** Clauses, of which the later ones are left out where a value of them is unknown. */
   readonly text: readonly string[];
 }
@@ -124,9 +126,10 @@ export function namesInCondition(when: string): string[] {
   return names.filter((name) => !isNumeral(name));
 }
 
-/** Returns all names in a rule: of its conditions, texts and size. */
+/** Returns all names in a rule: of its conditions, texts and sizes. */
 export function namesInRule({ size, sentences }: Rule): string[] {
-  const names = sentences.flatMap(({ when, text }) => [
+  const names = sentences.flatMap(({ when, size: own = size, text }) => [
+    own,
     ...namesInCondition(when),
     ...text.flatMap((clause) => placeholdersOf(clause).map(({ name }) => name)),
   ]);
@@ -151,9 +154,12 @@ export function hideRateRules(
   const isClauseShown = (clause: string) => placeholdersOf(clause).every(({ name }) => isShown(name));
   const shown = [...rules.values()].flatMap((rule): Rule[] => {
     const sentences = rule.sentences
-      .filter(({ when, text: [first = ''] }) => namesInCondition(when).every(isShown) && isClauseShown(first))
+      .filter(
+        ({ when, size = rule.size, text: [first = ''] }) =>
+          [size, ...namesInCondition(when)].every(isShown) && isClauseShown(first),
+      )
       .map((sentence) => ({ ...sentence, text: sentence.text.filter(isClauseShown) }));
-    return sentences.length > 0 && isShown(rule.size) ? [{ ...rule, sentences }] : [];
+    return sentences.length > 0 ? [{ ...rule, sentences }] : [];
   });
   return {
     facts: new Map([...facts].filter(([name]) => isShown(name))),

@@ -25,9 +25,9 @@ export async function addEstimates({ database, company }: ReportContext, query: 
     const row = rows.find(keyNames.map((name) => values[name] ?? null));
     for (const { name, measure } of ESTIMATES) {
       // The lines that are estimated stand behind the estimate, though they don't add up to it.
-      const query = () => row?.facts.get(measure)?.query() ?? null;
-      row?.facts.set(name, { ...plainFact(values[name], 'money'), query });
-      row?.facts.set(`${name}_hours`, { ...plainFact(values[`${name}_hours`], 'hours'), query });
+      const estimated = () => row?.facts.get(measure)?.query() ?? null;
+      row?.facts.set(name, { ...plainFact(values[name], 'money'), query: estimated });
+      row?.facts.set(`${name}_hours`, { ...plainFact(values[`${name}_hours`], 'hours'), query: estimated });
     }
   }
 }

@@ -18,7 +18,7 @@ import { addLargestParts } from './largest-parts.ts';
 import { summarize } from './portfolio.ts';
 import { keyColumnsOf, type ToldRow, type ToldRows } from './row-facts.ts';
 import { readRowMeasures } from './row-measures.ts';
-import { sayRule } from './sentences.ts';
+import { type SizedInsight, sayRule } from './sentences.ts';
 import { addTimesheets } from './timesheets.ts';
 
 /** A row of a report, and what is said about it. */
@@ -47,13 +47,15 @@ export async function readInsights(context: ReportContext, query: Query): Promis
   for (const add of [addLargestParts, addBudgetDays, addTimesheets, addEstimates]) await add(context, query, rows);
   const rules = [...query.selection.catalogue.insights.rules.values()];
   const said = new Map<ToldRow, RowInsights>();
+  const sizes = new Map<Insight, SizedInsight['size']>();
   for (const row of rows.all) {
-    const insights = rules.flatMap((rule) => sayRule(rule, row.facts, context.company.minorUnits));
-    said.set(row, judgeRow(insights));
+    const sized = rules.flatMap((rule) => sayRule(rule, row.facts, context.company.minorUnits));
+    for (const { insight, size } of sized) sizes.set(insight, size);
+    said.set(row, judgeRow(sized.map(({ insight }) => insight)));
   }
   return {
     rows: rows.all.map((row) => ({ keys: row.keys, label: row.label, ...(said.get(row) ?? NOTHING) })),
-    portfolio: summarize(rules, said),
+    portfolio: summarize(rules, said, sizes),
     find: findIn(rows, said),
   };
 }

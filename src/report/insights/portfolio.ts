@@ -1,30 +1,39 @@
 import { Exact } from '../../exact-decimal.ts';
-import type { PlacedInsight, PortfolioInsights, RowInsights } from '../catalogue/insight.ts';
+import type { Insight, PlacedInsight, PortfolioInsights, RowInsights } from '../catalogue/insight.ts';
 import { type Rule, SEVERITIES } from '../catalogue/insight-rule.ts';
 import type { ToldRow } from './row-facts.ts';
+import type { SizedInsight } from './sentences.ts';
 
 /** The most sentences about a whole report. Unit: sentences. */
 export const MAX_WORST_INSIGHTS = 20;
 
 /**
  * Counts the rows of a report by their status, and puts the sentences about them in order, worst first: by severity, by the order of the rules,
- * and by the size of what a rule is about.
+ * and by the size of what a sentence is about.
  */
-export function summarize(rules: readonly Rule[], said: ReadonlyMap<ToldRow, RowInsights>): PortfolioInsights {
+export function summarize(
+  rules: readonly Rule[],
+  said: ReadonlyMap<ToldRow, RowInsights>,
+  sizes: ReadonlyMap<Insight, SizedInsight['size']>,
+): PortfolioInsights {
   const statuses = { over: 0, at_risk: 0, on_plan: 0, none: 0 };
   for (const { status } of said.values()) statuses[status?.status ?? 'none'] += 1;
   const ranked = SEVERITIES.filter((severity) => severity !== 'on_plan').flatMap((severity) =>
-    rules.filter((rule) => rule.severity === severity).flatMap((rule) => placeRule(rule, said)),
+    rules.filter((rule) => rule.severity === severity).flatMap((rule) => placeRule(rule, said, sizes)),
   );
   return { statuses, count: ranked.length, worst: ranked.slice(0, MAX_WORST_INSIGHTS) };
 }
 
 /** Returns the sentences of a rule about all rows, largest first. */
-function placeRule({ name, size }: Rule, said: ReadonlyMap<ToldRow, RowInsights>): PlacedInsight[] {
-  const sizeOf = ({ facts }: ToldRow) => new Exact(facts.get(size)?.value ?? 0).abs();
+function placeRule(
+  { name }: Rule,
+  said: ReadonlyMap<ToldRow, RowInsights>,
+  sizes: ReadonlyMap<Insight, SizedInsight['size']>,
+): PlacedInsight[] {
+  const sizeOf = (insight: Insight) => sizes.get(insight) ?? new Exact(0);
   return [...said]
     .flatMap(([row, { insights }]) =>
-      insights.filter(({ rule }) => rule === name).map((insight) => ({ row, insight, size: sizeOf(row) })),
+      insights.filter(({ rule }) => rule === name).map((insight) => ({ row, insight, size: sizeOf(insight) })),
     )
     .sort((a, b) => b.size.comparedTo(a.size))
     .map(({ row: { keys, label }, insight }) => ({ row: keys, label, ...insight }));

@@ -1,8 +1,14 @@
-import { fewestDecimals, trimZeros } from '../../exact-decimal.ts';
+import { Exact, fewestDecimals, trimZeros } from '../../exact-decimal.ts';
 import type { Insight, InsightNumber } from '../catalogue/insight.ts';
 import { type Placeholder, placeholdersOf, type Rule, WORDS } from '../catalogue/insight-rule.ts';
 import { holds } from './condition.ts';
 import { plainFact, type RowFact } from './row-facts.ts';
+
+/** A sentence, and the size of what it is about. */
+export interface SizedInsight {
+  readonly insight: Insight;
+  readonly size: InstanceType<typeof Exact>;
+}
 
 type Facts = ReadonlyMap<string, RowFact>;
 
@@ -10,20 +16,21 @@ type Facts = ReadonlyMap<string, RowFact>;
  * Returns the sentences of a rule about a row: of each subject, the first whose condition holds and whose numbers are known.
  * @param minorUnits The decimals of the currency's minor unit.
  */
-export function sayRule(rule: Rule, facts: Facts, minorUnits: number): Insight[] {
+export function sayRule(rule: Rule, facts: Facts, minorUnits: number): SizedInsight[] {
   const said = new Set<string>();
   const thresholds = Object.entries(rule.thresholds ?? {});
   const known = new Map([
     ...facts,
     ...thresholds.map(([name, { value, unit }]) => [name, plainFact(value, unit)] as const),
   ]);
-  return rule.sentences.flatMap(({ about = '', when, text }) => {
+  return rule.sentences.flatMap(({ about = '', when, size = rule.size, text }) => {
     if (said.has(about) || !holds(when, known)) return [];
     const [first, ...later] = text.map((clause) => fillClause(clause, known, minorUnits));
     if (!first) return [];
     said.add(about);
     const { name, severity } = rule;
-    return [{ rule: name, severity, ...joinClauses([first, ...later.flatMap((clause) => clause ?? [])]) }];
+    const clauses = joinClauses([first, ...later.flatMap((clause) => clause ?? [])]);
+    return [{ insight: { rule: name, severity, ...clauses }, size: new Exact(known.get(size)?.value ?? 0).abs() }];
   });
 }
 
