@@ -7,7 +7,8 @@ import { isDay } from '../resource/field.ts';
 import type { ChangeNote } from './accept-break.ts';
 import { appendEvent } from './append-event.ts';
 import type { EventLog } from './event-log.ts';
-import { companyIdOf, type KeptState, loggedStates, readKeptState } from './kept-states.ts';
+import { type KeptState, readKeptState } from './kept-states.ts';
+import { companyIdOf, loggedStates } from './logged-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 import { spellKey } from './state-names.ts';
 

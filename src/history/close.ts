@@ -5,7 +5,8 @@ import { assertNotClosed, type ClosedPeriod, findUnclosed, parseClosedPeriod } f
 import { dayOf, readSyncedCompany } from './complete-day.ts';
 import type { EventLog } from './event-log.ts';
 import { type KeepRequest, keepState } from './keep-state.ts';
-import { type KeptState, loggedStates, readKeptState } from './kept-states.ts';
+import { type KeptState, readKeptState } from './kept-states.ts';
+import { loggedStates } from './logged-states.ts';
 import { checkReadiness } from './readiness.ts';
 import type { StateWarning } from './state-record.ts';
 

@@ -6,8 +6,9 @@ import { AppError } from '../error.ts';
 import { closingsFolder, storageError, syncPath } from '../generation/generation-files.ts';
 import { awaitLoadLock } from '../generation/generation-lock.ts';
 import { assertUnbroken, type EventLog, readEventLog } from './event-log.ts';
-import { eventsFile } from './history-files.ts';
-import { assertLogThere, findUnlogged } from './kept-states.ts';
+import { eventsFile, markFile, stateFolder } from './history-files.ts';
+import { loggedStates } from './logged-states.ts';
+import { assertAllLogged, assertLogThere, findUnlogged } from './unlogged-folders.ts';
 
 /** The changes of this process, one after the other: the lock of the load is one between processes. */
 const changes = createSerialQueue();
@@ -32,13 +33,19 @@ async function changeAlone<T>(database: string, change: (log: EventLog) => Promi
   }
 }
 
-/** Reads the log for a change, and removes what interrupted ones have left. Requires the lock of the load. */
+/**
+ * Reads the log for a change, and removes what interrupted ones have left. Requires the lock of the load.
+ * @throws AppError storage if the log is broken, or has no line of a state.
+ */
 export async function openHistory(database: string): Promise<EventLog> {
   const log = await readEventLog(database);
   assertUnbroken(database, log);
   assertLogThere(database, log);
+  const { leftovers, states } = findUnlogged(database, log);
+  assertAllLogged(database, states);
   const folder = closingsFolder(database);
-  for (const name of findUnlogged(database, log)) await rm(join(folder, name), { recursive: true, force: true });
+  for (const name of leftovers) await rm(join(folder, name), { recursive: true, force: true });
+  for (const state of loggedStates(log)) await rm(markFile(stateFolder(database, state)), { force: true });
   return log;
 }
 

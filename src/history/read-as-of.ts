@@ -1,7 +1,8 @@
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { readEventLog } from './event-log.ts';
 import { keptDatabase } from './history-files.ts';
-import { companyIdOf, type KeptState, readKeptStates } from './kept-states.ts';
+import { type KeptState, readKeptStates } from './kept-states.ts';
+import { companyIdOf } from './logged-states.ts';
 import { resolveState } from './resolve-state.ts';
 import { assertAsKept } from './verified-state.ts';
 

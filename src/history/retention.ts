@@ -5,7 +5,8 @@ import { FORMAT, readDefinitions } from '../generation/model-definitions.ts';
 import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
 import { openHistory } from './history-lock.ts';
 import { keepState } from './keep-state.ts';
-import { loggedStates, readKeptState } from './kept-states.ts';
+import { readKeptState } from './kept-states.ts';
+import { loggedStates } from './logged-states.ts';
 import { removeState } from './remove-state.ts';
 
 /** A state that a retention keeps or removes. */

@@ -6,16 +6,11 @@ import { openGeneration } from '../generation/open-generation.ts';
 import { compareTotals, computeTotals, type DifferingCell, measuresOfTotals } from './control-totals.ts';
 import { type LogBreak, readEventLog } from './event-log.ts';
 import { keptDatabase, TOTALS_NAME } from './history-files.ts';
-import {
-  assertLogThere,
-  companyIdOf,
-  findUnlogged,
-  type KeptState,
-  loggedStates,
-  readKeptState,
-} from './kept-states.ts';
+import { type KeptState, readKeptState } from './kept-states.ts';
+import { companyIdOf, loggedStates } from './logged-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 import { spellKey } from './state-names.ts';
+import { assertLogThere, findUnlogged, type UnloggedFolders } from './unlogged-folders.ts';
 import { findFaults } from './verified-state.ts';
 
 /** The result of verifying one state. */
@@ -29,8 +24,7 @@ export interface VerifiedState {
 
 export interface Verification {
   readonly breaks: readonly LogBreak[];
-  /** Folders that the log doesn't have: leftovers, which the next keeping removes. */
-  readonly unlogged: readonly string[];
+  readonly unlogged: UnloggedFolders;
   readonly states: readonly VerifiedState[];
 }
 
