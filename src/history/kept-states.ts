@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../error.ts';
-import { assertUnbroken, readEventLog } from './event-log.ts';
+import { assertUnbroken, type EventLog, readEventLog } from './event-log.ts';
 import { RECORD_NAME, stateFolder } from './history-files.ts';
-import { type LoggedState, loggedStates } from './logged-states.ts';
+import type { LoggedState } from './logged-states.ts';
 import { type StateKey, spellKey } from './state-names.ts';
 import { parseRecord, type StateRecord } from './state-record.ts';
 import { assertLogThere } from './unlogged-folders.ts';
@@ -17,15 +17,41 @@ export interface KeptState extends StateKey {
   readonly event: number;
 }
 
+/** A state whose description can't be read, or is not as it was kept. */
+export interface DamagedState {
+  readonly logged: LoggedState;
+  readonly error: AppError;
+}
+
+/** Kept states in the order of their keeping. */
+export interface KeptStates {
+  readonly states: readonly KeptState[];
+  readonly damaged: readonly DamagedState[];
+}
+
 /**
- * Reads the kept states of a database, in the order of their keeping.
- * @throws AppError storage if the log is broken, or a description is not as it was kept.
+ * Reads the log to find states in it.
+ * @throws AppError storage if it is broken or missing.
  */
-export async function readKeptStates(database: string): Promise<KeptState[]> {
+export async function readWholeLog(database: string): Promise<EventLog> {
   const log = await readEventLog(database);
   assertUnbroken(database, log);
   assertLogThere(database, log);
-  return Promise.all(loggedStates(log).map((state) => readKeptState(database, state)));
+  return log;
+}
+
+/** Reads the descriptions of states, and tells those that are damaged. */
+export async function readKeptStates(database: string, logged: readonly LoggedState[]): Promise<KeptStates> {
+  const damaged: DamagedState[] = [];
+  const read = await Promise.all(
+    logged.map((state) =>
+      readKeptState(database, state).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        damaged.push({ logged: state, error });
+      }),
+    ),
+  );
+  return { states: read.flatMap((state) => state ?? []), damaged };
 }
 
 /** Reads the description of a state. @throws AppError storage if it is missing, or not as it was kept. */
