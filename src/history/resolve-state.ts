@@ -12,8 +12,12 @@ const MAX_PROPOSED_NAMES = 5;
  * @throws AppError unknown, with the nearest names.
  */
 export function chooseLogged<State extends StateKey>(states: readonly State[], reference: string): State {
-  const found = states.findLast((state) => spellKey(state) === reference || state.name === reference);
-  if (found) return found;
+  const exact = states.find((state) => spellKey(state) === reference);
+  if (exact) return exact;
+  // An import may bring an earlier number later.
+  const numbered = states.filter(({ name }) => name === reference);
+  const newest = numbered.toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0)).at(-1);
+  if (newest) return newest;
   throw unknownState(states, reference);
 }
 
