@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { acceptBreaks } from '../history/accept-break.ts';
+import { assertDatabaseThere } from '../history/history-lock.ts';
 import { spellKey } from '../history/state-names.ts';
 import { type VerifiedState, verifyStates } from '../history/verify-states.ts';
 import { type Command, givenInstead } from './command.ts';
@@ -26,6 +27,7 @@ export const verify: Command = {
     if (positionals.length > 1) throw new AppError('usage', `verify takes one name${givenInstead(positionals)}`);
     const config = readConfig(flags);
     const database = resolve(config.database);
+    assertDatabaseThere(database);
     const reason = readFlagText(flags['accept']);
     if (reason !== null) {
       const note = { by: readAuthor(), reason, now: now() };
@@ -47,7 +49,7 @@ export const verify: Command = {
     const bad = states.filter(({ faults, differing }) => faults.length > 0 || (differing?.length ?? 0) > 0);
     const wrong = breaks.length + bad.length + unlogged.states.length;
     if (wrong === 0) {
-      stdout.print(`${states.length} kept states verified.`);
+      stdout.print(`${states.length} kept ${states.length === 1 ? 'state' : 'states'} verified.`);
       return;
     }
     throw new AppError('check', `${wrong} of the kept states and lines of the log are not as they were kept`, {
@@ -56,8 +58,13 @@ export const verify: Command = {
   },
 };
 
-function describeVerified({ key, faults, differing }: VerifiedState): string[] {
+function describeVerified({ key, faults, olderVersion, differing }: VerifiedState): string[] {
   if (faults.length > 0) return faults.map((fault) => `${key}: ${fault}`);
+  if (olderVersion !== undefined) {
+    return [
+      `${key}: its files are as they were kept; version ${olderVersion} kept it, so this one doesn't compute its totals`,
+    ];
+  }
   if (differing === null) return [`${key}: its files are as they were kept`];
   if (differing.length === 0) return [`${key}: its files are as they were kept, and its control totals tie`];
   return differing.map(

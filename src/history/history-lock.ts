@@ -21,10 +21,14 @@ export function changeHistory<T>(database: string, change: (log: EventLog) => Pr
   return changes(() => changeAlone(database, change));
 }
 
+/** Checks that a database is there, so that a wrong name isn't one without kept states. @throws AppError storage */
+export function assertDatabaseThere(database: string): void {
+  if (existsSync(database)) return;
+  throw new AppError('storage', `There is no database ${database}`, { hint: 'Name the database with --database.' });
+}
+
 async function changeAlone<T>(database: string, change: (log: EventLog) => Promise<T>): Promise<T> {
-  if (!existsSync(database)) {
-    throw new AppError('storage', `There is no database ${database}`, { hint: 'Name the database with --database.' });
-  }
+  assertDatabaseThere(database);
   const lock = await awaitLoadLock(database);
   try {
     return await change(await openHistory(database));

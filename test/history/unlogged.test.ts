@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { copyKeptCompany, type KeptCompany } from './kept-company.ts';
+import { copyKeptCompany, type KeptCompany, runCommand } from './kept-company.ts';
 
 const NOW = '2026-04-03T16:20:05Z';
 
@@ -88,4 +88,14 @@ describe('closings import', () => {
     expect(readFileSync(log)).toEqual(before);
     expect(readdirSync(closings(company)).sort()).toEqual(['events.ndjson', 'plan@1']);
   });
+});
+
+it('verify refuses a database that is not there, and makes nothing', async () => {
+  const company = await copyKeptCompany();
+  const typo = join(company.folder, 'typo.duckdb');
+  for (const flags of [[], ['--accept', 'test']]) {
+    const { code, stderr } = await runCommand(NOW, ['verify', ...flags, '--database', typo]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no database ${typo}`)]);
+  }
+  expect(existsSync(join(company.folder, 'typo.closings'))).toBe(false);
 });
