@@ -91,7 +91,7 @@ export async function reopenPeriod(
   reference: string,
   { by, reason, now }: ChangeNote,
 ): Promise<KeptState> {
-  const state = await readKeptState(database, chooseLogged(loggedStates(log), reference.toLowerCase()));
+  const state = await readKeptState(database, chooseLogged(loggedStates(log), reference));
   if (state.status === 'kept')
     throw new AppError('usage', `${spellKey(state)} closes no period, so it can't be reopened`);
   if (state.status === 'reopened') throw new AppError('busy', `${spellKey(state)} is open already`);

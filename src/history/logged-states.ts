@@ -11,14 +11,19 @@ export interface LoggedState extends StateKey {
 /** Returns the states that a log says are there, in the order of their keeping. */
 export function loggedStates({ events }: Pick<EventLog, 'events'>): LoggedState[] {
   const states = new Map<string, LoggedState>();
+  /** States that were reopened, also those whose earlier lines can't be read. */
+  const reopened = new Set<string>();
   for (const [event, { name, number, closing_sha256, adopted = [], event: what }] of events.entries()) {
     const key = spellKey({ name, number });
     const found = states.get(key);
+    if (what === 'reopened') reopened.add(key);
+    else reopened.delete(key);
     if (what === 'removed') states.delete(key);
     else if (what === 'reopened') {
       if (found) states.set(key, { ...found, isReopened: true, event });
     } else if (what !== 'accepted') states.set(key, { name, number, closing_sha256, isReopened: false, event });
-    for (const each of adopted) states.set(spellKey(each), { ...each, isReopened: false, event });
+    for (const each of adopted)
+      states.set(spellKey(each), { ...each, isReopened: reopened.has(spellKey(each)), event });
   }
   return [...states.values()];
 }

@@ -15,7 +15,7 @@ describe('close', () => {
     expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');
     // Of 5 days of 6 hours, one has 8 logged: 24 hours at 50 an hour are missing.
     expect(dry.stdout).toContain('unlogged_hours: ');
-    expect(dry.stdout).toContain('(24.0000 hours, 1 people, 1200.00)');
+    expect(dry.stdout).toContain('(24.0000 hours, 1 person, 1200.00)');
     expect(await listClosings(company)).toEqual([]);
 
     const { code, stderr } = await company.run(NOW, 'close', '2026-03', '--label', 'March');
