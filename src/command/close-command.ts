@@ -76,7 +76,7 @@ function describeWarnings(warnings: readonly StateWarning[]): string[] {
   return warnings.map(({ name, message, hours, people, amount }) => {
     const extent = [
       ...(hours === null ? [] : [`${hours} hours`]),
-      ...(people === null || people === 0 ? [] : [`${people} people`]),
+      ...(people === null || people === 0 ? [] : [people === 1 ? '1 person' : `${people} people`]),
       ...(amount === null ? [] : [amount]),
     ];
     return `  ${name}: ${message}${extent.length === 0 ? '' : ` (${extent.join(', ')})`}`;

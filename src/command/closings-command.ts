@@ -4,7 +4,8 @@ import { AppError } from '../error.ts';
 import { describeHistory } from '../history/describe-state.ts';
 import { changeHistory } from '../history/history-lock.ts';
 import { importState } from '../history/import-state.ts';
-import { type KeptState, readKeptStates } from '../history/kept-states.ts';
+import { type KeptStates, readKeptStates, readWholeLog } from '../history/kept-states.ts';
+import { loggedStates } from '../history/logged-states.ts';
 import { removeState } from '../history/remove-state.ts';
 import { spellKey } from '../history/state-names.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
@@ -54,13 +55,14 @@ async function listStates(database: string, flags: Flags, { stdout, stderr }: Co
   if (format !== 'table' && format !== 'json') {
     throw new AppError('usage', `--format: "${format}" is not a format of closings`, { hint: 'Give table or json.' });
   }
-  const states = await readKeptStates(database);
-  if (format === 'json') await stdout.write([`${JSON.stringify(describeHistory(states), null, 2)}\n`]);
-  else if (states.length === 0) stderr.print('No state is kept. plumbline keep NAME keeps one.');
-  else stdout.print(...formatStates(states));
+  const found = await readKeptStates(database, loggedStates(await readWholeLog(database)));
+  if (format === 'json') await stdout.write([`${JSON.stringify(describeHistory(found), null, 2)}\n`]);
+  else if (found.states.length + found.damaged.length === 0)
+    stderr.print('No state is kept. plumbline keep NAME keeps one.');
+  else stdout.print(...formatStates(found));
 }
 
-function formatStates(states: readonly KeptState[]): string[] {
+function formatStates({ states, damaged }: KeptStates): string[] {
   const header = ['name', 'period', 'kind', 'status', 'complete to', 'kept at', 'by', 'label'];
   const rows = states.map(({ status, record, ...key }) => [
     spellKey(key),
@@ -72,6 +74,7 @@ function formatStates(states: readonly KeptState[]): string[] {
     record.kept_by,
     record.label ?? '',
   ]);
+  rows.push(...damaged.map(({ logged }) => [spellKey(logged), '', '', 'damaged', '', '', '', '']));
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length)));
   return [header, ...rows].map((row) =>
     row

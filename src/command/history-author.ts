@@ -12,7 +12,16 @@ import type { Flags } from './command.ts';
 
 /** Returns who runs a command, for the log of kept states: the user and the host. */
 export function readAuthor(): string {
-  return `${userInfo().username}@${hostname()}`;
+  return `${readUser()}@${hostname()}`;
+}
+
+function readUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run with a user id that has no entry among the users.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /**

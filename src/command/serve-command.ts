@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { readServerConfig, type ServerConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
 import { RETENTION_SETTINGS } from '../config/retention-rules.ts';
@@ -5,6 +6,7 @@ import { SERVER_SETTINGS } from '../config/settings.ts';
 import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
 import { AppError } from '../error.ts';
 import { workingFile } from '../generation/generation-files.ts';
+import { readWholeLog } from '../history/kept-states.ts';
 import type { StartSync } from '../http/protocol/server-parts.ts';
 import { openServer } from '../http/server.ts';
 import { type LiveSource, openLiveSource } from '../live/live-source.ts';
@@ -56,6 +58,7 @@ export const serve: Command = {
     const syncConfig = readSyncFlags(flags);
     const ownsData = flags['write'] === true || syncConfig !== undefined;
     const keepReplaced = retentionOf(config, flags, now);
+    if (ownsData) await readWholeLog(resolve(config.database));
     const live = ownsData ? await openLiveSource(config, now(), keepReplaced) : undefined;
     const maxAge = flags['max-age'];
     const server = await openServer(config, {

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Config, readConfig } from '../config/config.ts';
 import { RETENTION_SETTINGS } from '../config/retention-rules.ts';
 import { readSyncConfig, SYNC_SETTINGS } from '../config/sync-config.ts';
 import { AppError, messageOf } from '../error.ts';
 import { removeDatabase, workingFile } from '../generation/generation-files.ts';
 import { LARGE_LOSS } from '../generation/shrink-guard.ts';
+import { readWholeLog } from '../history/kept-states.ts';
 import { openLiveSource } from '../live/live-source.ts';
 import { openReaderProcess } from '../pull/reader-process.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
@@ -91,6 +93,8 @@ async function runWith(
 ): Promise<void> {
   const { stderr, now } = context;
   const work = workingFile(config.database);
+  // With a broken log, data isn't owned.
+  await readWholeLog(resolve(config.database));
   const isNew = !existsSync(work);
   const never = new AbortController().signal;
   // A wrong address or token must not leave a working file behind. With one, the failure is noted there.

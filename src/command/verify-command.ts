@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { acceptBreaks } from '../history/accept-break.ts';
+import { assertDatabaseThere } from '../history/history-lock.ts';
+import { spellKey } from '../history/state-names.ts';
 import { type VerifiedState, verifyStates } from '../history/verify-states.ts';
 import { type Command, givenInstead } from './command.ts';
 import { readAuthor, whileUnowned } from './history-author.ts';
@@ -25,6 +27,7 @@ export const verify: Command = {
     if (positionals.length > 1) throw new AppError('usage', `verify takes one name${givenInstead(positionals)}`);
     const config = readConfig(flags);
     const database = resolve(config.database);
+    assertDatabaseThere(database);
     const reason = readFlagText(flags['accept']);
     if (reason !== null) {
       const note = { by: readAuthor(), reason, now: now() };
@@ -39,25 +42,29 @@ export const verify: Command = {
     stdout.print(
       ...breaks.map((found) => `events.ndjson, line ${found.line}: ${found.reason}`),
       ...states.flatMap(describeVerified),
-      ...unlogged.map((folder) => `${folder}: left by an interrupted change; the next one removes it`),
+      ...unlogged.states.map((state) => `${spellKey(state)}: the log has no line of it`),
+      ...unlogged.leftovers.map((folder) => `${folder}: left by an interrupted change; the next one removes it`),
+      ...unlogged.others.map((folder) => `${folder}: not a folder of a kept state; nothing reads or removes it`),
     );
     const bad = states.filter(({ faults, differing }) => faults.length > 0 || (differing?.length ?? 0) > 0);
-    if (breaks.length === 0 && bad.length === 0) {
-      stdout.print(`${states.length} kept states verified.`);
+    const wrong = breaks.length + bad.length + unlogged.states.length;
+    if (wrong === 0) {
+      stdout.print(`${states.length} kept ${states.length === 1 ? 'state' : 'states'} verified.`);
       return;
     }
-    throw new AppError(
-      'check',
-      `${breaks.length + bad.length} of the kept states and lines of the log are not as they were kept`,
-      {
-        hint: 'Put what differs from a backup in its place. A number that differs is of other definitions, or of a fault: compare both versions.',
-      },
-    );
+    throw new AppError('check', `${wrong} of the kept states and lines of the log are not as they were kept`, {
+      hint: 'Put what differs from a backup in its place. A number that differs is of other definitions, or of a fault: compare both versions.',
+    });
   },
 };
 
-function describeVerified({ key, faults, differing }: VerifiedState): string[] {
+function describeVerified({ key, faults, olderVersion, differing }: VerifiedState): string[] {
   if (faults.length > 0) return faults.map((fault) => `${key}: ${fault}`);
+  if (olderVersion !== undefined) {
+    return [
+      `${key}: its files are as they were kept; version ${olderVersion} kept it, so this one doesn't compute its totals`,
+    ];
+  }
   if (differing === null) return [`${key}: its files are as they were kept`];
   if (differing.length === 0) return [`${key}: its files are as they were kept, and its control totals tie`];
   return differing.map(

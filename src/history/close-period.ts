@@ -7,7 +7,8 @@ import { isDay } from '../resource/field.ts';
 import type { ChangeNote } from './accept-break.ts';
 import { appendEvent } from './append-event.ts';
 import type { EventLog } from './event-log.ts';
-import { companyIdOf, type KeptState, loggedStates, readKeptState } from './kept-states.ts';
+import { type KeptState, readKeptState } from './kept-states.ts';
+import { companyIdOf, loggedStates } from './logged-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 import { spellKey } from './state-names.ts';
 
@@ -47,7 +48,8 @@ function parseDays(text: string, today: string, company: Company): Days {
  * @throws AppError busy if its newest closing still closes it.
  */
 export function assertNotClosed(states: readonly KeptState[], { startDate, endDate }: Days): void {
-  const newest = states.findLast(({ record }) => record.start_date === startDate && record.end_date === endDate);
+  const closings = states.filter(({ record }) => record.start_date === startDate && record.end_date === endDate);
+  const newest = closings.toSorted(byKeeping).at(-1);
   if (newest?.status !== 'closed') return;
   const { record } = newest;
   throw new AppError('busy', `${spellKey(newest)} is closed already, since ${record.kept_at} by ${record.kept_by}`, {
@@ -55,20 +57,27 @@ export function assertNotClosed(states: readonly KeptState[], { startDate, endDa
   });
 }
 
-/** Returns the last day that is closed before a period, counting from its earliest closing on; null if none is. */
-function lastClosedBefore(states: readonly KeptState[], { startDate }: Days): string | null {
-  const closed = states.flatMap(({ status, record }) =>
-    status === 'closed' && record.end_date !== null && record.end_date < startDate ? [record.end_date] : [],
-  );
-  return closed.sort().at(-1) ?? null;
+/** Compares states by the time of their keeping: an import may bring an earlier one later. */
+function byKeeping({ record: one, number: first }: KeptState, { record: other, number: second }: KeptState): number {
+  if (one.kept_at !== other.kept_at) return one.kept_at < other.kept_at ? -1 : 1;
+  return (first ?? 0) - (second ?? 0);
 }
 
-/** Returns the days between the last closing before a period and the period; undefined if there are none. */
+/** Returns the first days before a period that aren't closed, from the earliest closing on; undefined if all are. */
 export function findUnclosed(states: readonly KeptState[], period: Days): Days | undefined {
-  const last = lastClosedBefore(states, period);
-  if (last === null) return undefined;
-  const days = { startDate: moveDay(last, 'day', 1), endDate: moveDay(period.startDate, 'day', -1) };
-  return days.startDate <= days.endDate ? days : undefined;
+  const closed = states
+    .flatMap(({ status, record: { start_date: startDate, end_date: endDate } }) =>
+      status === 'closed' && startDate !== null && endDate !== null ? [{ startDate, endDate }] : [],
+    )
+    .filter(({ startDate }) => startDate < period.startDate)
+    .sort((one, other) => (one.startDate < other.startDate ? -1 : 1));
+  let open = closed[0]?.startDate;
+  if (open === undefined) return undefined;
+  for (const { startDate, endDate } of [...closed, period]) {
+    if (startDate > open) return { startDate: open, endDate: moveDay(startDate, 'day', -1) };
+    if (endDate >= open) open = moveDay(endDate, 'day', 1);
+  }
+  return undefined;
 }
 
 /**
@@ -82,7 +91,7 @@ export async function reopenPeriod(
   reference: string,
   { by, reason, now }: ChangeNote,
 ): Promise<KeptState> {
-  const state = await readKeptState(database, chooseLogged(loggedStates(log), reference.toLowerCase()));
+  const state = await readKeptState(database, chooseLogged(loggedStates(log), reference));
   if (state.status === 'kept')
     throw new AppError('usage', `${spellKey(state)} closes no period, so it can't be reopened`);
   if (state.status === 'reopened') throw new AppError('busy', `${spellKey(state)} is open already`);

@@ -5,7 +5,8 @@ import { assertNotClosed, type ClosedPeriod, findUnclosed, parseClosedPeriod } f
 import { dayOf, readSyncedCompany } from './complete-day.ts';
 import type { EventLog } from './event-log.ts';
 import { type KeepRequest, keepState } from './keep-state.ts';
-import { type KeptState, loggedStates, readKeptState } from './kept-states.ts';
+import { type KeptState, readKeptStates } from './kept-states.ts';
+import { loggedStates } from './logged-states.ts';
 import { checkReadiness } from './readiness.ts';
 import type { StateWarning } from './state-record.ts';
 
@@ -67,7 +68,10 @@ async function prepareClosing(database: string, log: EventLog, text: string, now
   const opened = await openGeneration(database, options);
   const company: Company = await readCompany(opened).finally(() => opened.close());
   const period = parseClosedPeriod(text, todayOf(company, now), company);
-  const states = await Promise.all(loggedStates(log).map((state) => readKeptState(database, state)));
+  const { states, damaged } = await readKeptStates(database, loggedStates(log));
+  // It may still close the period.
+  const unknown = damaged.find(({ logged }) => logged.name === period.name && !logged.isReopened);
+  if (unknown) throw unknown.error;
   assertNotClosed(states, period);
   return { period, unclosed: findUnclosed(states, period) };
 }

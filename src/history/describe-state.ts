@@ -1,8 +1,8 @@
 import { FILED_FOLDER } from './history-files.ts';
-import type { KeptState } from './kept-states.ts';
+import type { KeptState, KeptStates } from './kept-states.ts';
 
-/** Returns a kept state as lists and answers show it. @param seesRates False to leave amounts out. */
-export function describeState({ name, number, record, status }: KeptState, seesRates = true) {
+/** Returns a kept state as lists show it. */
+function describeState({ name, number, record, status }: KeptState) {
   const { start_date, end_date, kind, label, reason, kept_at, kept_by, day, data_version, warnings, files } = record;
   const filed = files.filter((file) => file.name.startsWith(`${FILED_FOLDER}/`));
   const isClosing = start_date !== null;
@@ -18,16 +18,17 @@ export function describeState({ name, number, record, status }: KeptState, seesR
     ...moment,
     day,
     data_version,
-    warnings: warnings.map(({ amount, ...warning }) => (seesRates ? { ...warning, amount } : warning)),
+    warnings,
     files: filed.map((file) => ({ ...file, name: file.name.slice(FILED_FOLDER.length + 1) })),
   };
 }
 
-/** Returns the list of kept states: the closings of periods, and the others. */
-export function describeHistory(states: readonly KeptState[], seesRates = true) {
-  const described = states.map((state) => describeState(state, seesRates));
+/** Returns the list of kept states: the closings of periods, the others, and those that can't be read. */
+export function describeHistory({ states, damaged }: KeptStates) {
+  const described = states.map(describeState);
   return {
     closings: described.filter(({ kind }) => kind === 'soft' || kind === 'hard'),
     kept: described.filter(({ kind }) => kind === 'kept' || kind === 'automatic'),
+    damaged: damaged.map(({ logged: { name, number }, error }) => ({ name, number, message: error.message })),
   };
 }

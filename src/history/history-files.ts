@@ -8,8 +8,9 @@
  *   2026-03@1/totals.csv       sums that the present program must find again                       control-totals
  *   2026-03@1/files/           reports as they were sent
  *
- * `keep-state` makes a state, `kept-states` lists them, `verify-states` checks them, `kept-generations` opens them for reports.
+ * `keep-state` makes a state, `kept-states` lists them, `verify-states` checks them, `read-as-of` finds them for reports.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { closingsFolder } from '../generation/generation-files.ts';
 import { type StateKey, spellKey } from './state-names.ts';
@@ -23,6 +24,12 @@ export const TOTALS_NAME = 'totals.csv';
 
 /** The folder of filed reports. */
 export const FILED_FOLDER = 'files';
+
+/** The start of the name of a folder that is being filled. */
+export const NEXT_PREFIX = '.next-';
+
+/** The file in the folder of a state whose line may not be in the log yet. A backup may take it along. */
+const MARK_NAME = 'keeping';
 
 const EVENTS_NAME = 'events.ndjson';
 
@@ -39,4 +46,18 @@ export function stateFolder(database: string, key: StateKey): string {
 /** Returns the path of the database of a kept state. */
 export function keptDatabase(folder: string): string {
   return join(folder, KEPT_DATABASE);
+}
+
+/** Returns the path of the folder that this process fills before it becomes that of a state. */
+export function nextFolder(database: string): string {
+  return join(closingsFolder(database), `${NEXT_PREFIX}${process.pid}`);
+}
+
+/** Returns the path of the file that marks a folder as one whose line may not be in the log yet. */
+export function markFile(folder: string): string {
+  return join(folder, MARK_NAME);
+}
+
+export function isMarked(folder: string): boolean {
+  return existsSync(markFile(folder));
 }

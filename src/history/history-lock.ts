@@ -6,8 +6,9 @@ import { AppError } from '../error.ts';
 import { closingsFolder, storageError, syncPath } from '../generation/generation-files.ts';
 import { awaitLoadLock } from '../generation/generation-lock.ts';
 import { assertUnbroken, type EventLog, readEventLog } from './event-log.ts';
-import { eventsFile } from './history-files.ts';
-import { assertLogThere, findUnlogged } from './kept-states.ts';
+import { eventsFile, markFile, stateFolder } from './history-files.ts';
+import { loggedStates } from './logged-states.ts';
+import { assertAllLogged, assertLogThere, findUnlogged } from './unlogged-folders.ts';
 
 /** The changes of this process, one after the other: the lock of the load is one between processes. */
 const changes = createSerialQueue();
@@ -20,10 +21,14 @@ export function changeHistory<T>(database: string, change: (log: EventLog) => Pr
   return changes(() => changeAlone(database, change));
 }
 
+/** Checks that a database is there, so that a wrong name isn't one without kept states. @throws AppError storage */
+export function assertDatabaseThere(database: string): void {
+  if (existsSync(database)) return;
+  throw new AppError('storage', `There is no database ${database}`, { hint: 'Name the database with --database.' });
+}
+
 async function changeAlone<T>(database: string, change: (log: EventLog) => Promise<T>): Promise<T> {
-  if (!existsSync(database)) {
-    throw new AppError('storage', `There is no database ${database}`, { hint: 'Name the database with --database.' });
-  }
+  assertDatabaseThere(database);
   const lock = await awaitLoadLock(database);
   try {
     return await change(await openHistory(database));
@@ -32,13 +37,19 @@ async function changeAlone<T>(database: string, change: (log: EventLog) => Promi
   }
 }
 
-/** Reads the log for a change, and removes what interrupted ones have left. Requires the lock of the load. */
+/**
+ * Reads the log for a change, and removes what interrupted ones have left. Requires the lock of the load.
+ * @throws AppError storage if the log is broken, or has no line of a state.
+ */
 export async function openHistory(database: string): Promise<EventLog> {
   const log = await readEventLog(database);
   assertUnbroken(database, log);
   assertLogThere(database, log);
+  const { leftovers, states } = findUnlogged(database, log);
+  assertAllLogged(database, states);
   const folder = closingsFolder(database);
-  for (const name of findUnlogged(database, log)) await rm(join(folder, name), { recursive: true, force: true });
+  for (const name of leftovers) await rm(join(folder, name), { recursive: true, force: true });
+  for (const state of loggedStates(log)) await rm(markFile(stateFolder(database, state)), { force: true });
   return log;
 }
 

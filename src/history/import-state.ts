@@ -1,19 +1,19 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { formatZonedTime } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 import { closingsFolder, storageError, syncPath } from '../generation/generation-files.ts';
 import { removeOnSignal } from '../signals.ts';
 import type { ChangeNote } from './accept-break.ts';
-import { appendEvent } from './append-event.ts';
 import { sha256Of } from './digest.ts';
 import type { EventLog } from './event-log.ts';
-import { FILED_FOLDER, RECORD_NAME, stateFolder } from './history-files.ts';
+import { FILED_FOLDER, nextFolder, RECORD_NAME } from './history-files.ts';
 import { createLog } from './history-lock.ts';
-import { companyIdOf, type KeptState, loggedStates, readKeptState } from './kept-states.ts';
-import { chooseLogged } from './resolve-state.ts';
-import { spellKey } from './state-names.ts';
+import type { KeptState } from './kept-states.ts';
+import { companyIdOf, loggedStates } from './logged-states.ts';
+import { publishState } from './publish-state.ts';
+import { assertStateName, isDataVersion, spellKey } from './state-names.ts';
 import { parseRecord, type StateRecord } from './state-record.ts';
 import { findFaults } from './verified-state.ts';
 
@@ -44,22 +44,17 @@ export async function importState(
   const companyId = companyIdOf(log) ?? record.company_id;
   const foreign: KeptState = { ...key, folder: from, record, status: 'kept', event: 0 };
   await assertTakeable(foreign, companyId);
-  const next = join(closingsFolder(database), `.next-${process.pid}`);
-  const folder = stateFolder(database, key);
+  const next = nextFolder(database);
   try {
     await createLog(database);
     removeOnSignal(next);
     await copyState(from, next, record);
     await assertTakeable({ ...foreign, folder: next }, companyId);
-    await rename(next, folder);
-    await syncPath(closingsFolder(database));
     const event = { event: 'imported', at: formatZonedTime(now), by, reason, company_id: companyId, ...key } as const;
-    const after = await appendEvent(database, log, { ...event, closing_sha256: sha256Of(text) });
-    return await readKeptState(database, chooseLogged(loggedStates(after), spelled));
+    return await publishState(database, log, next, { ...event, closing_sha256: sha256Of(text) });
   } catch (error) {
     await rm(next, { recursive: true, force: true });
-    await rm(folder, { recursive: true, force: true });
-    throw storageError(folder, error, 'keep');
+    throw storageError(closingsFolder(database), error, 'keep');
   }
 }
 
@@ -85,8 +80,7 @@ async function readRecordText(from: string): Promise<string> {
 function parseForeignRecord(from: string, text: string): StateRecord {
   try {
     const record = parseRecord(from, text, sha256Of(text));
-    const key = spellKey({ name: record.name ?? record.data_version, number: record.number });
-    if (!SAFE_KEY.test(key)) throw new Error(`the name ${key} is none of a state`);
+    assertKey(record);
     const wrong = record.files.find(({ name }) => !SAFE_FILE.test(name));
     if (wrong) throw new Error(`${wrong.name} is no file of a state`);
     return record;
@@ -95,7 +89,16 @@ function parseForeignRecord(from: string, text: string): StateRecord {
   }
 }
 
-const SAFE_KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}(@[1-9]\d{0,8})?$/;
+/** Checks the name and number of a state, which become the name of a folder. */
+function assertKey({ name, number, data_version }: StateRecord): void {
+  if (typeof data_version !== 'string' || !isDataVersion(data_version)) {
+    throw new Error(`"${data_version}" is not a data version`);
+  }
+  if (name === null && number === null) return;
+  if (typeof name !== 'string') throw new Error(`"${name}" can't be the name of a state`);
+  assertStateName(name);
+  if (!Number.isSafeInteger(number) || (number ?? 0) < 1) throw new Error(`${number} is not the number of a state`);
+}
 
 /** A file of a state itself, or a filed report. */
 const SAFE_FILE = /^(files\/)?[\p{L}\p{N}][\p{L}\p{N} ._()+-]{0,199}$/u;

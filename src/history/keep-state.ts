@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVersion } from '../config/package.ts';
 import { type Database, formatZonedTime, type OpenOptions } from '../database/database.ts';
@@ -10,16 +10,17 @@ import { openPublished } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { type Company, digestMeasures } from '../report/catalogue/definitions.ts';
 import { removeOnSignal } from '../signals.ts';
-import { appendEvent } from './append-event.ts';
 import { dayOf, readSyncedCompany } from './complete-day.ts';
 import { computeTotals } from './control-totals.ts';
 import { sha256Of } from './digest.ts';
 import type { EventLog, EventName } from './event-log.ts';
 import { assertReports, type FiledReport, fileReports } from './filed-reports.ts';
-import { keptDatabase, RECORD_NAME, stateFolder, TOTALS_NAME } from './history-files.ts';
+import { keptDatabase, nextFolder, RECORD_NAME, TOTALS_NAME } from './history-files.ts';
 import { createLog } from './history-lock.ts';
-import { companyIdOf, type KeptState, loggedStates, nextNumber, readKeptState } from './kept-states.ts';
+import type { KeptState } from './kept-states.ts';
+import { companyIdOf, nextNumber } from './logged-states.ts';
 import { linkPair } from './pair-links.ts';
+import { publishState } from './publish-state.ts';
 import type { StateKey } from './state-names.ts';
 import { formatRecord, type StateKind, type StateRecord, type StateWarning } from './state-record.ts';
 
@@ -57,7 +58,7 @@ export async function keepState(
   request: KeepRequest,
   options: OpenOptions,
 ): Promise<KeptState> {
-  const next = join(closingsFolder(database), `.next-${process.pid}`);
+  const next = nextFolder(database);
   await assertReports(request.reports);
   // A missing copy without rates is found before anything is made.
   await (await openPublished(database, options)).close();
@@ -72,17 +73,8 @@ export async function keepState(
       writeFile(join(next, RECORD_NAME), text, { flag: 'wx', mode: 0o600, flush: true }),
     );
     await steps.take('sync the state', () => syncFolder(next, record));
-    const folder = stateFolder(database, key);
-    await steps.take('rename the state', () => rename(next, folder));
-    await syncPath(closingsFolder(database));
     const event = { ...eventOf(record, request), ...key, closing_sha256: sha256Of(text) };
-    const after = await appendEvent(database, { ...log, isThere: true }, event).catch(async (error: unknown) => {
-      await rm(folder, { recursive: true, force: true });
-      throw error;
-    });
-    const logged = loggedStates(after).at(-1);
-    if (!logged) throw new Error('the log has no state after an event');
-    return await readKeptState(database, logged);
+    return await publishState(database, log, next, event);
   } catch (error) {
     await rm(next, { recursive: true, force: true });
     throw storageError(closingsFolder(database), error, 'keep');

@@ -1,8 +1,10 @@
 import type { AsOfState } from '../report/catalogue/definitions.ts';
-import { readEventLog } from './event-log.ts';
+import { isDay } from '../resource/field.ts';
 import { keptDatabase } from './history-files.ts';
-import { companyIdOf, type KeptState, readKeptStates } from './kept-states.ts';
-import { resolveState } from './resolve-state.ts';
+import { type KeptState, readKeptState, readKeptStates, readWholeLog } from './kept-states.ts';
+import { companyIdOf, type LoggedState, loggedStates } from './logged-states.ts';
+import { chooseLogged, resolveState } from './resolve-state.ts';
+import { isDataVersion } from './state-names.ts';
 import { assertAsKept } from './verified-state.ts';
 
 /** A kept state that may be read: it is as it was kept. */
@@ -22,8 +24,9 @@ type ReportParameters = Readonly<Record<string, string>>;
  * @throws AppError unknown if there is none; storage if it, or the log, is not as it was kept.
  */
 export async function readAsOf(database: string, reference: string): Promise<ReadableState> {
-  const state = resolveState(await readKeptStates(database), reference);
-  await assertAsKept(state, companyIdOf(await readEventLog(database)));
+  const log = await readWholeLog(database);
+  const state = await findState(database, loggedStates(log), reference);
+  await assertAsKept(state, companyIdOf(log));
   const { record } = state;
   return {
     file: keptDatabase(state.folder),
@@ -37,6 +40,19 @@ export async function readAsOf(database: string, reference: string): Promise<Rea
     },
     fill: (sent, takes) => fillWindow(state, sent, takes),
   };
+}
+
+/** Reads the one state that a name means; a day or a data version needs the descriptions of all. */
+async function findState(database: string, logged: readonly LoggedState[], reference: string): Promise<KeptState> {
+  if (!isDay(reference) && !isDataVersion(reference)) {
+    return readKeptState(database, chooseLogged(logged, reference));
+  }
+  const { states, damaged } = await readKeptStates(database, logged);
+  const [first] = damaged;
+  // A damaged state may be the newest before a day. One with the same data version has the same data.
+  const isFound = states.some(({ record }) => record.data_version === reference);
+  if (first && !isFound) throw first.error;
+  return resolveState(states, reference);
 }
 
 /** The parameters of which one is enough to choose a window. */

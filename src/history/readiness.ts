@@ -14,7 +14,9 @@ export async function checkReadiness(
   period: Days,
   unclosed: Days | undefined,
 ): Promise<StateWarning[]> {
-  const unlogged = await readUnlogged(database, period, company.minorUnits);
+  // Nobody has logged what is still to come.
+  const past = { ...period, endDate: day < period.endDate ? day : period.endDate };
+  const unlogged = await readUnlogged(database, past, company.minorUnits);
   return [...checkDays(company, day, period, unclosed), ...unlogged, ...(await readErrors(database, period))];
 }
 
@@ -48,12 +50,13 @@ async function readUnlogged(database: Database, days: Days, minorUnits: number):
   const [found] = await database.rows<Found>(
     `WITH days AS (
       SELECT people_id,
-        SUM(CASE WHEN kind = 'scheduled' THEN hours ELSE 0 END) AS scheduled,
-        SUM(CASE WHEN kind = 'actual' THEN hours ELSE 0 END) AS logged,
-        CAST(SUM(CASE WHEN kind = 'scheduled' THEN cost END) * ${10 ** minorUnits} AS HUGEINT) AS cost
+        SUM(CASE WHEN kind = pl_line_kind('scheduled') THEN hours ELSE 0 END) AS scheduled,
+        SUM(CASE WHEN kind = pl_line_kind('actual') THEN hours ELSE 0 END) AS logged,
+        CAST(SUM(CASE WHEN kind = pl_line_kind('scheduled') THEN cost END) * ${10 ** minorUnits} AS HUGEINT) AS cost
       FROM marts.ledger
       WHERE date BETWEEN $first AND $last
-        AND (kind = 'actual' OR (kind = 'scheduled' AND status IN ('confirmed', 'completed')))
+        AND (kind = pl_line_kind('actual') OR (kind = pl_line_kind('scheduled')
+          AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))))
       GROUP BY people_id, date),
     missing AS (
       SELECT people_id, cost, scheduled - logged AS hours,

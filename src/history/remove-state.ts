@@ -4,7 +4,7 @@ import type { ChangeNote } from './accept-break.ts';
 import { appendEvent } from './append-event.ts';
 import type { EventLog } from './event-log.ts';
 import { stateFolder } from './history-files.ts';
-import { companyIdOf, type LoggedState, loggedStates } from './kept-states.ts';
+import { companyIdOf, type LoggedState, loggedStates } from './logged-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 
 /**

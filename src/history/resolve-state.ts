@@ -12,8 +12,14 @@ const MAX_PROPOSED_NAMES = 5;
  * @throws AppError unknown, with the nearest names.
  */
 export function chooseLogged<State extends StateKey>(states: readonly State[], reference: string): State {
-  const found = states.findLast((state) => spellKey(state) === reference || state.name === reference);
-  if (found) return found;
+  // A period may be named in capitals, as 2026-Q1, and its state never is.
+  const folded = isDataVersion(reference) ? reference : reference.toLowerCase();
+  const exact = states.find((state) => spellKey(state) === folded);
+  if (exact) return exact;
+  // An import may bring an earlier number later.
+  const numbered = states.filter(({ name }) => name === folded);
+  const newest = numbered.toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0)).at(-1);
+  if (newest) return newest;
   throw unknownState(states, reference);
 }
 

@@ -5,7 +5,8 @@ import { FORMAT, readDefinitions } from '../generation/model-definitions.ts';
 import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
 import { openHistory } from './history-lock.ts';
 import { keepState } from './keep-state.ts';
-import { loggedStates, readKeptState } from './kept-states.ts';
+import { readKeptStates } from './kept-states.ts';
+import { loggedStates } from './logged-states.ts';
 import { removeState } from './remove-state.ts';
 
 /** A state that a retention keeps or removes. */
@@ -31,11 +32,12 @@ export function retainReplaced(
     // Another of the same day follows, and tables of another version can't be read as of later.
     if (!replaced || !coming || replaced.day >= coming.day) return;
     const log = await openHistory(database);
-    const automatic = await Promise.all(
-      loggedStates(log)
-        .filter(({ number }) => number === null)
-        .map(async (state) => ({ key: state.name, day: (await readKeptState(database, state)).record.day })),
+    // A damaged one stays, because its day is unknown.
+    const { states } = await readKeptStates(
+      database,
+      loggedStates(log).filter(({ number }) => number === null),
     );
+    const automatic = states.map(({ name, record }) => ({ key: name, day: record.day }));
     const { company, ...candidate } = replaced;
     const isKept = automatic.some(({ key }) => key === candidate.key);
     const survivors = chooseRetained(isKept ? automatic : [...automatic, candidate], rules, company);

@@ -6,31 +6,27 @@ import { openGeneration } from '../generation/open-generation.ts';
 import { compareTotals, computeTotals, type DifferingCell, measuresOfTotals } from './control-totals.ts';
 import { type LogBreak, readEventLog } from './event-log.ts';
 import { keptDatabase, TOTALS_NAME } from './history-files.ts';
-import {
-  assertLogThere,
-  companyIdOf,
-  findUnlogged,
-  type KeptState,
-  loggedStates,
-  readKeptState,
-} from './kept-states.ts';
+import { type KeptState, readKeptState } from './kept-states.ts';
+import { companyIdOf, loggedStates } from './logged-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 import { spellKey } from './state-names.ts';
-import { findFaults } from './verified-state.ts';
+import { assertLogThere, findUnlogged, type UnloggedFolders } from './unlogged-folders.ts';
+import { findFaults, isOlder } from './verified-state.ts';
 
 /** The result of verifying one state. */
 export interface VerifiedState {
   readonly key: string;
   /** Why it is not as it was kept; empty if it is. */
   readonly faults: readonly string[];
-  /** Null for a state without totals, or with faults. */
+  /** The version of the program that kept it, if this one can't read its tables. */
+  readonly olderVersion?: string;
+  /** Null for a state without totals, with faults, or of an older version. */
   readonly differing: readonly DifferingCell[] | null;
 }
 
 export interface Verification {
   readonly breaks: readonly LogBreak[];
-  /** Folders that the log doesn't have: leftovers, which the next keeping removes. */
-  readonly unlogged: readonly string[];
+  readonly unlogged: UnloggedFolders;
   readonly states: readonly VerifiedState[];
 }
 
@@ -54,7 +50,8 @@ export async function verifyStates(
     try {
       const state = await readKeptState(database, logged);
       const faults = await findFaults(state, companyIdOf(log));
-      states.push({ key, faults, differing: faults.length > 0 ? null : await findDiffering(state, options) });
+      if (isOlder(state)) states.push({ key, faults, olderVersion: state.record.program_version, differing: null });
+      else states.push({ key, faults, differing: faults.length > 0 ? null : await findDiffering(state, options) });
     } catch (error) {
       states.push({ key, faults: [messageOf(error)], differing: null });
     }

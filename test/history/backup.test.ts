@@ -17,7 +17,7 @@ it('a backup takes kept states along, and a restore puts them in place, verified
   mkdirSync(join(company.folder, 'elsewhere'));
   const restore = () => runCommand(NOW, ['restore', backup, '--replace', '--database', elsewhere]);
   expect((await restore()).code).toBe(0);
-  expect((await runCommand(NOW, ['verify', '--database', elsewhere])).stdout).toContain('1 kept states verified.');
+  expect((await runCommand(NOW, ['verify', '--database', elsewhere])).stdout).toContain('1 kept state verified.');
   const kept = join(company.folder, 'elsewhere', 'acme.closings', 'plan@1', 'company.duckdb');
   expect(await company.report(kept)).toBe(before);
 

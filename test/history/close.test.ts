@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { copyKeptCompany } from './kept-company.ts';
+import { copyKeptCompany, makeKeptCompany } from './kept-company.ts';
 
 const NOW = '2026-04-03T16:20:05Z';
 
@@ -15,7 +15,7 @@ describe('close', () => {
     expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');
     // Of 5 days of 6 hours, one has 8 logged: 24 hours at 50 an hour are missing.
     expect(dry.stdout).toContain('unlogged_hours: ');
-    expect(dry.stdout).toContain('(24.0000 hours, 1 people, 1200.00)');
+    expect(dry.stdout).toContain('(24.0000 hours, 1 person, 1200.00)');
     expect(await listClosings(company)).toEqual([]);
 
     const { code, stderr } = await company.run(NOW, 'close', '2026-03', '--label', 'March');
@@ -95,4 +95,39 @@ describe('close', () => {
       expect(await listClosings(company)).toEqual([]);
     },
   );
+
+  it('names the first days before a period that are open', async () => {
+    const company = await copyKeptCompany();
+    for (const period of ['2026-01', '2026-03']) await company.run(NOW, 'close', period);
+    expect((await company.run(NOW, 'close', '2026-04')).stderr).toContain(
+      "earlier_period_open: The days from 2026-02-01 to 2026-02-28 aren't closed.",
+    );
+    expect((await company.run(NOW, 'close', '2026-02')).stderr).not.toContain('earlier_period_open');
+    expect((await company.run(NOW, 'close', '2026-05', '--dry-run')).stdout).not.toContain('earlier_period_open');
+  });
+
+  it('counts no unlogged hours of days to come', async () => {
+    const company = await makeKeptCompany();
+    await company.load(8, '2026-03-03T16:00:00Z');
+    const { stdout } = await company.run('2026-03-03T16:00:00Z', 'close', '2026-03', '--dry-run');
+    expect(stdout).toContain('(12.0000 hours, ');
+  });
+
+  it('takes the highest number for the newest, whatever came last into the log', async () => {
+    const [one, other] = [await copyKeptCompany(), await copyKeptCompany(3)];
+    await one.run(NOW, 'close', '2026-03');
+    await one.run(NOW, 'reopen', '2026-03', '--reason', 'test');
+    await one.run(NOW, 'close', '2026-03');
+    for (const number of [2, 1]) {
+      await other.run(NOW, 'closings', 'import', join(one.folder, 'company.closings', `2026-03@${number}`));
+    }
+    await other.run(NOW, 'reopen', '2026-03', '--reason', 'test');
+    expect(
+      (await listClosings(other)).map(({ number, status }: { number: number; status: string }) => [number, status]),
+    ).toEqual([
+      [2, 'reopened'],
+      [1, 'closed'],
+    ]);
+    expect((await other.run(NOW, 'close', '2026-03')).stderr).toContain('Closed 2026-03@3');
+  });
 });

@@ -136,7 +136,7 @@ describe('keep', () => {
   it('removes the leftovers of a kill, and reads none of them', async () => {
     const company = await loaded();
     await company.run(NOW, 'keep', 'plan');
-    await rename(stateFile(company, 'plan@1'), stateFile(company, 'lost@1'));
+    await rename(stateFile(company, 'plan@1'), stateFile(company, '.next-1'));
     await writeFile(stateFile(company, 'events.ndjson'), '');
     expect(JSON.parse((await company.run(NOW, 'closings')).stdout).kept).toEqual([]);
     expect((await company.run(NOW, 'keep', 'other')).code).toBe(0);
