@@ -31,7 +31,7 @@ it('a server and a sync that own the data do not start with a broken log', async
   await company.run(NOW, 'keep', 'plan');
   appendFileSync(join(company.folder, 'company.closings', 'events.ndjson'), 'x\n');
   const token = join(company.folder, 'token');
-  writeFileSync(token, 'secret');
+  writeFileSync(token, 'tok-of-damaged-states');
   for (const command of [
     ['serve', '--write', '--port', '0'],
     ['sync', 'http://127.0.0.1:9/v3', '--token-file', token],

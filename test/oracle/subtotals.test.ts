@@ -13,6 +13,9 @@ import { runReport } from './reports.ts';
 
 const QUERIES = 4;
 
+/** Queries drawn at most; some have no subtotals, or no rows. */
+const MAX_DRAWN = 200;
+
 test(`subtotals are the oracle's rows by the first dimensions, PLUMBLINE_SEED=${SEED}`, {
   timeout: 60_000,
 }, async () => {
@@ -23,16 +26,17 @@ test(`subtotals are the oracle's rows by the first dimensions, PLUMBLINE_SEED=${
   const engine = await openEngine(directory);
   try {
     let compared = 0;
-    for (let seed = SEED, queries = 0; queries < QUERIES; seed += 1) {
+    for (let seed = SEED, queries = 0; queries < QUERIES && seed < SEED + MAX_DRAWN; seed += 1) {
       const { interval = 'none', ...sent } = randomQuery(seed, dataset).parameters;
       const dimensions = sent['group_by']?.split(',') ?? [];
       // Capacity is that of the people in the rows, which the oracle's rows by fewer dimensions don't know.
       const measures = (sent['measures'] ?? '').split(',').filter((name) => !CAPACITY_MEASURES.includes(name));
       const depth = interval === 'none' ? dimensions.length - 1 : dimensions.length;
       if (depth < 1 || measures.join('') === '') continue;
-      queries += 1;
       const parameters: Parameters = { ...sent, interval, measures: measures.join(',') };
       const { subtotals, rows, totals } = await engine.report('pivot', { ...parameters, subtotals: '1' });
+      // A query without rows has no subtotals to compare.
+      queries += Math.min(1, rows.length);
       for (let level = 1; level <= depth; level += 1) {
         const by = { ...parameters, interval: 'none', group_by: dimensions.slice(0, level).join(',') };
         const expected = runReport(dataset, 'pivot', by);
