@@ -63,8 +63,10 @@ describe('a macro returns the numbers of its report', () => {
       "SELECT function_name AS name, comment FROM duckdb_functions() WHERE schema_name = 'reports' ORDER BY name",
     );
     const reports = [...catalogue.reports.values()].filter(({ rows, relation }) => rows || relation);
-    expect(macros.map(({ name }) => name)).toEqual(reports.map(({ name }) => name.replace('-', '_')).sort());
-    for (const { comment } of macros) expect(comment).toMatch(/A row is: /);
+    const days = ['first_day', 'last_day'];
+    const ofReports = macros.filter(({ name }) => !days.includes(name));
+    expect(ofReports.map(({ name }) => name)).toEqual(reports.map(({ name }) => name.replace('-', '_')).sort());
+    for (const { comment } of ofReports) expect(comment).toMatch(/A row is: /);
   });
 
   test('dates may be dates, and any text is a plain value', async () => {

@@ -103,9 +103,11 @@ describe('/openapi.json', () => {
       const required = document.paths[`/v3/reports/${name}`].get.parameters.filter(
         ({ required: is }: { required?: boolean }) => is,
       );
-      const query = required.map(
-        (parameter: { name: string; example: unknown }) => `${parameter.name}=${parameter.example}`,
-      );
+      // The window is given by a period or by its days, so that none of these is required by itself.
+      const query = [
+        'period=2026-03',
+        ...required.map((parameter: { name: string; example: unknown }) => `${parameter.name}=${parameter.example}`),
+      ];
       expect((await served.get(`/v3/reports/${name}?${query.join('&')}`)).status).toBe(200);
     }
   });

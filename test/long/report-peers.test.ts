@@ -90,7 +90,7 @@ const records = {
     planned(9, ANA, FIRST_SITE, '2026-01-27', { hours: 1 }),
     planned(10, ANA, SECOND_SITE, '2026-01-27', { hours: 2 }),
     planned(11, ANA, RUINED, '2026-01-28'),
-    planned(12, CY, TAGGED, '2026-01-29', { status: 1 }),
+    planned(12, CY, TAGGED, '2026-01-29', { status: 1, billable: 0 }),
   ],
   timeoffs: [{ timeoff_id: 1, people_id: CY, start_date: '2026-01-25', end_date: '2026-01-25' }],
   logged_time: [
