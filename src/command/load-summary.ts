@@ -79,7 +79,8 @@ export function formatSummary(
 export function formatFields(fields: readonly string[], resource?: string): string {
   const known = inputResources.find(({ name }) => name === resource);
   const listed = fields.slice(0, MAX_LISTED_FIELDS).map((name) => {
-    const nearest = known && nearestField(name, fieldNames(known));
+    // A field of an item, as contracts.grade, is none of the resource's own.
+    const nearest = known && !name.includes('.') ? nearestField(name, fieldNames(known)) : undefined;
     return `${formatForeign(name, MAX_NAME_CHARACTERS)}${nearest === undefined ? '' : ` (${nearest}?)`}`;
   });
   const more = fields.length - listed.length;
