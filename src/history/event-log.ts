@@ -16,9 +16,9 @@ export interface HistoryEvent extends StateKey {
   readonly company_id: string;
   /** The SHA-256 of the state's closing.json. */
   readonly closing_sha256: string;
-  /** For `accepted`: the SHA-256 of all bytes of the log before this line, whatever is wrong in them. */
+  /** The SHA-256 of all bytes of the log before this line, damaged ones included; only in `accepted`. */
   readonly log_sha256?: string;
-  /** For `accepted`: states whose lines can't be read. */
+  /** States whose lines can't be read; only in `accepted`. */
   readonly adopted?: readonly (StateKey & { readonly closing_sha256: string })[];
 }
 

@@ -42,7 +42,7 @@ export interface KeepRequest {
   readonly check?: (database: Database, facts: StateFacts) => Promise<readonly StateWarning[]>;
 }
 
-/** What a check of a state may rest on. */
+/** The facts that a check of a state gets. */
 export interface StateFacts {
   readonly company: Company;
   readonly day: string;

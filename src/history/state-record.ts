@@ -20,7 +20,7 @@ export interface StateWarning {
   readonly amount: string | null;
 }
 
-/** What a state was kept for. */
+/** The purpose of a kept state. */
 export type StateKind = 'kept' | 'automatic' | 'soft' | 'hard';
 
 /** Description of a kept state, in the file closing.json beside its files. Times as YYYY-MM-DDTHH:MM:SSZ. */

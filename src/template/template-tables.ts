@@ -18,7 +18,7 @@ export interface TemplateTable {
   readonly columns: readonly TemplateColumn[];
 }
 
-/** What a first report needs: these columns of these resources. */
+/** The columns of resources that a first report needs. */
 export const LEAST_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   people: ['people_id', 'name', 'default_hourly_rate', 'cost_rate'],
   projects: ['project_id', 'name', 'start_date', 'end_date'],

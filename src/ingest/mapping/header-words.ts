@@ -78,7 +78,7 @@ export type FindHeader = (meaning: ColumnMeaning) => string | undefined;
 
 /** Returns the search in a row of headers. */
 export function openHeaders(headers: readonly string[]): FindHeader {
-  // Of two columns of one name, the first counts.
+  // The first of two columns with one name counts.
   const byWord = new Map(headers.map((header) => [plainHeader(header), header] as const).reverse());
   return (meaning) => {
     const word = HEADERS[meaning].split('|').find((each) => byWord.has(each));

@@ -18,7 +18,7 @@ export interface AsOf {
   readonly number: number | null;
   readonly kind: string;
   readonly kept_at: string;
-  /** Whether the measures of the answer are computed now as they were then. */
+  /** Says if the measures of the answer are computed now as they were then. */
   readonly definitions: 'same' | 'changed';
   /** Absent if all are the same. */
   readonly changed_measures?: readonly string[];

@@ -30,7 +30,7 @@ export interface RowStatus {
   readonly text: string;
 }
 
-/** What is said about a row, gravest first; its status is null where nothing decides one. */
+/** The sentences about a row, gravest first. Its status is null where nothing decides one. */
 export interface RowInsights {
   readonly insights: readonly Insight[];
   readonly status: RowStatus | null;
@@ -46,7 +46,7 @@ export interface PlacedInsight extends Insight {
   readonly label: string;
 }
 
-/** What is said about all rows of a report, whatever its page shows. */
+/** The sentences about all rows of a report, whatever its page shows. */
 export interface PortfolioInsights {
   /** The number of rows of each status; none for rows without one. */
   readonly statuses: Readonly<Record<RowStatus['status'] | 'none', number>>;

@@ -67,7 +67,7 @@ export interface Meta extends Loading {
   readonly hidden_columns?: readonly string[];
   /** The cursor of the next page of lines; absent after the last. */
   readonly next_cursor?: string;
-  /** What is said about all rows; absent unless asked for. */
+  /** The sentences about all rows; absent unless requested. */
   readonly insights?: PortfolioInsights;
   /** The number of rows on all pages; absent where they are counted as they are written, or not at all. */
   readonly row_count?: number;

@@ -27,7 +27,7 @@ export interface ToldInsights extends RowInsights {
   readonly label: string;
 }
 
-/** What is said about a report. */
+/** The sentences about a report. */
 export interface Insights {
   /** All rows, in the order of the report. */
   readonly rows: readonly ToldInsights[];

@@ -32,7 +32,7 @@ const PERCENTS = ['utilization_percent', 'scheduled_percent'] as const;
 export interface StaffLoad {
   readonly person: string;
   readonly quarter: string;
-  /** Of the capacity. Unit: percent. */
+  /** The share of the capacity. Unit: percent. */
   readonly percent: string;
   readonly scheduled: string;
   readonly capacity: string;

@@ -8,7 +8,7 @@ import type { ReportContext } from '../run/context.ts';
 /** The most projects with their standing on Summary. */
 const MAX_STANDINGS = 8;
 
-/** Whether a project is on plan, and why not. */
+/** The standing of a project against its plan, and its reason. */
 export interface Standing {
   /** Null where nothing decides one. */
   readonly status: RowStatus['status'] | null;

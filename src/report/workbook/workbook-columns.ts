@@ -32,7 +32,7 @@ export function hasComments({ selection: { report }, grouping: { interval } }: Q
   return isByProject && interval === undefined && columns.some(({ name }) => name === KEY);
 }
 
-/** What a table by project gets beside its own columns. */
+/** The columns that a table by project gets beside its own. */
 interface AddedColumns {
   /** The columns of standings. */
   readonly judged: readonly Column[];

@@ -29,7 +29,7 @@ export type { Standing } from './standings.ts';
 export type { Cover } from './workbook-cover.ts';
 export type { SheetLayout, SheetRole } from './workbook-sheet.ts';
 
-/** What the readers of a workbook wrote into it. */
+/** The comments that readers of a workbook wrote into it. */
 export interface WrittenComments {
   /** Comments by project id. */
   readonly byProject: ReadonlyMap<string, string>;
