@@ -21,3 +21,8 @@ export function trimZeros(text: string, fewest: number | undefined): string {
   const kept = text.slice(point + 1, end).padEnd(fewest, '0');
   return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
 }
+
+/** Returns whole digits, perhaps after a sign, with a comma before each three of them. Digits: at most 39, those of a DECIMAL(38,4). */
+export function groupThousands(digits: string): string {
+  return digits.replaceAll(/\B(?=(\d{3}){1,13}$)/g, ',');
+}

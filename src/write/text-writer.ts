@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
+import { groupThousands } from '../exact-decimal.ts';
 import { escapeLine } from '../foreign-text.ts';
 import type { Column, Table } from '../report/catalogue/table.ts';
 import { describeAsOfState, describeDays } from './describe-meta.ts';
@@ -117,7 +118,7 @@ function formatCell(column: Column, value: Value, table: Table, shorten: (text: 
   if (text === null) return '';
   if (!isNumeric(column.unit)) return shorten(escapeLine(text.replaceAll(/[\t\n\r]+/g, ' ')));
   if (column.unit === 'number') return text;
-  return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3}){1,13}$)/g, ','));
+  return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + groupThousands(digits));
 }
 
 function alignPoints(columns: readonly Column[], rows: readonly string[][]): void {

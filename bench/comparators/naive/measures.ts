@@ -34,6 +34,7 @@ const askedStatuses: readonly Status[] = ['confirmed', 'completed'];
 export function measure(lines: readonly Line[], budget: Budget, cutoff: string): Row {
   const plan = lines.filter(({ kind }) => kind === 'scheduled');
   const scheduled = plan.filter(isAsked);
+  const tentative = plan.filter(({ status }) => status === 'tentative');
   const toDate = scheduled.filter(({ date }) => date <= cutoff);
   const later = scheduled.filter(({ date }) => date > cutoff);
   const actual = lines.filter(({ kind, date }) => kind === 'actual' && date <= cutoff);
@@ -45,7 +46,7 @@ export function measure(lines: readonly Line[], budget: Budget, cutoff: string):
     scheduled_hours: hoursOf(scheduled),
     scheduled_billable_hours: hoursOf(scheduled.filter(({ isBillable }) => isBillable)),
     scheduled_non_billable_hours: hoursOf(scheduled.filter(({ isBillable }) => !isBillable)),
-    tentative_hours: hoursOf(plan.filter(({ status }) => status === 'tentative')),
+    tentative_hours: hoursOf(tentative),
     scheduled_to_date_hours: hoursToDate,
     actual_hours: hoursOf(actual),
     actual_billable_hours: hoursOf(actual.filter(({ isBillable }) => isBillable)),
@@ -53,6 +54,7 @@ export function measure(lines: readonly Line[], budget: Budget, cutoff: string):
     variance_hours: variance,
     variance_hours_percent: percent(variance, hoursToDate),
     forecast_hours: hoursOf(actual).plus(hoursOf(later)),
+    tentative_fees: net([sum(tentative, ({ fee }) => fee)]),
     scheduled_hours_without_cost_rate: hoursOf(scheduled.filter(({ cost }) => cost === null)),
     actual_hours_without_cost_rate: hoursOf(actual.filter(({ cost }) => cost === null)),
     scheduled_hours_without_bill_rate: hoursOf(scheduled.filter(({ fee }) => fee === null)),

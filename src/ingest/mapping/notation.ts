@@ -1,3 +1,4 @@
+import { trimZeros } from '../../exact-decimal.ts';
 import type { Field } from '../../resource/field.ts';
 import type { DateFormat } from './date-format.ts';
 
@@ -125,8 +126,7 @@ function divide(decimal: string, divisor: bigint): string {
   const units = (BigInt(`${whole}${decimals}` || '0') * 10n ** HOURS_DIGITS) / (divisor * 10n ** scale);
   const digits = String(units).padStart(Number(HOURS_DIGITS) + 1, '0');
   const point = digits.length - Number(HOURS_DIGITS);
-  const kept = digits.slice(point).replace(/0+$/, '');
-  return `${isNegative ? '-' : ''}${digits.slice(0, point)}${kept === '' ? '' : `.${kept}`}`;
+  return (isNegative ? '-' : '') + trimZeros(`${digits.slice(0, point)}.${digits.slice(point)}`, 0);
 }
 
 function readWord(

@@ -88,7 +88,7 @@ const COMPARISON = /^(-?)([a-z0-9_.]+)(?: of ([a-z0-9_.]+))? (>=|<=|>|<|=) (-?)(
 export function parseCondition(when: string): ComparisonTerm[] | undefined {
   const terms = when
     .trim()
-    .split(/\s+and\s+/)
+    .split(' and ')
     .map((text) => COMPARISON.exec(text));
   const parsed = terms.flatMap((term) => {
     if (!term) return [];

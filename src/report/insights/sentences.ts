@@ -1,4 +1,4 @@
-import { Exact, fewestDecimals, trimZeros } from '../../exact-decimal.ts';
+import { Exact, fewestDecimals, groupThousands, trimZeros } from '../../exact-decimal.ts';
 import type { Insight, InsightNumber } from '../catalogue/insight.ts';
 import { type Placeholder, placeholdersOf, type Rule, WORDS } from '../catalogue/insight-rule.ts';
 import { holds } from './condition.ts';
@@ -92,5 +92,5 @@ function spellValue(value: string, unit: InsightNumber['unit'], format: Placehol
   }
   const size = format === 'size' ? value.replace('-', '') : value;
   const point = size.includes('.') ? size.indexOf('.') : size.length;
-  return size.slice(0, point).replaceAll(/\B(?=(\d{3})+$)/g, ',') + size.slice(point);
+  return groupThousands(size.slice(0, point)) + size.slice(point);
 }

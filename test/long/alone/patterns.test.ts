@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PERIOD_PATTERN } from '../../../src/calendar/named-period.ts';
 import { readCatalogues } from '../../../src/generation/own-reports.ts';
 import { itemPattern } from '../../../src/report/catalogue/parameters.ts';
 import { findSlowText } from '../../patterns/slow-text.ts';
@@ -6,8 +7,19 @@ import { findPatterns, patternsOf } from '../../patterns/source-patterns.ts';
 
 const patterns = findPatterns(['src', 'page']);
 
-/** Calls that make a pattern: of the definition of a parameter, tested below, and of the process's secrets, without a loop. */
+/**
+ * Calls that make a pattern: of the names of periods and of the definition of a parameter, tested below; of a format of days, whose
+ * texts are short; and of the process's secrets, without a loop.
+ */
 const MADE = [
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  'new RegExp(`^${COUNTED_PERIOD}$`)',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  'new RegExp(`^${FIXED_PERIOD}$`)',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  'new RegExp(`^${one}${escapeSeparator(separator)}${two}${escapeSeparator(nextSeparator)}${three}${end}$`)',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  'new RegExp(`^(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})${end}$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^(?:${itemPattern(parameter)})$`)',
   "new RegExp(longestFirst.map((form) => [...form].map(formsOf).join('')).join('|'), 'gi')",
@@ -25,6 +37,8 @@ describe('the time of a pattern grows no faster than the text', () => {
     });
     expect(slow).toEqual([]);
   });
+
+  it('in the names of periods', () => expect(findSlowText(new RegExp(PERIOD_PATTERN))).toBeUndefined());
 
   it('in the items of the parameters of reports', () => {
     const made = [...readCatalogues().full.parameters.values()]

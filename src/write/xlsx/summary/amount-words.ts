@@ -1,9 +1,9 @@
-import { Exact } from '../../../exact-decimal.ts';
+import { Exact, groupThousands } from '../../../exact-decimal.ts';
 
 /** Formats a decimal for a sentence: with commas, rounded half away from zero. */
 export function formatNumber(value: string, decimals: number): string {
   const [whole = '', digits] = new Exact(value).toFixed(decimals).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3}){1,13}$)/g, ',');
+  const grouped = groupThousands(whole);
   return digits === undefined ? grouped : `${grouped}.${digits}`;
 }
 
