@@ -22,7 +22,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   history: 'calendar config database error generation ingest/hash nearest-name report resource signals write',
   live: 'config database error foreign-text generation ingest model record report resource signals',
   record: 'database error json-object resource',
-  ingest: 'database error foreign-text nearest-name resource signals spreadsheet',
+  ingest: 'database error exact-decimal foreign-text nearest-name resource signals spreadsheet',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
   'tie-out': 'calendar database error generation pull report',
   sync: 'database error ingest generation live model pull record resource tie-out',

@@ -114,7 +114,7 @@ it('a hostile body of parts takes time that grows no faster than it', () => {
   for (const [name, make] of Object.entries(bodies)) {
     const leastOf = (length: number) => Math.min(...[1, 2, 3].map(() => measure(make(length))));
     const [once, , fourTimes] = [250_000, 500_000, 1_000_000].map(leastOf) as [number, number, number];
-    // Linear time is 4 times as long, quadratic 16 times; a few milliseconds are noise.
-    expect(fourTimes, name).toBeLessThan(Math.max(10 * once, 100));
+    // Linear time is 4 times as long, quadratic 16 times, seconds at this length; on a busy machine some 100 ms are noise.
+    expect(fourTimes, name).toBeLessThan(Math.max(10 * once, 500));
   }
 });
