@@ -83,22 +83,29 @@ function compileDays(query: Query): string {
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
   const [scheduled, actual] = [kindLiteral('scheduled'), kindLiteral('actual')];
   const filters = filterConditions(query.selection, 'ledger').map((condition) => `\n    AND ${condition}`);
-  return `WITH work AS (
-  SELECT ${keysOf('ledger')}, people_id, date, kind = ${actual} AS is_actual, hours, ${isInWindow(querySql, 'date')} AS is_in_window
+  return `WITH last_actuals AS (
+  SELECT ${keysOf('ledger')}, MAX(date) AS last_actual FROM core.ledger AS ledger
+  WHERE kind = ${actual} AND date <= ${cutoff} AND status <> ${statusLiteral('canceled')}${filters.join('')}
+  GROUP BY ${keysOf('ledger')}
+),
+work AS (
+  SELECT ${keysOf('ledger')}, people_id, date, kind = ${actual} AS is_actual, hours
   FROM core.ledger AS ledger
-  WHERE status <> ${statusLiteral('canceled')}
-    AND (kind = ${actual} AND date <= ${cutoff} OR kind = ${scheduled} AND ${querySql.hasStatus('status')} AND ${isInWindow(querySql, 'date')})${filters.join('')}
+  WHERE ${isInWindow(querySql, 'date')} AND status <> ${statusLiteral('canceled')}
+    AND (kind = ${actual} AND date <= ${cutoff} OR kind = ${scheduled} AND ${querySql.hasStatus('status')})${filters.join('')}
 ),
 spans AS (
-  SELECT ${keysOf('work')}, MAX(CASE WHEN is_actual THEN date END) AS last_actual, MIN(CASE WHEN NOT is_actual THEN date END) AS first_planned,
-    MAX(projects.end_date) AS project_end
-  FROM work LEFT JOIN marts.projects AS projects ON projects.project_id = work.project_id
-  GROUP BY ${keysOf('work')}
+  SELECT ${keysOf('days')}, MAX(last_actual) AS last_actual, MIN(first_planned) AS first_planned, MAX(projects.end_date) AS project_end
+  FROM (
+    SELECT ${keys}, last_actual, CAST(NULL AS DATE) AS first_planned FROM last_actuals
+    UNION ALL SELECT ${keys}, CAST(NULL AS DATE), MIN(CASE WHEN NOT is_actual THEN date END) FROM work GROUP BY ${keys}
+  ) AS days
+  LEFT JOIN marts.projects AS projects ON projects.project_id = days.project_id
+  GROUP BY ${keysOf('days')}
 ),
 dated AS (
   SELECT work.*, NOT is_actual AND date <= ${cutoff} AS is_planned_to_date,
-    NOT is_actual AND date <= ${cutoff} AND date > COALESCE(last_actual, pl_add_days(first_planned, -1)) AS is_silent,
-    is_in_window AND date > project_end AS is_late
+    NOT is_actual AND date <= ${cutoff} AND date > COALESCE(last_actual, pl_add_days(first_planned, -1)) AS is_silent, date > project_end AS is_late
   FROM work JOIN spans ON ${same('spans', 'work')}
 ),
 logged AS (SELECT people_id, MAX(date) AS last_logged FROM core.ledger WHERE kind = ${actual} AND date <= ${cutoff} GROUP BY people_id),
@@ -117,16 +124,17 @@ ranked AS (
   LEFT JOIN marts.people AS people ON people.people_id = people_hours.people_id
 ),
 sums AS (
-  SELECT ${keys}, COALESCE(SUM(silent_hours), 0) AS silent_hours, COALESCE(SUM(late_actual_hours), 0) AS late_actual_hours,
-    COALESCE(SUM(late_scheduled_hours), 0) AS late_scheduled_hours, MAX(gap_days) AS timesheet_gap_days
+  SELECT ${keys}, SUM(silent_hours) AS silent_hours, SUM(late_actual_hours) AS late_actual_hours,
+    SUM(late_scheduled_hours) AS late_scheduled_hours, MAX(gap_days) AS timesheet_gap_days
   FROM ranked GROUP BY ${keys}
 )
 SELECT ${keysOf('spans')}, CAST(last_actual AS VARCHAR) AS last_actual_date,
   CAST(GREATEST(COALESCE(pl_add_days(last_actual, 1), ${start}), ${start}) AS VARCHAR) AS silent_from, CAST(LEAST(${cutoff}, ${end}) AS VARCHAR) AS silent_to,
   pl_days_between(COALESCE(last_actual, pl_add_days(spans.first_planned, -1)), ${cutoff}) AS silent_days,
-  sums.silent_hours, people_id, person, ranked.silent_hours AS person_hours, timesheet_gap_days, CAST(project_end AS VARCHAR) AS project_end_date,
-  CAST(GREATEST(pl_add_days(project_end, 1), ${start}) AS VARCHAR) AS late_from, sums.late_actual_hours, sums.late_scheduled_hours
+  COALESCE(sums.silent_hours, 0) AS silent_hours, people_id, person, ranked.silent_hours AS person_hours, timesheet_gap_days, CAST(project_end AS VARCHAR) AS project_end_date,
+  CAST(GREATEST(pl_add_days(project_end, 1), ${start}) AS VARCHAR) AS late_from, COALESCE(sums.late_actual_hours, 0) AS late_actual_hours,
+  COALESCE(sums.late_scheduled_hours, 0) AS late_scheduled_hours
 FROM spans
-JOIN sums ON ${same('sums', 'spans')}
+LEFT JOIN sums ON ${same('sums', 'spans')}
 LEFT JOIN ranked ON ${same('ranked', 'spans')} AND rank = 1`;
 }
