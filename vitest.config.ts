@@ -24,6 +24,7 @@ const LONGEST = [
   'long/history',
   'long/refresh-cases',
   'long/macro-lists',
+  'history/retention',
   'oracle/agreement',
   'http/odata',
   'page/screens',
@@ -64,6 +65,7 @@ export default defineConfig({
         test: { name: 'cluster', include: ['test/cluster/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
+    tags: [{ name: 'slow', description: 'Takes more than about 1.5 s: runs in npm run test:long, not in npm test.' }],
     globalSetup: './test/loaded-folder.ts',
     testTimeout: 120_000,
     // What normally takes milliseconds may take seconds on a busy machine.

@@ -94,7 +94,7 @@ describe.skipIf(!hasCurl)(hasCurl ? 'the shell blocks of docs/connect.md' : 'ski
 
   it('have expected answers here', () => expect(blocks.map(({ title }) => title)).toEqual(Object.keys(ANSWERS)));
 
-  it.each(blocks)('$title', async ({ title, block }) => ANSWERS[title]?.(await runShell(block)));
+  it.each(blocks)('$title', { tags: ['slow'] }, async ({ title, block }) => ANSWERS[title]?.(await runShell(block)));
 
   it('fail with a wrong token', async () => {
     const refused = `PLUMBLINE_TOKEN=wrong\n! {\n${blocks[0]?.block}\n} 2> refused.txt\ncat refused.txt`;

@@ -51,7 +51,7 @@ describe('the container', () => {
     expect(argumentsOf('ENV').join()).toContain(`PLUMBLINE_DATABASE=${volume}/`);
   });
 
-  it('is healthy while the server answers, also before the first sync', async () => {
+  it('is healthy while the server answers, also before the first sync', { tags: ['slow'] }, async () => {
     const served = await serve({ data: 'nothing', write: true });
     const { port } = new URL(served.url);
     expect(await checkHealth(port)).toBe(0);

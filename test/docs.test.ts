@@ -159,7 +159,7 @@ describe('commands', () => {
     const commands = [...block.matchAll(/^npx plumbline (.*)$/gm)].map(([, text = '']) => text);
     expect(commands.length).toBeGreaterThan(5);
 
-    it.each(commands)('%s', async (command) => {
+    it.each(commands)('%s', { tags: ['slow'] }, async (command) => {
       const placed = command
         .replace('company.duckdb', database)
         .replace(/ (people\.csv|projects\.xlsx|marts) /, (_, name: string) => ` ${join(folder, name)} `);
@@ -321,7 +321,7 @@ describe('docs/input.md', () => {
     expect(rows.map((row) => row.join(' | ')).sort()).toEqual(expected.map((row) => row.join(' | ')).sort());
   });
 
-  it('has every reason for setting a record aside, and no other', async () => {
+  it('has every reason for setting a record aside, and no other', { tags: ['slow'] }, async () => {
     const documented = readTable(readSection('docs/input.md', '## 1.3 Records set aside')).map(([reason]) => reason);
     const given = await readReasons();
     const shapes = given.map((reason) =>

@@ -161,7 +161,9 @@ it("API 2.1-28, S 4.2-21: the first contract starts on start_date, though the ro
   ]);
 });
 
-it('S 4.2-21: the first contract starts on 1970-01-01 where days before the start would else have another role or rate', async () => {
+it('S 4.2-21: the first contract starts on 1970-01-01 where days before the start would else have another role or rate', {
+  tags: ['slow'],
+}, async () => {
   const start_date = '2026-01-05';
   const company = await openApi({
     roles: [{ role_id: DESIGNER, name: 'Designer' }],

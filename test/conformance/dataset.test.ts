@@ -61,7 +61,7 @@ it('IN 1.5-6: an unknown field is not stored', async () => {
   expect(await api.read('people/1')).not.toHaveProperty('shoe_size');
 });
 
-it('IN settings.name: the workbook names the company', async () => {
+it('IN settings.name: the workbook names the company', { tags: ['slow'] }, async () => {
   const answer = await fetch(new URL('/v3/reports/people.xlsx?start_date=2026-03-01&end_date=2026-03-01', api.url));
   expect(answer.status, answer.ok ? '' : await answer.text()).toBe(200);
   const workbook = await readExcel(Buffer.from(await answer.arrayBuffer()));

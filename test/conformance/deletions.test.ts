@@ -152,7 +152,7 @@ it.each([
   }
 });
 
-it('S 4.2-72: limit is 100 by default and at most 500', async () => {
+it('S 4.2-72: limit is 100 by default and at most 500', { tags: ['slow'] }, async () => {
   const list = lists[2];
   const start = cursorOf(await read(list.path));
   await Promise.all(Array.from({ length: 101 }, () => remove(list)));

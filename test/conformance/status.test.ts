@@ -83,7 +83,7 @@ it.each([
   expect(await statusOf(`tasks/${inside}`, `tasks/${beside}`)).toEqual([status, 2]);
 });
 
-it('API 3.1-4: canceled work counts as scheduled nowhere, and can still be read', async () => {
+it('API 3.1-4: canceled work counts as scheduled nowhere, and can still be read', { tags: ['slow'] }, async () => {
   const { project, inside } = await createTree();
   await change(project, { status: 4 });
   const { totals } = await api.read(

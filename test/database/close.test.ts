@@ -34,7 +34,7 @@ async function closesWithin(database: Database, limitMs: number): Promise<boolea
   return performance.now() - startedAt < limitMs;
 }
 
-it('an unread stream does not keep the file locked', async () => {
+it('an unread stream does not keep the file locked', { tags: ['slow'] }, async () => {
   const database = await open();
   await database.stream('SELECT number FROM numbers');
   expect(isLocked(file)).toBe(true);

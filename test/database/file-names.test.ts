@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the file name of a database does not matter to its schemas', () => {
-  it.each([...SCHEMAS, ...ALIASES, 'plumbline', ...OTHERS])('%s', async (name) => {
+  it.each([...SCHEMAS, ...ALIASES, 'plumbline', ...OTHERS])('%s', { tags: ['slow'] }, async (name) => {
     const file = join(folder, `${name}.duckdb`);
     const database = await openDatabase(file);
     for (const schema of SCHEMAS) {

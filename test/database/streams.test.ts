@@ -31,12 +31,12 @@ async function countRows(sql: string, signal?: AbortSignal): Promise<number> {
   return rows;
 }
 
-it('a stream returns every row', async () => {
+it('a stream returns every row', { tags: ['slow'] }, async () => {
   expect(await countRows('SELECT number FROM numbers')).toBe(2_000_000);
   expect(await countRows('SELECT number FROM numbers WHERE number < 0')).toBe(0);
 });
 
-it('a stream that fails midway throws: a partial result never looks complete', async () => {
+it('a stream that fails midway throws: a partial result never looks complete', { tags: ['slow'] }, async () => {
   const failing = "SELECT CASE WHEN number > 1500000 THEN error('too far') ELSE number END AS number FROM numbers";
   await expect(countRows(failing)).rejects.toMatchObject({
     code: 'limit',

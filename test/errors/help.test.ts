@@ -45,7 +45,7 @@ testCases([
   },
 ]);
 
-it('every example in the help of a report works', async () => {
+it('every example in the help of a report works', { tags: ['slow'] }, async () => {
   const folder = await makeFolder();
   await writeFiles(folder, companyFiles());
   const file = join(folder, 'company.duckdb');

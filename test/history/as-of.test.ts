@@ -46,7 +46,7 @@ describe('--as-of', () => {
     );
   });
 
-  it('takes the day up to which a state is complete for today', async () => {
+  it('takes the day up to which a state is complete for today', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     await company.run('2026-04-02T08:00:00Z', 'keep', 'plan');
     const window = ['--start-date', '2026-03-01', '--end-date', '2026-12-31', '--as-of', 'plan'];
@@ -75,7 +75,7 @@ describe('--as-of', () => {
     expect(describeAsOf({ ...kept, measures: others }, catalogue, asked).changed_measures).toEqual(['actual_hours']);
   });
 
-  it('refuses unknown states, days before the first, and links', async () => {
+  it('refuses unknown states, days before the first, and links', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     const ask = (...args: string[]) => company.run(NOW, 'report', 'projects', ...args);
     expect((await ask('--as-of', '2026-03')).stderr).toContain('There is no kept state "2026-03"');
@@ -88,7 +88,7 @@ describe('--as-of', () => {
     expect((await ask('--as-of', '2026-03', '--links', '1')).stderr).toContain('--as-of and --links');
   });
 
-  it('reads no state that was changed, also if it was read before', async () => {
+  it('reads no state that was changed, also if it was read before', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     await company.run(CLOSED, 'close', '2026-03');
     const ask = () => company.run(NOW, 'report', 'projects', '--as-of', '2026-03', '--format', 'csv');

@@ -5,7 +5,10 @@ import { copyKeptCompany, runCommand } from './kept-company.ts';
 
 const NOW = '2026-04-03T16:20:05Z';
 
-it('a backup takes kept states along, and a restore puts them in place, verified', { timeout: 400_000 }, async () => {
+it('a backup takes kept states along, and a restore puts them in place, verified', {
+  tags: ['slow'],
+  timeout: 400_000,
+}, async () => {
   const company = await copyKeptCompany();
   await company.run(NOW, 'keep', 'plan');
   const before = await company.report();

@@ -37,7 +37,7 @@ describe('close', () => {
     expect((await company.run(NOW, 'verify')).stdout).toContain('its control totals tie');
   });
 
-  it('refuses what is closed, reopens it with a reason, and closes it as number 2', async () => {
+  it('refuses what is closed, reopens it with a reason, and closes it as number 2', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     await company.run(NOW, 'close', '2026-03');
     const again = await company.run(NOW, 'close', 'last_month');
@@ -59,7 +59,7 @@ describe('close', () => {
     expect(log.map((line) => JSON.parse(line).event)).toEqual(['closed', 'reopened', 'closed']);
   });
 
-  it('says that a period is not over, and that days before it are open', async () => {
+  it('says that a period is not over, and that days before it are open', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     await company.run(NOW, 'close', '2026-01');
     const { stderr } = await company.run(NOW, 'close', '2026-04');
@@ -69,7 +69,7 @@ describe('close', () => {
     expect(stderr).toContain("earlier_period_open: The days from 2026-02-01 to 2026-03-31 aren't closed.");
   });
 
-  it('names quarters, years and other days', async () => {
+  it('names quarters, years and other days', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     for (const period of ['2026-Q1', '2025', '2026-03-01..2026-03-15']) {
       expect((await company.run(NOW, 'close', period)).code).toBe(0);
@@ -96,7 +96,7 @@ describe('close', () => {
     },
   );
 
-  it('names the first days before a period that are open', async () => {
+  it('names the first days before a period that are open', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     for (const period of ['2026-01', '2026-03']) await company.run(NOW, 'close', period);
     expect((await company.run(NOW, 'close', '2026-04')).stderr).toContain(
@@ -106,14 +106,14 @@ describe('close', () => {
     expect((await company.run(NOW, 'close', '2026-05', '--dry-run')).stdout).not.toContain('earlier_period_open');
   });
 
-  it('counts no unlogged hours of days to come', async () => {
+  it('counts no unlogged hours of days to come', { tags: ['slow'] }, async () => {
     const company = await makeKeptCompany();
     await company.load(8, '2026-03-03T16:00:00Z');
     const { stdout } = await company.run('2026-03-03T16:00:00Z', 'close', '2026-03', '--dry-run');
     expect(stdout).toContain('(12.0000 hours, ');
   });
 
-  it('takes the highest number for the newest, whatever came last into the log', async () => {
+  it('takes the highest number for the newest, whatever came last into the log', { tags: ['slow'] }, async () => {
     const [one, other] = [await copyKeptCompany(), await copyKeptCompany(3)];
     await one.run(NOW, 'close', '2026-03');
     await one.run(NOW, 'reopen', '2026-03', '--reason', 'test');

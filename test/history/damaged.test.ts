@@ -6,7 +6,7 @@ import { copyKeptCompany } from './kept-company.ts';
 
 const NOW = '2026-04-03T16:20:05Z';
 
-it('a damaged description of one state hides no other', { timeout: 400_000 }, async () => {
+it('a damaged description of one state hides no other', { tags: ['slow'], timeout: 400_000 }, async () => {
   const company = await copyKeptCompany();
   await company.run(NOW, 'keep', 'good');
   await company.run(NOW, 'keep', 'bad');
@@ -56,7 +56,7 @@ it('a state of an older version is verified, and read by that version only', asy
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Read it with plumbline 0.1.0.')]);
 });
 
-it('a state that is taken up again stays reopened, and is named in either case', async () => {
+it('a state that is taken up again stays reopened, and is named in either case', { tags: ['slow'] }, async () => {
   const company = await copyKeptCompany();
   await company.run(NOW, 'close', '2026-Q1');
   await company.run(NOW, 'reopen', '2026-Q1', '--reason', 'test');

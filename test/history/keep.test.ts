@@ -77,7 +77,7 @@ describe('keep', () => {
     expect(readFileSync(stateFile(company, 'q1@1', 'files', 'projects.xlsx'), 'utf8')).toBe('as it was sent');
   });
 
-  it('counts the states with a name, also after one is removed', async () => {
+  it('counts the states with a name, also after one is removed', { tags: ['slow'] }, async () => {
     const company = await loaded();
     for (const number of [1, 2]) {
       expect((await company.run(NOW, 'keep', 'plan')).stderr).toContain(`Kept plan@${number},`);
@@ -110,7 +110,7 @@ describe('keep', () => {
     expect(existsSync(stateFile(company))).toBe(false);
   });
 
-  it.each(KEEP_STEPS)('keeps nothing if it fails at the step "%s"', async (step) => {
+  it.each(KEEP_STEPS)('keeps nothing if it fails at the step "%s"', { tags: ['slow'] }, async (step) => {
     const company = await loaded();
     await company.run(NOW, 'keep', 'first');
     const log = readFileSync(stateFile(company, 'events.ndjson'));
@@ -126,14 +126,14 @@ describe('keep', () => {
     expect((await company.run(NOW, 'keep', 'second')).code).toBe(0);
   });
 
-  it('lets one of two keepings wait', async () => {
+  it('lets one of two keepings wait', { tags: ['slow'] }, async () => {
     const company = await loaded();
     const kept = await Promise.all([company.run(NOW, 'keep', 'plan'), company.run(NOW, 'keep', 'plan')]);
     expect(kept.map(({ code }) => code)).toEqual([0, 0]);
     expect((await company.run(NOW, 'verify')).stdout).toContain('2 kept states verified.');
   });
 
-  it('removes the leftovers of a kill, and reads none of them', async () => {
+  it('removes the leftovers of a kill, and reads none of them', { tags: ['slow'] }, async () => {
     const company = await loaded();
     await company.run(NOW, 'keep', 'plan');
     await rename(stateFile(company, 'plan@1'), stateFile(company, '.next-1'));
@@ -145,7 +145,7 @@ describe('keep', () => {
 });
 
 describe('verify', () => {
-  it('names each cell of the totals that is computed otherwise', async () => {
+  it('names each cell of the totals that is computed otherwise', { tags: ['slow'] }, async () => {
     const company = await loaded();
     await company.run(NOW, 'keep', 'plan');
     const totals = stateFile(company, 'plan@1', 'totals.csv');
@@ -163,7 +163,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('finds a flipped bit in each file', async () => {
+  it('finds a flipped bit in each file', { tags: ['slow'] }, async () => {
     const company = await loaded();
     await company.run(NOW, 'keep', 'plan');
     for (const name of ['company.duckdb', 'company.no-rates.duckdb', 'totals.csv', 'closing.json']) {
@@ -177,7 +177,9 @@ describe('verify', () => {
     expect((await company.run(NOW, 'verify')).code).toBe(0);
   });
 
-  it('finds each flipped bit and each missing line in the log, and goes on from an accepted one', async () => {
+  it('finds each flipped bit and each missing line in the log, and goes on from an accepted one', {
+    tags: ['slow'],
+  }, async () => {
     const company = await loaded();
     for (const name of ['a', 'b', 'c']) await company.run(NOW, 'keep', name);
     const log = stateFile(company, 'events.ndjson');
@@ -200,7 +202,7 @@ describe('verify', () => {
     expect((await company.run(NOW, 'verify')).stdout).toContain('4 kept states verified.');
   });
 
-  it('goes on after an append that was interrupted', async () => {
+  it('goes on after an append that was interrupted', { tags: ['slow'] }, async () => {
     const company = await loaded();
     await company.run(NOW, 'keep', 'a');
     await appendFile(stateFile(company, 'events.ndjson'), '{"sha256":"01');
@@ -218,7 +220,7 @@ describe('verify', () => {
 });
 
 describe('closings import', () => {
-  it('takes over a state of the same company, and no other', async () => {
+  it('takes over a state of the same company, and no other', { tags: ['slow'] }, async () => {
     const [one, other] = [await loaded(), await loaded(3)];
     await one.run(NOW, 'keep', 'plan');
     const folder = stateFile(one, 'plan@1');

@@ -34,6 +34,7 @@ describe('chooseRetained', () => {
 
 describe('--keep', () => {
   it('keeps the last load of a day when another day replaces it, and removes the oldest', {
+    tags: ['slow'],
     timeout: LOADS_MS,
   }, async () => {
     const company = makeKeptCompany();

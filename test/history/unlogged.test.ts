@@ -19,7 +19,7 @@ async function loseLine(): Promise<KeptCompany> {
 }
 
 describe('a folder that the log has no line of', () => {
-  it('is never removed if it is a state, and is taken up by name', { timeout: 400_000 }, async () => {
+  it('is never removed if it is a state, and is taken up by name', { tags: ['slow'], timeout: 400_000 }, async () => {
     const company = await loseLine();
     const refused = await company.run(NOW, 'keep', 'third');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has no line of second@1')]);
@@ -32,7 +32,7 @@ describe('a folder that the log has no line of', () => {
     expect((await company.run(NOW, 'verify')).stdout).toContain('3 kept states verified.');
   });
 
-  it('is removed if a keeping was interrupted before its line', async () => {
+  it('is removed if a keeping was interrupted before its line', { tags: ['slow'] }, async () => {
     const company = await loseLine();
     writeFileSync(closings(company, 'second@1', 'keeping'), '');
     expect((await company.run(NOW, 'verify')).stdout).toContain('second@1: left by an interrupted change');
@@ -40,7 +40,7 @@ describe('a folder that the log has no line of', () => {
     expect(readdirSync(closings(company)).sort()).toEqual(['events.ndjson', 'first@1', 'third@1']);
   });
 
-  it('is removed if a removal was interrupted after its line', async () => {
+  it('is removed if a removal was interrupted after its line', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     await company.run(NOW, 'keep', 'plan');
     await cp(closings(company, 'plan@1'), closings(company, 'copy'), { recursive: true });
@@ -52,7 +52,7 @@ describe('a folder that the log has no line of', () => {
     expect((await company.run(NOW, 'verify')).stdout).toContain('copy: not a folder of a kept state');
   });
 
-  it('has a mark only until its line is on disk', async () => {
+  it('has a mark only until its line is on disk', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     await company.run(NOW, 'keep', 'plan');
     const mark = closings(company, 'plan@1', 'keeping');
@@ -75,19 +75,23 @@ describe('closings import', () => {
     ['2026-03-31', 1],
     [7, 1],
     [null, 1],
-  ])('refuses a state with the name %j and the number %j, and removes nothing', async (name, number) => {
-    const company = await copyKeptCompany();
-    await company.run(NOW, 'keep', 'plan');
-    const [foreign, log] = [join(company.folder, 'foreign'), closings(company, 'events.ndjson')];
-    await cp(closings(company, 'plan@1'), foreign, { recursive: true });
-    const record = JSON.parse(readFileSync(join(foreign, 'closing.json'), 'utf8'));
-    writeFileSync(join(foreign, 'closing.json'), JSON.stringify({ ...record, name, number }));
-    const before = readFileSync(log);
-    const refused = await company.run(NOW, 'closings', 'import', foreign);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('closing.json is damaged')]);
-    expect(readFileSync(log)).toEqual(before);
-    expect(readdirSync(closings(company)).sort()).toEqual(['events.ndjson', 'plan@1']);
-  });
+  ])(
+    'refuses a state with the name %j and the number %j, and removes nothing',
+    { tags: ['slow'] },
+    async (name, number) => {
+      const company = await copyKeptCompany();
+      await company.run(NOW, 'keep', 'plan');
+      const [foreign, log] = [join(company.folder, 'foreign'), closings(company, 'events.ndjson')];
+      await cp(closings(company, 'plan@1'), foreign, { recursive: true });
+      const record = JSON.parse(readFileSync(join(foreign, 'closing.json'), 'utf8'));
+      writeFileSync(join(foreign, 'closing.json'), JSON.stringify({ ...record, name, number }));
+      const before = readFileSync(log);
+      const refused = await company.run(NOW, 'closings', 'import', foreign);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('closing.json is damaged')]);
+      expect(readFileSync(log)).toEqual(before);
+      expect(readdirSync(closings(company)).sort()).toEqual(['events.ndjson', 'plan@1']);
+    },
+  );
 });
 
 it('verify refuses a database that is not there, and makes nothing', async () => {

@@ -47,7 +47,7 @@ describe('SQL and the list of models', () => {
     }
   });
 
-  it('hide cost columns without the scope rates', async () => {
+  it('hide cost columns without the scope rates', { tags: ['slow'] }, async () => {
     const { query, models } = await asReader('sql');
     expect((await query('SELECT hours, fee FROM marts.ledger')).json().rows.length).toBeGreaterThan(0);
     const refused = await query(COSTS);
@@ -57,14 +57,16 @@ describe('SQL and the list of models', () => {
     expect(columns.filter((column) => REVEALS_COST.test(column))).toEqual([]);
   });
 
-  it('show cost columns with the scope rates', async () => {
+  it('show cost columns with the scope rates', { tags: ['slow'] }, async () => {
     const { query, models } = await asReader('sql', 'rates');
     expect((await query(COSTS)).json().rows.length).toBeGreaterThan(0);
     const columns = columnsOf(await models()).filter((column) => REVEALS_COST.test(column));
     expect(columns).toEqual(expect.arrayContaining(['marts.ledger.cost', 'marts.ledger.cost_rate']));
   });
 
-  it('move to a load published while the server runs, with and without the scope rates', async () => {
+  it('move to a load published while the server runs, with and without the scope rates', {
+    tags: ['slow'],
+  }, async () => {
     const readers = [await asReader('sql'), await asReader('sql', 'rates')];
     const count = async ({ query }: (typeof readers)[number]) => {
       const { headers, json } = await query('SELECT COUNT(*) AS count FROM marts.people WHERE is_known');
@@ -93,7 +95,7 @@ describe('a statement that takes too many resources', () => {
     "SELECT length(repeat(repeat('x', 40000), 40000))",
     'SELECT list_resize([1], 1000000000)',
     'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b',
-  ])('is stopped, while other readers get answers: %s', async (sql) => {
+  ])('is stopped, while other readers get answers: %s', { tags: ['slow'] }, async (sql) => {
     let isEnded = false;
     const ended = served.post('/v3/sql', { sql, timeout_ms: 2_000 }).finally(() => {
       isEnded = true;

@@ -91,7 +91,7 @@ it('a client that leaves ends the request being answered, and the batch', async 
   await expect.poll(() => closed).toBe(1);
 });
 
-it('a hostile body of parts takes time that grows no faster than it', () => {
+it('a hostile body of parts takes time that grows no faster than it', { tags: ['slow'] }, () => {
   const bodies: Readonly<Record<string, (length: number) => string>> = {
     headers: (length) =>
       `--b\r\nContent-Type: application/http\r\n\r\nGET x\r\n${'a:b\r\n'.repeat(length / 5)}\r\n--b--`,

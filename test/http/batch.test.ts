@@ -110,7 +110,7 @@ const KINDS = [
 ];
 
 describe('a batch', () => {
-  it('has the answers that its requests have alone, in both forms', async () => {
+  it('has the answers that its requests have alone, in both forms', { tags: ['slow'] }, async () => {
     const alone = await Promise.all(KINDS.map((url) => served.get(`/odata/v4/${url}`, tokenOf())));
     const json = await askJson(KINDS.map((url) => ({ url })));
     const parts = await askParts(KINDS.map((url) => `GET ${url || '/odata/v4/'} HTTP/1.1`));
@@ -237,7 +237,7 @@ describe('a batch', () => {
 });
 
 describe('a request of a batch', () => {
-  it('has the rights of the token, and no other', async () => {
+  it('has the rights of the token, and no other', { tags: ['slow'] }, async () => {
     const urls = [
       'lines?$top=1',
       `report_people(${WINDOW})`,

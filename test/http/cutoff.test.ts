@@ -58,7 +58,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 describe.each(Object.entries(DOORS))('the default cutoff, over %s', (_, read) => {
-  it('is the last day with logged time', async () => {
+  it('is the last day with logged time', { tags: ['slow'] }, async () => {
     // 12 of the 16 hours up to the 6th are logged.
     await expect.poll(async () => Number(await read())).toBe(-4);
   });

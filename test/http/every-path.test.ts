@@ -58,7 +58,7 @@ function expectError(what: string, reply: Reply, status: number, isOData = false
   else expect(what).toMatch(/^HEAD /);
 }
 
-it('every path refuses other methods in one form, with the methods that it has', async () => {
+it('every path refuses other methods in one form, with the methods that it has', { tags: ['slow'] }, async () => {
   for (const [path, operations] of paths) {
     if (path.startsWith('/odata')) continue;
     const known = new Set([...operations.keys(), ...(operations.has('GET') ? ['HEAD'] : [])]);

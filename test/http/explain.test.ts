@@ -71,7 +71,7 @@ describe('GET /v3/explain', () => {
     expect({ status, text }).toEqual({ status: expected, text: expect.stringContaining(words) });
   });
 
-  it('shows no cost to a reader without the scope rates', async () => {
+  it('shows no cost to a reader without the scope rates', { tags: ['slow'] }, async () => {
     const { lines } = (await served.get(`/v3/reports/lines?${QUARTER}&limit=40`)).json();
     for (const { line_id: id, cost, cost_rate: rate } of lines) {
       const { status, text } = await served.get(`/v3/explain?line_id=${encodeURIComponent(id)}`, reader);

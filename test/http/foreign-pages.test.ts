@@ -94,7 +94,9 @@ describe.each([
   ['without tokens', () => open, {}],
   ['with the password that a browser has kept', () => guarded, 'authorization'],
 ] as const)('a server %s', (_, servedOf, credentials) => {
-  it('refuses what could change something from a page of another site, before it reads the body', async () => {
+  it('refuses what could change something from a page of another site, before it reads the body', {
+    tags: ['slow'],
+  }, async () => {
     const served = servedOf();
     const unsafe = [...routes.values()].filter(({ method }) => !SAFE.includes(method));
     expect(unsafe.length).toBeGreaterThan(200);

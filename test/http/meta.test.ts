@@ -56,7 +56,7 @@ describe('the parameter meta', () => {
     expect(new Set(await Promise.all(etags)).size).toBe(3);
   });
 
-  it('shows no number whose check fails, whatever it leaves out', async () => {
+  it('shows no number whose check fails, whatever it leaves out', { tags: ['slow'] }, async () => {
     const damaged = await serve({
       data: priced,
       write: true,
@@ -111,7 +111,7 @@ describe('row_count', () => {
     ['a list that the database writes', 'lines?start_date=2025-01-01&end_date=2026-12-31'],
     ['a list of few rows', 'lines?start_date=2026-01-01&end_date=2026-01-02'],
     ['findings', `data-quality?${QUARTER}`],
-  ])('is the number of rows of %s', async (_what, path) => {
+  ])('is the number of rows of %s', { tags: ['slow'] }, async (_what, path) => {
     const { meta, ...answer } = await read(path);
     expect(meta.row_count).toBe(answer[meta.report].length);
     expect(meta.row_count).toBeGreaterThan(0);

@@ -31,7 +31,7 @@ it.each(['parquet', 'arrow'])('the metadata of %s names the zone of each moment'
   expect(text).not.toMatch(ZONELESS);
 });
 
-it('every text of a workbook names the zone of its moments', async () => {
+it('every text of a workbook names the zone of its moments', { tags: ['slow'] }, async () => {
   const parts = unzip(await served.bytes(`/v3/reports/projects.xlsx?${QUARTER}`));
   const sheets = [...parts].filter(([name]) => /worksheets\/|sharedStrings/.test(name)).map(([, xml]) => xml);
   expect(sheets.join()).toMatch(ZONED);
@@ -48,7 +48,7 @@ it.each([
   ['a list', "[TIMESTAMP '2026-01-31 12:00:00']", ['2026-01-31T12:00:00Z']],
   ['a struct', "{'at': TIMESTAMP '2026-01-31 12:00:00'}", { at: '2026-01-31T12:00:00Z' }],
   ['a moment beyond all years', "TIMESTAMP 'infinity'", 'infinity'],
-])('SQL answers a moment of %s with its zone', async (_type, moment, expected) => {
+])('SQL answers a moment of %s with its zone', { tags: ['slow'] }, async (_type, moment, expected) => {
   const { text, json } = await served.post('/v3/sql', { sql: `SELECT ${moment} AS moment` });
   expect(json().rows, text).toEqual([{ moment: expected }]);
 });

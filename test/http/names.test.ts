@@ -62,7 +62,7 @@ it('Parquet and Arrow keep names unchanged', async () => {
   expect(rows.map(({ name }) => name)).toEqual(names);
 });
 
-it('a report without rows is a complete answer in every format', async () => {
+it('a report without rows is a complete answer in every format', { tags: ['slow'] }, async () => {
   const empty = 'start_date=2026-01-01&end_date=2026-01-31';
   const json = (await served.get(`/v3/reports/projects?${empty}`)).json();
   expect(json.projects).toEqual([]);

@@ -31,7 +31,7 @@ const LIVE = [
   '{"markup":"12.3456"}',
 ];
 
-it('records have the decimals of the live service for tokens that ask for them', async () => {
+it('records have the decimals of the live service for tokens that ask for them', { tags: ['slow'] }, async () => {
   const served = await serve({ write: true, inMemory: true, data: DATA, scopes: ['reports', 'rates'] });
   const { header } = await served.token(['reports', 'rates'], undefined, true);
   const read = async (headers?: Record<string, string>) =>
@@ -41,7 +41,7 @@ it('records have the decimals of the live service for tokens that ask for them',
   await served.close();
 });
 
-it('serve --numbers gives them to all readers', async () => {
+it('serve --numbers gives them to all readers', { tags: ['slow'] }, async () => {
   const served = await serve({ write: true, inMemory: true, data: DATA, numbers: true });
   const texts = await Promise.all(PATHS.map(async (path) => (await served.get(`/v3/${path}`)).text));
   expect(texts).toEqual(LIVE);

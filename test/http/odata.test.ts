@@ -51,7 +51,7 @@ async function readPages(
 }
 
 describe('$metadata', () => {
-  it('is CSDL 4.0 by the schema of OASIS, as XML whatever Accept says', async () => {
+  it('is CSDL 4.0 by the schema of OASIS, as XML whatever Accept says', { tags: ['slow'] }, async () => {
     for (const accept of ['application/xml', 'application/json', '*/*']) {
       const { status, headers, text } = await get('$metadata', { accept });
       expect([status, headers.get('content-type'), headers.get('odata-version')]).toEqual([
@@ -114,7 +114,7 @@ describe('$metadata', () => {
     expect(report.$ReturnType).toMatchObject({ $Collection: true, $Type: 'Plumbline.report_projects_row' });
   });
 
-  it('has what the scopes allow: marts for sql, reports for reports, costs for rates', async () => {
+  it('has what the scopes allow: marts for sql, reports for reports, costs for rates', { tags: ['slow'] }, async () => {
     for (const [scopes, lines, projects, costs] of [
       [['sql'], true, false, false],
       [['reports'], false, true, false],
@@ -194,7 +194,9 @@ describe('what Excel and Power BI ask', () => {
 });
 
 describe('pages', () => {
-  it('of any preferred size are all rows, and carry $select, $filter, $orderby, $count and $top on', async () => {
+  it('of any preferred size are all rows, and carry $select, $filter, $orderby, $count and $top on', {
+    tags: ['slow'],
+  }, async () => {
     const options = "$select=line_id,fee&$filter=contains(project,'a')&$orderby=fee desc,person&$top=3000&$count=true";
     const whole = (await get(`lines?${options}`)).json();
     const { pages, rows } = await readPages(`lines?${options}`, { prefer: 'odata.maxpagesize=700' });
@@ -206,7 +208,7 @@ describe('pages', () => {
     expect(rows).toEqual(whole.value);
   });
 
-  it('of a function are all its rows', async () => {
+  it('of a function are all its rows', { tags: ['slow'] }, async () => {
     const path = `report_tasks(${WINDOW},interval='month')`;
     const whole = (await get(path)).json();
     const { pages, rows } = await readPages(path, { prefer: 'maxpagesize=10' });
@@ -214,7 +216,7 @@ describe('pages', () => {
     expect(rows).toEqual(whole.value);
   });
 
-  it('of data that are gone are refused with 410, and a sentence', async () => {
+  it('of data that are gone are refused with 410, and a sentence', { tags: ['slow'] }, async () => {
     let now = NOW;
     const other = await serve({ scopes: ['reports', 'sql'], now: () => now });
     const prefer = { prefer: 'odata.maxpagesize=2' };
@@ -330,6 +332,7 @@ describe('rows', () => {
 
   it.each(['lines', `report_lines(${WINDOW})`])(
     'of %s begin at no forged place that fails the server',
+    { tags: ['slow'] },
     async (path) => {
       const odd = {
         hours: ['9'.repeat(38), `-${'9'.repeat(38)}`, `0.${'9'.repeat(38)}`, `${'9'.repeat(38)}.${'9'.repeat(38)}`],
@@ -489,7 +492,7 @@ it('keys and parameters of functions stay out of the log', async () => {
   expect(served.log()).not.toContain('secret');
 });
 
-it('functions show writes that are answered, while marts are those published', async () => {
+it('functions show writes that are answered, while marts are those published', { tags: ['slow'] }, async () => {
   const live = await serve({ write: true, inMemory: true, data: { people: [{ people_id: 1, name: 'Ann' }] } });
   const count = async () => (await live.get(`/odata/v4/report_people(${WINDOW},include_empty=true)/$count`)).text;
   expect(await count()).toBe('1');

@@ -122,7 +122,7 @@ describe('a cutoff by name', () => {
 describe('OData', () => {
   const read = async (call: string) => (await served.get(`/odata/v4/report_projects(${call})`)).json();
 
-  it('takes a period, and a cutoff as a day or by name', async () => {
+  it('takes a period, and a cutoff as a day or by name', { tags: ['slow'] }, async () => {
     now = JUNE;
     const calls = ["period='last_month'", "period='last_month',cutoff_date='period_end'"];
     for (const call of [
@@ -153,7 +153,7 @@ it.each([
   expect(json().errors[0]).toEqual({ field, message: expect.stringContaining(message) });
 });
 
-it('SQL takes the days of a period from the macros', async () => {
+it('SQL takes the days of a period from the macros', { tags: ['slow'] }, async () => {
   const sql = `SELECT actual_hours FROM reports.projects(start_date := reports.first_day('2026-05'), end_date := reports.last_day('2026-05'),
     cutoff_date := 'period_end')`;
   const { status, text, json } = await served.post('/v3/sql', { sql });

@@ -87,7 +87,7 @@ describe('a part of a Parquet answer', () => {
     }
   });
 
-  it('other formats have none', async () => {
+  it('other formats have none', { tags: ['slow'] }, async () => {
     for (const format of ['json', 'csv', 'xlsx']) {
       const { status, headers } = await ask({ range: 'bytes=0-3' }, `/v3/reports/projects.${format}?${QUARTER}`);
       expect([status, headers.get('accept-ranges')]).toEqual([200, null]);
@@ -107,7 +107,7 @@ it('an answer that is too large is sent whole, whatever part is asked for', asyn
   }
 });
 
-it('a part without rates is one of another answer', async () => {
+it('a part without rates is one of another answer', { tags: ['slow'] }, async () => {
   const guarded = await serve({ scopes: ['reports', 'rates'] });
   try {
     const sizes = new Set<string | null>();

@@ -154,7 +154,7 @@ function sendRaw(bytes: string): Promise<string> {
   });
 }
 
-it.each(['/v3/sql', '/v3/people'])('POST %s refuses a body above the limit', async (path) => {
+it.each(['/v3/sql', '/v3/people'])('POST %s refuses a body above the limit', { tags: ['slow'] }, async (path) => {
   const writing = await serve({ data: { people: [{ people_id: 1, name: 'Ann' }] }, write: true, inMemory: true });
   const { status, headers, json } = await writing.post(path, { sql: 'SELECT 1', name: 'x'.repeat(1_100_000) });
   expect([status, headers.get('cache-control')]).toEqual([413, 'no-store']);

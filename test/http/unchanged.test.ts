@@ -94,7 +94,7 @@ describe('a cached 304', () => {
     expect((await served.get(REPORT, last)).status).toBe(401);
   });
 
-  it('is not sent after other data was loaded', async () => {
+  it('is not sent after other data was loaded', { tags: ['slow'] }, async () => {
     const conditional = await conditionalHeaders(served, (await token()).headers);
     await loadDataset(`${packageDirectory}/fixtures/company`, served.database);
     await expect.poll(async () => (await served.get(REPORT, conditional)).status).toBe(200);

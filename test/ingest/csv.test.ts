@@ -46,7 +46,7 @@ describe('records of a CSV file', () => {
     ]);
   });
 
-  test('one stray quote anywhere: every other line is loaded', () => {
+  test('one stray quote anywhere: every other line is loaded', { tags: ['slow'] }, () => {
     const text = fc.stringMatching(/^[ab;]([ab,"\n; ]{0,6}[ab;])?$/);
     const cell = fc.oneof(text, fc.constantFrom('', '1', '2026-01-05'));
     const row = fc.tuple(fc.nat({ max: 999 }).map(String), cell, cell);
@@ -107,7 +107,7 @@ describe('CSV files', () => {
     ]);
   });
 
-  test('a stray quote in a text longer than one read buffer', async () => {
+  test('a stray quote in a text longer than one read buffer', { tags: ['slow'] }, async () => {
     const lines = Array.from(
       { length: 60_000 },
       (_, index) => `${index + 1},"Client, number ${index + 1} ${'x'.repeat(60)}"`,

@@ -75,7 +75,7 @@ async function tablesOf(files: Files): Promise<Record<string, unknown>> {
 }
 
 describe('1.1 the formats', () => {
-  test('all give the same tables', async () => {
+  test('all give the same tables', { tags: ['slow'] }, async () => {
     const expected = await tablesOf({ 'people.json': JSON.stringify(people), 'tasks.json': JSON.stringify(tasks) });
     expect(expected['people']).toHaveLength(2);
     expect(expected['rejected']).toHaveLength(1);

@@ -40,7 +40,7 @@ describe('a formula that no program has computed is set aside', () => {
     ['xlsxwriter', ['C2', 'B4'], ['2: 40.0000']],
     // That of openpyxl, opened and saved.
     ['libreoffice', [], ['1: 60.0000', '2: 40.0000', '3: 50.0000']],
-  ])('in a workbook by %s', async (program, cells, loaded) => {
+  ])('in a workbook by %s', { tags: ['slow'] }, async (program, cells, loaded) => {
     const bytes = program === 'exceljs' ? await exceljsBook() : await madeBy(program);
     const files = { 'a.xlsx': new Uint8Array(bytes) };
     expect(await reasonsIn(files)).toEqual(cells.map((cell) => `cell ${cell} ${UNCOMPUTED}`));

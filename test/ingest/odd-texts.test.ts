@@ -37,7 +37,7 @@ const join = (before: string, text: string | Buffer, after: string) =>
 const ASIDE = 'SELECT position, record_id, reasons, record FROM source.rejected ORDER BY position';
 
 describe.each(FAULTS)('%s in a text', (_, text, reason, kept) => {
-  it.each(FILES)('sets its record aside: %s %j', async (name, before, after) => {
+  it.each(FILES)('sets its record aside: %s %j', { tags: ['slow'] }, async (name, before, after) => {
     await withDataset({ [name]: join(before, text, after) }, async ({ rows }) => {
       const loaded = await rows('SELECT client_id FROM source.clients ORDER BY client_id');
       expect(loaded.map(({ client_id: id }) => Number(id))).toEqual([1, 3]);
@@ -87,7 +87,7 @@ it.each<[string, Files, number[], string[]]>([
     [2, 4],
     ['name: it contains the character U+0000', 'name: it contains the character U+0000'],
   ],
-])('%s', async (_, files, ids, reasons) => {
+])('%s', { tags: ['slow'] }, async (_, files, ids, reasons) => {
   await withDataset(files, async ({ rows }) => {
     const loaded = await rows('SELECT client_id FROM source.clients ORDER BY client_id');
     expect(loaded.map(({ client_id: id }) => Number(id))).toEqual(ids);

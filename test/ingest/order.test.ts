@@ -29,7 +29,7 @@ describe('rows stay in the order of the file', () => {
     },
   );
 
-  test('in a file of several hundred thousand records, from each kind of source', async () => {
+  test('in a file of several hundred thousand records, from each kind of source', { tags: ['slow'] }, async () => {
     await withDirectory({}, async (directory) => {
       const database = await openDatabase(`${directory}/x.duckdb`);
       const columns =

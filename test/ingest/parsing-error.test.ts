@@ -56,7 +56,7 @@ test('the error names the right page of several', async () => {
   });
 });
 
-test('a broken line deep inside a large file', async () => {
+test('a broken line deep inside a large file', { tags: ['slow'] }, async () => {
   const lines = Array.from(
     { length: 200_000 },
     (_, index) => `{"client_id":${index + 1},"name":"Client number ${index}"}`,
@@ -75,7 +75,9 @@ test('an invalid Parquet file', async () => {
   expect(error).toMatchObject({ code: 'input', message: expect.stringMatching(/^clients.parquet can't be parsed: /) });
 });
 
-test('a record that is too large, in a list with an object around it, is set aside alone', async () => {
+test('a record that is too large, in a list with an object around it, is set aside alone', {
+  tags: ['slow'],
+}, async () => {
   const files = {
     'clients.json': `{"data":[{"client_id":1,"name":"${'x'.repeat(16 * 1024 * 1024)}"},{"client_id":2}]}`,
   };

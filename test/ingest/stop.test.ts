@@ -18,6 +18,7 @@ const book = sheetBook(
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'a load ends at %s within seconds and leaves no file',
+  { tags: ['slow'] },
   async (signal) => {
     const folder = await makeFolder();
     await writeFile(join(folder, 'a.xlsx'), book);

@@ -18,7 +18,7 @@ describe('SHA256SUMS beside the files of a dataset', () => {
     });
   });
 
-  test('finds every flipped bit of a file', async () => {
+  test('finds every flipped bit of a file', { tags: ['slow'] }, async () => {
     for (let at = 0; at < PEOPLE.length; at += 1) {
       const flipped = Buffer.from(PEOPLE);
       flipped[at] = (flipped[at] ?? 0) ^ 1;

@@ -13,7 +13,7 @@ export async function resolve(name, context, next) {
 
 const asModule = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 
-it('a load with a lake in a bucket says which packages it needs, and how to install them', () => {
+it('a load with a lake in a bucket says which packages it needs, and how to install them', { tags: ['slow'] }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-peers-'));
   const hooks = asModule(`import { register } from 'node:module'; register(${JSON.stringify(asModule(HIDE))});`);
   const args =

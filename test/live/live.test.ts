@@ -81,7 +81,7 @@ describe('a report requested after an answered write', () => {
     expect(Number((await live.readHours(false)).hours) - Number(before.hours)).toBe(1);
   });
 
-  it('shares one refresh with parallel reports', async () => {
+  it('shares one refresh with parallel reports', { tags: ['slow'] }, async () => {
     await live.logHour();
     const { refreshes } = live.events;
     await Promise.all(Array.from({ length: 6 }, () => live.readHours()));
@@ -89,7 +89,7 @@ describe('a report requested after an answered write', () => {
   });
 });
 
-it('a long refresh is not followed by a needless second one', async () => {
+it('a long refresh is not followed by a needless second one', { tags: ['slow'] }, async () => {
   const reached = blockRefreshes();
   await live.logHour();
   const { refreshes } = live.events;
@@ -126,7 +126,7 @@ it('a write does not wait for a background refresh, and the next report shows it
   expect(live.countPending()).toBe(0);
 });
 
-it('each report has the hours of its data version while writers are active', async () => {
+it('each report has the hours of its data version while writers are active', { tags: ['slow'] }, async () => {
   const start = await live.readHours();
   let isWriting = true;
   const seen = new Set<string>();

@@ -82,7 +82,7 @@ it.each<[string, Records, string[]]>([
       'currency: EUR before, USD after',
     ],
   ],
-])('a load is stopped only if it loses much: %s', async (_, after, expected) => {
+])('a load is stopped only if it loses much: %s', { tags: ['slow'] }, async (_, after, expected) => {
   expect(await losses(published, after)).toEqual(expected);
 });
 

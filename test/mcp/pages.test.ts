@@ -22,29 +22,33 @@ it.each([
   ['lines', 'lines', { sort: '-hours,line_id' }, { 'per-page': 997 }],
   ['run_report', 'people', { interval: 'day' }, { 'per-page': 1000 }],
   ['run_report', 'people', { interval: 'day' }, { page: 2, 'per-page': 331 }],
-])('%s of %s with %j and %j are cut by bytes, and next gives every row once', async (tool, report, sent, size) => {
-  const query = new URLSearchParams({ ...MONTH, ...sent, decimals: 'string' });
-  const whole = (await served.get(`/v3/reports/${report}?${query}`)).json()[report];
-  const rows: unknown[] = [];
-  const mores: string[] = [];
-  let next: object | null = {};
-  while (next && mores.length < 100) {
-    const { content } = await session.call(tool, {
-      ...MONTH,
-      ...sent,
-      ...size,
-      ...(tool === 'run_report' && { report }),
-      ...next,
-    });
-    expect(content.rows.length).toBeGreaterThan(0);
-    expect(content.truncated).toBe(content.next !== null);
-    rows.push(...content.rows);
-    mores.push(content.more ?? '');
-    next = content.next;
-  }
-  expect(mores.filter((more) => more.includes('262144 bytes')).length).toBeGreaterThan(0);
-  const columns = Object.keys(rows[0] as object);
-  const shown = (row: Record<string, unknown>) => Object.fromEntries(columns.map((name) => [name, row[name]]));
-  const skipped = 'page' in size ? size['per-page'] : 0;
-  expect(rows).toEqual(whole.slice(skipped).map(shown));
-});
+])(
+  '%s of %s with %j and %j are cut by bytes, and next gives every row once',
+  { tags: ['slow'] },
+  async (tool, report, sent, size) => {
+    const query = new URLSearchParams({ ...MONTH, ...sent, decimals: 'string' });
+    const whole = (await served.get(`/v3/reports/${report}?${query}`)).json()[report];
+    const rows: unknown[] = [];
+    const mores: string[] = [];
+    let next: object | null = {};
+    while (next && mores.length < 100) {
+      const { content } = await session.call(tool, {
+        ...MONTH,
+        ...sent,
+        ...size,
+        ...(tool === 'run_report' && { report }),
+        ...next,
+      });
+      expect(content.rows.length).toBeGreaterThan(0);
+      expect(content.truncated).toBe(content.next !== null);
+      rows.push(...content.rows);
+      mores.push(content.more ?? '');
+      next = content.next;
+    }
+    expect(mores.filter((more) => more.includes('262144 bytes')).length).toBeGreaterThan(0);
+    const columns = Object.keys(rows[0] as object);
+    const shown = (row: Record<string, unknown>) => Object.fromEntries(columns.map((name) => [name, row[name]]));
+    const skipped = 'page' in size ? size['per-page'] : 0;
+    expect(rows).toEqual(whole.slice(skipped).map(shown));
+  },
+);

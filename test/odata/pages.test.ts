@@ -32,7 +32,9 @@ const ORDERS = [
 ];
 
 describe('pages', () => {
-  it(`of any size are the whole, in any order, nulls and ties included (seed ${SEED})`, async () => {
+  it(`of any size are the whole, in any order, nulls and ties included (seed ${SEED})`, {
+    tags: ['slow'],
+  }, async () => {
     const prng = new Prng(SEED);
     const some = (values: readonly string[]) => values[prng.int(0, values.length - 1)] ?? 'NULL';
     const rows = Array.from({ length: 60 }, (_, id) => {

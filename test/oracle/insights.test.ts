@@ -1,3 +1,3 @@
 import { testInsights } from './told.ts';
 
-testInsights(3);
+testInsights(1);

@@ -22,7 +22,7 @@ describe.each(['portfolio', 'people', 'explore', 'quality', 'project&project_id=
     expect(labels.filter((label) => label.split('%').length > 2)).toEqual([]);
   });
 
-  it('has no barrier that axe finds serious', async () => {
+  it('has no barrier that axe finds serious', { tags: ['slow'] }, async () => {
     expect(await findBarriers(opened.tab.page)).toEqual([]);
   });
 });
@@ -92,7 +92,7 @@ describe('an address that is wrong', () => {
     [`line=a:gone&${WINDOW}`, 'gone'],
     [`${WINDOW}&lines=report%3Dprojects%26measure%3Dluck`, 'The report projects has no measure "luck"'],
     [`screen=project&project_id=9999&${WINDOW}`, 'There is no project 9999'],
-  ])('%s is named, with the way back', async (query, sentence) => {
+  ])('%s is named, with the way back', { tags: ['slow'] }, async (query, sentence) => {
     await opened.tab.open(`/?${query}`);
     const message = opened.tab.page.getByRole('alert');
     expect(await message.textContent()).toContain(sentence);

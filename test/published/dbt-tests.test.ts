@@ -54,10 +54,14 @@ async function findFailures(database: Database): Promise<string[]> {
 it.each([
   ['the database', (file: string) => file],
   ['the copy without rates', fileWithoutRates],
-])('the tests of integrations/dbt/sources.yml hold in %s of the bundled company', async (_, fileOf) => {
-  const database = await openDatabase(fileOf(company.file), { readOnly: true });
-  expect(await findFailures(database).finally(() => database.close())).toEqual([]);
-});
+])(
+  'the tests of integrations/dbt/sources.yml hold in %s of the bundled company',
+  { tags: ['slow'] },
+  async (_, fileOf) => {
+    const database = await openDatabase(fileOf(company.file), { readOnly: true });
+    expect(await findFailures(database).finally(() => database.close())).toEqual([]);
+  },
+);
 
 it('every key and every relation has its tests', () => {
   const all = tables.flatMap(({ name, columns }) =>

@@ -51,27 +51,33 @@ const READERS: Readonly<Record<string, string>> = {
   ndjson: 'read_ndjson_auto',
 };
 
-it.each(Object.keys(READERS))('writes every mart as %s with its rows, and a correct manifest', async (format) => {
-  const directory = join(folder, format);
-  const { code, stderr } = await runExport(directory, '--format', format);
-  expect(code, stderr).toBe(0);
-  const manifest = readManifest(directory);
-  const [generation] = await database.rows('SELECT data_version FROM source.generation');
-  expect(manifest).toMatchObject({ data_version: generation?.['data_version'], has_rates: true });
-  expect(readdirSync(directory).sort()).toEqual([...manifest.files.map((entry) => entry.file), 'manifest.json'].sort());
-  for (const entry of manifest.files) {
-    const path = join(directory, entry.file);
-    const bytes = readFileSync(path);
-    expect([entry.bytes, entry.sha256]).toEqual([bytes.length, createHash('sha256').update(bytes).digest('hex')]);
-    const [row] = await database.rows<{ count: number }>(`SELECT COUNT(*) AS count FROM ${entry.model}`);
-    expect(entry.rows, entry.file).toBe(row?.count);
-  }
-  const sums = (from: string) =>
-    database.rows(`SELECT COUNT(*) AS count, SUM(CAST(hours AS DECIMAL(18, 4))) AS hours, SUM(CAST(cost AS DECIMAL(18, 4))) AS cost,
+it.each(Object.keys(READERS))(
+  'writes every mart as %s with its rows, and a correct manifest',
+  { tags: ['slow'] },
+  async (format) => {
+    const directory = join(folder, format);
+    const { code, stderr } = await runExport(directory, '--format', format);
+    expect(code, stderr).toBe(0);
+    const manifest = readManifest(directory);
+    const [generation] = await database.rows('SELECT data_version FROM source.generation');
+    expect(manifest).toMatchObject({ data_version: generation?.['data_version'], has_rates: true });
+    expect(readdirSync(directory).sort()).toEqual(
+      [...manifest.files.map((entry) => entry.file), 'manifest.json'].sort(),
+    );
+    for (const entry of manifest.files) {
+      const path = join(directory, entry.file);
+      const bytes = readFileSync(path);
+      expect([entry.bytes, entry.sha256]).toEqual([bytes.length, createHash('sha256').update(bytes).digest('hex')]);
+      const [row] = await database.rows<{ count: number }>(`SELECT COUNT(*) AS count FROM ${entry.model}`);
+      expect(entry.rows, entry.file).toBe(row?.count);
+    }
+    const sums = (from: string) =>
+      database.rows(`SELECT COUNT(*) AS count, SUM(CAST(hours AS DECIMAL(18, 4))) AS hours, SUM(CAST(cost AS DECIMAL(18, 4))) AS cost,
       MIN(CAST(date AS DATE)) AS date, COUNT(phase) AS phases FROM ${from}`);
-  const exported = `${READERS[format]}(${quoteText(join(directory, `lines.${format}`))})`;
-  expect(await sums(exported)).toEqual(await sums('marts.lines'));
-});
+    const exported = `${READERS[format]}(${quoteText(join(directory, `lines.${format}`))})`;
+    expect(await sums(exported)).toEqual(await sums('marts.lines'));
+  },
+);
 
 it('leaves out every column that reveals a cost when asked to', async () => {
   const directory = join(folder, 'no-rates');
@@ -85,7 +91,9 @@ it('leaves out every column that reveals a cost when asked to', async () => {
   expect(names).not.toContain('cost');
 });
 
-it('accepts an empty directory, and refuses a non-empty one, a file and a missing folder', async () => {
+it('accepts an empty directory, and refuses a non-empty one, a file and a missing folder', {
+  tags: ['slow'],
+}, async () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   expect((await runExport(empty)).code).toBe(0);

@@ -53,7 +53,7 @@ it.each([
   remove();
 });
 
-it('a server of a database of an earlier version says so until it is loaded again', async () => {
+it('a server of a database of an earlier version says so until it is loaded again', { tags: ['slow'] }, async () => {
   const { file, remove } = await loadCompany(priced);
   await change(file, EARLIER);
   const served = await serve({ data: 'nothing' });

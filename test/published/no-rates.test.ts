@@ -90,7 +90,7 @@ it('no column is named like a cost, except the sources of cost rates', async () 
   expect(suspicious).toEqual([...behindThem, ...ofLines, ...ofDays].toSorted());
 });
 
-it('no value of any column is a cost or reveals one', async () => {
+it('no value of any column is a cost or reveals one', { tags: ['slow'] }, async () => {
   const costs = await readCosts();
   expect(await findTexts('copy', costs)).toEqual([]);
   // Proves the search: every cost occurs in the full generation, also in details of findings.
@@ -135,7 +135,9 @@ it('relations with a row for each line or day take no room of their own', async 
   expect(views.map(({ name }) => name)).toEqual(expect.arrayContaining(['capacity', 'ledger', 'lines', 'rates']));
 });
 
-it('every relation has the rows of the generation, and equal values in shared columns', async () => {
+it('every relation has the rows of the generation, and equal values in shared columns', {
+  tags: ['slow'],
+}, async () => {
   const columns = await columnsOf('copy');
   const whole = new Set((await columnsOf('whole')).map(nameOf));
   const relations = new Set(columns.map((column) => `${column.schema}.${column.relation}`));
@@ -161,28 +163,32 @@ it('the ledger keeps its order', async () => {
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };
 
-it.each([...catalogue.reports.keys()])('%s read from the copy equals the report without rates', async (name) => {
-  const sent = { ...WINDOW, ...(name === 'pivot' && { group_by: 'project,person' }) };
-  const read = async (path: string) => {
-    const opened = await openDatabase(path, { readOnly: true });
-    try {
-      const table = await runReport(opened, catalogue, name, sent, { seesRates: false, now: new Date('2026-02-01') });
-      const rows = [];
-      for await (const chunk of table.rows) rows.push(...chunk);
-      const { statements: _, ...said } = table;
-      return { ...said, rows, meta: { ...table.meta, generated_at: '' } };
-    } finally {
-      await opened.close();
-    }
-  };
-  const [whole, copy] = [await read(file), await read(fileWithoutRates(file))];
-  expect(copy.rows.length).toBeGreaterThan(0);
-  const withoutDetail = (table: typeof whole) => {
-    const index = table.columns.findIndex((column) => column.name === 'detail');
-    return { ...table, rows: table.rows.map((row) => row.map((value, at) => (at === index ? null : value))) };
-  };
-  expect(withoutDetail(copy)).toEqual(withoutDetail(whole));
-});
+it.each([...catalogue.reports.keys()])(
+  '%s read from the copy equals the report without rates',
+  { tags: ['slow'] },
+  async (name) => {
+    const sent = { ...WINDOW, ...(name === 'pivot' && { group_by: 'project,person' }) };
+    const read = async (path: string) => {
+      const opened = await openDatabase(path, { readOnly: true });
+      try {
+        const table = await runReport(opened, catalogue, name, sent, { seesRates: false, now: new Date('2026-02-01') });
+        const rows = [];
+        for await (const chunk of table.rows) rows.push(...chunk);
+        const { statements: _, ...said } = table;
+        return { ...said, rows, meta: { ...table.meta, generated_at: '' } };
+      } finally {
+        await opened.close();
+      }
+    };
+    const [whole, copy] = [await read(file), await read(fileWithoutRates(file))];
+    expect(copy.rows.length).toBeGreaterThan(0);
+    const withoutDetail = (table: typeof whole) => {
+      const index = table.columns.findIndex((column) => column.name === 'detail');
+      return { ...table, rows: table.rows.map((row) => row.map((value, at) => (at === index ? null : value))) };
+    };
+    expect(withoutDetail(copy)).toEqual(withoutDetail(whole));
+  },
+);
 
 it('the macros of the copy have no cost column, and the numbers of the report', async () => {
   const opened = await openDatabase(fileWithoutRates(file), { readOnly: true });

@@ -24,7 +24,7 @@ describe('the worked examples of the API', () => {
       SELECT CAST(date AS VARCHAR) AS date, people_id, hours, cost, fee FROM marts.ledger
       WHERE project_id = ${project} ORDER BY date, people_id`);
 
-  it('schedule a role through its placeholder, until a person takes over', async () => {
+  it('schedule a role through its placeholder, until a person takes over', { tags: ['slow'] }, async () => {
     const role = await post('roles', {
       name: 'Designer',
       default_hourly_rate: '90',
@@ -79,7 +79,7 @@ describe('the worked examples of the API', () => {
     expect(await get('projects?project_code=none&fields=project_id')).toEqual([]);
   });
 
-  it('give a raise: earlier days keep their costs', async () => {
+  it('give a raise: earlier days keep their costs', { tags: ['slow'] }, async () => {
     const person = await post('people', { name: 'Cid', cost_rate: '50' });
     const { project_id } = await post('projects', { name: 'Raise' });
     const time = { people_id: person.people_id, project_id, hours: 8 };
@@ -93,7 +93,9 @@ describe('the worked examples of the API', () => {
     ]);
   });
 
-  it('cancel a project: its allocations count nowhere, logged work stays, and new time is refused', async () => {
+  it('cancel a project: its allocations count nowhere, logged work stays, and new time is refused', {
+    tags: ['slow'],
+  }, async () => {
     const person = await post('people', { name: 'Dan' });
     const { project_id } = await post('projects', { name: 'Dropped' });
     const who = { people_id: person.people_id, project_id };

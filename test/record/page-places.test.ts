@@ -37,7 +37,9 @@ async function readBoth(offset: number, where: string, isDescending: boolean) {
   return { found, wanted, place, total: row?.total, sorted: row?.sorted };
 }
 
-it(`finds each page that sorting the whole list finds, also after writes, PLUMBLINE_SEED=${SEED}`, async () => {
+it(`finds each page that sorting the whole list finds, also after writes, PLUMBLINE_SEED=${SEED}`, {
+  tags: ['slow'],
+}, async () => {
   const random = new Prng(SEED);
   for (let round = 0; round < 150; round += 1) {
     const where = random.pick(['TRUE', 'third', 'id < 5 OR id > 9']);

@@ -135,7 +135,7 @@ describe('projects', () => {
     }
   });
 
-  it('project_manager: the account of the owner, else the first', async () => {
+  it('project_manager: the account of the owner, else the first', { tags: ['slow'] }, async () => {
     const accounts = [
       { account_id: 3, account_type: 2 },
       { account_id: 4, account_type: 1 },
@@ -223,7 +223,7 @@ describe('projects', () => {
     ]);
   });
 
-  it('a computed date of a project is never beyond a date that is set', async () => {
+  it('a computed date of a project is never beyond a date that is set', { tags: ['slow'] }, async () => {
     const company = await openService({
       people: [{ people_id: 1 }],
       projects: [
@@ -270,7 +270,7 @@ describe('projects', () => {
     ['names only its allocation (D8)', { task_id: 4 }, [1, 2]],
     ['names its allocation and a phase (D8)', { task_id: 4, phase_id: 3 }, [1, 3]],
     ['names its project, and an allocation of another (D8)', { project_id: 6, task_id: 4 }, [6]],
-  ])('dates of projects and phases cover logged time that %s', async (_which, place, expected) => {
+  ])('dates of projects and phases cover logged time that %s', { tags: ['slow'] }, async (_which, place, expected) => {
     const company = await openService({
       people: [{ people_id: 1 }],
       projects: [{ project_id: 1 }, { project_id: 6 }],
@@ -290,27 +290,31 @@ describe('projects', () => {
   it.each([
     ['for 2 years', {}, '2028-03-02'],
     ['to the end of the project', { end_date: '2026-08-31' }, '2026-08-31'],
-  ])('dates of a phase cover an allocation that repeats without an end: %s (D2)', async (_where, project, end_date) => {
-    const company = await openService({
-      people: [{ people_id: 1 }],
-      projects: [{ project_id: 1, ...project }],
-      phases: [{ phase_id: 5, project_id: 1 }],
-      tasks: [
-        {
-          task_id: 1,
-          project_id: 1,
-          phase_id: 5,
-          people_id: 1,
-          start_date: DAY,
-          end_date: DAY,
-          hours: 1,
-          repeat_state: 1,
-        },
-      ],
-    });
-    expect((await company.call('GET', '/v3/phases/5')).json).toMatchObject({ start_date: DAY, end_date });
-    await company.close();
-  });
+  ])(
+    'dates of a phase cover an allocation that repeats without an end: %s (D2)',
+    { tags: ['slow'] },
+    async (_where, project, end_date) => {
+      const company = await openService({
+        people: [{ people_id: 1 }],
+        projects: [{ project_id: 1, ...project }],
+        phases: [{ phase_id: 5, project_id: 1 }],
+        tasks: [
+          {
+            task_id: 1,
+            project_id: 1,
+            phase_id: 5,
+            people_id: 1,
+            start_date: DAY,
+            end_date: DAY,
+            hours: 1,
+            repeat_state: 1,
+          },
+        ],
+      });
+      expect((await company.call('GET', '/v3/phases/5')).json).toMatchObject({ start_date: DAY, end_date });
+      await company.close();
+    },
+  );
 
   it('expand: expenses, without costs for readers without the scope rates, and project_tasks', async () => {
     const { project_id } = await create();
@@ -430,7 +434,9 @@ describe('deleting', () => {
     await service.close();
   });
 
-  it('a person is deleted with allocations, time off, logged time and team places; shared records stay for the others', async () => {
+  it('a person is deleted with allocations, time off, logged time and team places; shared records stay for the others', {
+    tags: ['slow'],
+  }, async () => {
     const service = await open(false);
     expect((await service.call('DELETE', '/v3/people/1')).status).toBe(204);
     const people = async (path: string) => {

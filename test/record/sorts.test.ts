@@ -26,7 +26,7 @@ const SORTED = [
 it.each([
   ['tasks', 'task_id', { project_id: 1, hours: 1 }],
   ['timeoffs', 'timeoff_id', {}],
-])('%s sort by the people_id of answers, on every page', async (path, id, fields) => {
+])('%s sort by the people_id of answers, on every page', { tags: ['slow'] }, async (path, id, fields) => {
   const service = await openService({
     people: [1, 2, 3, 4].map((people_id) => ({ people_id, name: `Person ${people_id}` })),
     projects: [{ project_id: 1, name: 'Bridge' }],

@@ -46,7 +46,9 @@ function daysOf(dates: ReturnType<typeof datesOf>, ends: readonly (string | unde
   });
 }
 
-it('start_date and end_date select records with an occurrence in those dates (D2), whatever their status', async () => {
+it('start_date and end_date select records with an occurrence in those dates (D2), whatever their status', {
+  tags: ['slow'],
+}, async () => {
   const spans = fc.sample(span, { numRuns: 120, seed: 7 });
   const service = await openService({
     people: [
@@ -113,7 +115,7 @@ const ITEMS = 100;
 it.each([
   ['tasks', 'task_id', { project_id: 1, hours: 1 }],
   ['timeoffs', 'timeoff_id', {}],
-])('%s: no repeats are computed for items outside the dates', async (resource, id, fields) => {
+])('%s: no repeats are computed for items outside the dates', { tags: ['slow'] }, async (resource, id, fields) => {
   const items = Array.from({ length: ITEMS }, (_, index) => ({
     [id]: index + 1,
     people_id: 1,

@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => company.close());
 
-it.each(CASES)('a change: %s', async (file, resource, record) => {
+it.each(CASES)('a change: %s', { tags: ['slow'] }, async (file, resource, record) => {
   await company.reset();
   await company.put(resource, record);
   statements = [];

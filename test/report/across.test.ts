@@ -125,7 +125,7 @@ test('fields shows a measure with its periods, sort goes by its total, and pages
   expect(table.meta.row_count).toBe(2);
 });
 
-test('every cell is the number of the long pivot, and the checks say so', async () => {
+test('every cell is the number of the long pivot, and the checks say so', { tags: ['slow'] }, async () => {
   const window = { start_date: '2026-01-01', end_date: '2026-06-30', cutoff_date: '2026-05-31' };
   const measures = 'scheduled_hours,actual_cost,variance_fees_percent,overtime_hours';
   for (const group_by of ['client,project', 'department', 'billable', 'tag']) {
@@ -176,7 +176,7 @@ test('a sum that differs from its total in one row fails, though all sums togeth
   });
 });
 
-test('refuses more cells than memory is meant for', async () => {
+test('refuses more cells than memory is meant for', { tags: ['slow'] }, async () => {
   const count = 2_003;
   const many = await openCompany({
     people: [{ people_id: 1, name: 'Ana' }],

@@ -267,7 +267,9 @@ describe('people without capacity', () => {
     ]);
   });
 
-  test('a day without work hours has no row in marts.capacity for draft and canceled hours', async () => {
+  test('a day without work hours has no row in marts.capacity for draft and canceled hours', {
+    tags: ['slow'],
+  }, async () => {
     const weekend = await openCompany({
       people: [{ people_id: ANA, name: 'Ana' }],
       projects: [{ project_id: ONE, name: 'One' }],

@@ -60,7 +60,7 @@ describe('the default cutoff is the earlier of today and the last day with logge
       '2026-01-13',
       'today',
     ],
-  ])('%s', async (_, records, now, date, reason) => {
+  ])('%s', { tags: ['slow'] }, async (_, records, now, date, reason) => {
     const database = await buildCompany(records);
     try {
       const { meta } = await runReport(database, catalogue, 'projects', WINDOW, { now });
@@ -114,6 +114,7 @@ describe('days on which nobody has logged time yet', () => {
 
   it.each([{}, { cutoff_date: '2026-01-06' }])(
     'are the same days in the workbooks of lines and projects, with %j',
+    { tags: ['slow'] },
     async (sent) => {
       const books = await Promise.all(
         ['lines', 'projects', 'pivot'].map(async (name) => {

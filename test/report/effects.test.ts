@@ -102,7 +102,7 @@ describe('the effects that lead from scheduled to actual profit', () => {
     expect(rows).not.toHaveLength(0);
   });
 
-  it('follow the filters, and are in every workbook that shows profit', async () => {
+  it('follow the filters, and are in every workbook that shows profit', { tags: ['slow'] }, async () => {
     const filtered = await readBridge(database, { ...WINDOW, people_id: String(BEN) }, 'phases');
     expect(filtered?.rows.map((row) => row['name'])).toEqual(['Project 1', 'Project 3']);
     expect(bridgeOf(filtered?.totals)).toEqual(['240.00', '90.00', '0.00', '0.00', '330.00']);
@@ -124,7 +124,7 @@ describe('the bridge of the bundled company', () => {
     remove();
   });
 
-  it('adds up exactly in each project, and equals a sum over the lines, one by one', async () => {
+  it('adds up exactly in each project, and equals a sum over the lines, one by one', { tags: ['slow'] }, async () => {
     const { rows = [] } = (await readBridge(database, window)) ?? {};
     const expected = effectsByProject(
       await database.rows<LedgerLine>(`SELECT kind, people_id, project_id, status, hours, cost, fee FROM core.ledger

@@ -84,14 +84,18 @@ const explainById = async (id: string, seesRates = true) =>
   );
 
 describe('6.2 explaining a number', () => {
-  it.each(['projects', 'people'])('has the value of every total of %s, made of its parts', async (name) => {
-    const table = await runReport(database, catalogue, name, WINDOW, { now: NOW });
-    for (const { name: measure, unit } of measuresOf(catalogue, findReport(catalogue, name))) {
-      const { value, terms, parts } = await explain({ report: name, measure });
-      expect(value, measure).toBe(table.totals?.[table.columns.findIndex((each) => each.name === measure)] ?? null);
-      expect(terms.length > 0 && parts.person !== undefined, measure).toBe(unit !== 'percent');
-    }
-  });
+  it.each(['projects', 'people'])(
+    'has the value of every total of %s, made of its parts',
+    { tags: ['slow'] },
+    async (name) => {
+      const table = await runReport(database, catalogue, name, WINDOW, { now: NOW });
+      for (const { name: measure, unit } of measuresOf(catalogue, findReport(catalogue, name))) {
+        const { value, terms, parts } = await explain({ report: name, measure });
+        expect(value, measure).toBe(table.totals?.[table.columns.findIndex((each) => each.name === measure)] ?? null);
+        expect(terms.length > 0 && parts.person !== undefined, measure).toBe(unit !== 'percent');
+      }
+    },
+  );
 
   it.each([
     ['people', 'actual_cost'],

@@ -262,21 +262,25 @@ describe('timesheets', () => {
       await company.close();
     }
   };
-  test('7 days before the cutoff are not yet said', async () =>
-    expect(await silent('2026-02-21', '2026-02-25')).toBeUndefined());
+  test('7 days before the cutoff are not yet said', { tags: ['slow'] }, async () =>
+    expect(await silent('2026-02-21', '2026-02-25')).toBeUndefined(),
+  );
   test('8 days are', async () =>
     expect(await silent('2026-02-20', '2026-02-25')).toBe(
       'No time is logged since 20 February 2026, while 13.00 h were scheduled to date. Most of them for Ada: 8.00 h.',
     ));
-  test('but not if nothing was scheduled since', async () =>
-    expect(await silent('2026-02-20', '2026-02-20')).toBeUndefined());
-  test('the last day may be before the window', async () =>
-    expect(await silent('2025-12-01', '2026-01-05')).toContain('since 1 December 2025'));
-  test('never anything', async () =>
+  test('but not if nothing was scheduled since', { tags: ['slow'] }, async () =>
+    expect(await silent('2026-02-20', '2026-02-20')).toBeUndefined(),
+  );
+  test('the last day may be before the window', { tags: ['slow'] }, async () =>
+    expect(await silent('2025-12-01', '2026-01-05')).toContain('since 1 December 2025'),
+  );
+  test('never anything', { tags: ['slow'] }, async () =>
     expect(await silent(undefined, '2026-02-20')).toBe(
       'No time is logged, while 13.00 h were scheduled to date. Most of them for Ada: 8.00 h.',
-    ));
-  test('nothing is on plan while somebody has logged nothing', async () => {
+    ),
+  );
+  test('nothing is on plan while somebody has logged nothing', { tags: ['slow'] }, async () => {
     const company = await openCases({
       it: (id) => ({ planned: [...plan(id, 8), ...plan(id, 1, '2026-02-01', { people_id: BEN })], logged: log(id, 8) }),
     });
@@ -356,7 +360,7 @@ describe('rates', () => {
 test.each([
   ['JPY', '1,100 of 1,000 JPY (110.00 %), 100 too much'],
   ['KWD', '1,100.000 of 1,000.000 KWD (110.00 %), 100.000 too much'],
-])('amounts have the minor units of %s', async (currency, words) => {
+])('amounts have the minor units of %s', { tags: ['slow'] }, async (currency, words) => {
   const settings = { work_days_hours: [8, 8, 8, 8, 8, 8, 8], currency };
   const company = await openCases({ it: (id) => ({ project: MONEY, logged: log(id, 11) }) }, { settings });
   try {

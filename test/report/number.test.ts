@@ -196,7 +196,7 @@ describe('6.1 the lines behind a number', () => {
     await expect(asked).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('is no workbook', async () => {
+  it('is no workbook', { tags: ['slow'] }, async () => {
     const database = await buildCompany(RECORDS);
     const asked = readWorkbook(database, catalogue, 'lines', { ...WINDOW, measure: 'actual_hours' });
     await expect(asked).rejects.toMatchObject({ code: 'usage' });

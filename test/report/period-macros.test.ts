@@ -108,7 +108,7 @@ describe('the macros of named periods', () => {
     ['last_week_end', 'last_week'],
     ['last_month_end', 'last_month'],
     ['period_end', 'this_month'],
-  ])('a cutoff of %s is the last day of %s', async (cutoff, period) => {
+  ])('a cutoff of %s is the last day of %s', { tags: ['slow'] }, async (cutoff, period) => {
     const measured = (day: string) => `
       SELECT capacity_to_date_hours FROM reports.people(start_date := reports.first_day('last_month'),
         end_date := reports.last_day('this_month'), cutoff_date := ${day})`;
@@ -117,7 +117,7 @@ describe('the macros of named periods', () => {
     expect(named.length).toBe(1);
   });
 
-  it('work in a file that another one attaches, by its calendar', async () => {
+  it('work in a file that another one attaches, by its calendar', { tags: ['slow'] }, async () => {
     const { file, remove } = await loadCompany({ ...records, settings: { ...settings, fiscal_year_starts_in: 10 } });
     const memory = await openDatabase(':memory:');
     try {

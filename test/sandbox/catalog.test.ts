@@ -46,7 +46,7 @@ it('marts.catalog describes each column and each parameter, and no cost in the c
   expect(rows.filter(([, , , description]) => !String(description).endsWith('.'))).toEqual([]);
 });
 
-it('a macro takes every parameter that marts.catalog lists', async () => {
+it('a macro takes every parameter that marts.catalog lists', { tags: ['slow'] }, async () => {
   const calls = await read(`
     SELECT relation, string_agg('"' || name || '" := NULL', ', ')
     FROM marts.catalog WHERE kind = 'parameter' AND unit IS NULL AND relation NOT LIKE 'reports.%_day' GROUP BY relation`);

@@ -12,7 +12,7 @@ afterAll(() => company.remove());
 
 const sql = (...args: string[]) => run(['sql', ...args, '--database', company.file]);
 
-it('prints a table to the terminal', async () => {
+it('prints a table to the terminal', { tags: ['slow'] }, async () => {
   const { stdout, stderr, exitCode } = await sql(
     'SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.ledger GROUP BY kind ORDER BY kind',
     '--format',
@@ -30,7 +30,7 @@ it('prints a table to the terminal', async () => {
   expect([stderr, exitCode]).toEqual(['', 0]);
 });
 
-it('separates thousands in counts and amounts, but not in years and ids', async () => {
+it('separates thousands in counts and amounts, but not in years and ids', { tags: ['slow'] }, async () => {
   const { stdout } = await sql(
     `SELECT fiscal_year, 2026 AS started, 12345 AS people_id, count(*) + 12000 AS day_count, SUM(12345.5) AS hours
      FROM marts.calendar WHERE date = '2026-01-01' GROUP BY fiscal_year`,
@@ -44,7 +44,7 @@ it('separates thousands in counts and amounts, but not in years and ids', async 
   ]);
 });
 
-it('reads every schema of the file, and prints JSON with its data version', async () => {
+it('reads every schema of the file, and prints JSON with its data version', { tags: ['slow'] }, async () => {
   const { stdout } = await sql('SELECT cost_rate FROM source.people WHERE people_id = $id', '--param', 'id:number=1');
   expect(JSON.parse(stdout)).toMatchObject({
     columns: [{ name: 'cost_rate', type: 'DECIMAL(18,4)' }],
@@ -54,7 +54,7 @@ it('reads every schema of the file, and prints JSON with its data version', asyn
   });
 });
 
-it('writes a file, and reports cut rows on standard error', async () => {
+it('writes a file, and reports cut rows on standard error', { tags: ['slow'] }, async () => {
   const output = join(company.folder, 'days.csv');
   const { stdout, stderr, exitCode } = await sql(
     'FROM range(9)',
@@ -84,7 +84,7 @@ it.each([
   [['INSERT INTO core.ledger VALUES (1)'], 2, 'The SQL is not a SELECT'],
   [["SELECT repeat('x', 2000000000)"], 1, 'The statement needs more memory'],
   [['SELECT 1', '--database', 'nowhere.duckdb'], 1, 'There is no database nowhere.duckdb'],
-])('%j fails', async (args, code, message) => {
+])('%j fails', { tags: ['slow'] }, async (args, code, message) => {
   const { stderr, stdout, exitCode } = await run(['sql', '--database', company.file, ...args]);
   expect([exitCode, stderr, stdout]).toEqual([code, expect.stringContaining(message), '']);
 });

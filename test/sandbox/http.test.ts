@@ -183,7 +183,7 @@ it('ends a statement when its client disconnects', async () => {
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 });
 
-it('answers 503 when too many requests wait', async () => {
+it('answers 503 when too many requests wait', { tags: ['slow'] }, async () => {
   const queries = [{ sql: ENDLESS, timeout_ms: 1_000 }, ...Array.from({ length: 20 }, () => ({ sql: 'SELECT 1' }))];
   const answers = await Promise.all(queries.map((query) => send(query)));
   expect(answers[0]?.statusCode).toBe(422);

@@ -161,7 +161,7 @@ describe('an error', () => {
 const BUSY_MS = 300;
 
 describe('time', () => {
-  it('ends a statement at its deadline, with its process', async () => {
+  it('ends a statement at its deadline, with its process', { tags: ['slow'] }, async () => {
     const before = isLinux ? readChildren() : [];
     await expect(query(ENDLESS, { timeoutMs: 300 })).rejects.toMatchObject({
       code: 'limit',
@@ -182,7 +182,7 @@ describe('time', () => {
     expect((await query('SELECT 2')).rows).toEqual([[2]]);
   });
 
-  it('queues statements, but not too many', async () => {
+  it('queues statements, but not too many', { tags: ['slow'] }, async () => {
     const client = new AbortController();
     const running = query(ENDLESS, { signal: client.signal });
     const waiting = Array.from({ length: MAX_WAITING }, (_, index) => query(`SELECT ${index}`));
@@ -234,7 +234,7 @@ describe.runIf(isLinux)('the process', () => {
     expect((await query('SELECT 3')).rows).toEqual([[3]]);
   });
 
-  it('is replaced after it dies while idle, whether that was noticed or not', async () => {
+  it('is replaced after it dies while idle, whether that was noticed or not', { tags: ['slow'] }, async () => {
     for (let round = 0; round < 3; round += 1) {
       await query('SELECT 1');
       for (const pid of readChildren()) process.kill(pid, 'SIGKILL');
@@ -258,7 +258,7 @@ describe.runIf(isLinux)('the process', () => {
 });
 
 describe('generations', () => {
-  it('moves to the next one on notice, and answers each statement from a single one', async () => {
+  it('moves to the next one on notice, and answers each statement from a single one', { tags: ['slow'] }, async () => {
     const file = join(company.folder, 'moving.duckdb');
     await writeGeneration(file, 'first', 'CREATE TABLE marts.numbers AS SELECT 1 AS number');
     await writeGeneration(`${file}.next`, 'second', 'CREATE TABLE marts.others AS SELECT 2 AS number');

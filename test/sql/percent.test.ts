@@ -78,7 +78,9 @@ it('R5: a percentage of zero or of an unknown value is unknown', async () => {
   expect(row?.percents).toEqual(pairs.map(() => null));
 });
 
-it('R5: a difference of percentages is rounded once, of the exact difference, however large its parts are', async () => {
+it('R5: a difference of percentages is rounded once, of the exact difference, however large its parts are', {
+  tags: ['slow'],
+}, async () => {
   const rows = await database.rows<Record<'part' | 'whole' | 'other_part' | 'other_whole' | 'points', string>>(`
     WITH numbers AS (SELECT CAST(UNNEST(['${POINT_VALUES.join("', '")}']) AS DECIMAL(38, 4)) AS number)
     SELECT part.number AS part, whole.number AS whole, other_part.number AS other_part, other_whole.number AS other_whole,

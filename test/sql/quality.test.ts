@@ -239,7 +239,7 @@ test('3.4: unknown_reference reports every dangling reference', async () => {
   }
 });
 
-test('every check has the same columns in the same order', async () => {
+test('every check has the same columns in the same order', { tags: ['slow'] }, async () => {
   const company = await openCompany(odd);
   const rows = await company.rows(`
     SELECT table_name, string_agg(column_name, ', ' ORDER BY column_index) AS columns

@@ -42,7 +42,7 @@ describe.each(companies)('$name', ({ open }) => {
 
   afterAll(async () => (await opened)?.close());
 
-  it('keeps every row of a mart in inner joins with all that it refers to', async () => {
+  it('keeps every row of a mart in inner joins with all that it refers to', { tags: ['slow'] }, async () => {
     for (const [mart, { refers }] of Object.entries(STAR)) {
       if (refers === undefined) continue;
       const joins = Object.entries(refers).map(
@@ -80,7 +80,7 @@ describe.each(companies)('$name', ({ open }) => {
   });
 });
 
-it('names every mart and only columns that exist', async () => {
+it('names every mart and only columns that exist', { tags: ['slow'] }, async () => {
   const database = await buildDataset(BUNDLED, LOADED);
   const columns = await readMartColumns(database);
   await database.close();

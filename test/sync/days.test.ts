@@ -20,7 +20,7 @@ afterAll(() => remove());
 
 const readRole = ({ source }: Opened) => source.database.rows('SELECT role_id FROM source.people');
 
-it('only a source turns the days of records that come from it', async () => {
+it('only a source turns the days of records that come from it', { tags: ['slow'] }, async () => {
   const synced = await openData(file, { isSynced: true });
   await synced.store.write(SYNC, async (transaction) =>
     transaction.run(["INSERT INTO sync.source VALUES ('https://api.example.com/v3', TIMESTAMP '2026-06-01 00:00:00')"]),
@@ -29,7 +29,7 @@ it('only a source turns the days of records that come from it', async () => {
   await synced.close();
 });
 
-it('a server that takes the same records over turns their days', async () => {
+it('a server that takes the same records over turns their days', { tags: ['slow'] }, async () => {
   const taken = await openData(file);
   await taken.store.startDay();
   expect(await readRole(taken)).toEqual([{ role_id: 2 }]);

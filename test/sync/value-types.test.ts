@@ -57,7 +57,7 @@ describe('a source whose values change their type', () => {
     return pulled.notes;
   };
 
-  it('is told once for each field, and the types are known afterwards', async () => {
+  it('is told once for each field, and the types are known afterwards', { tags: ['slow'] }, async () => {
     expect(await pull()).toEqual([]);
     const numbers = (json: unknown) =>
       (json as { hours: string }[]).map((task) => ({ ...task, hours: Number(task.hours) }));

@@ -52,7 +52,9 @@ async function notesOf(name: string): Promise<string> {
 describe('--comments-from', () => {
   beforeAll(() => copyFileSync(company.file, file));
 
-  it('takes over what readers wrote, by project, and tells the comments of projects that are gone', async () => {
+  it('takes over what readers wrote, by project, and tells the comments of projects that are gone', {
+    tags: ['slow'],
+  }, async () => {
     const written = {
       '509': 'Agreed with <Ann> & "Bo": 50 %\nnext week',
       '507': '=1+1 is no formula',

@@ -35,7 +35,7 @@ async function stub(rows: readonly (readonly Value[])[], rowLimit?: number): Pro
 const CACHE = 'xl/pivotCache/pivotCacheDefinition1.xml';
 
 describe('the pivot table', () => {
-  it('shows the sums of the lines, before a program computes them', async () => {
+  it('shows the sums of the lines, before a program computes them', { tags: ['slow'] }, async () => {
     const workbook = await readExcel(await write());
     const [pivot, data] = ['Pivot table', 'Data'].map((name) => workbook.getWorksheet(name));
     const place = (header: string) => ((data?.getRow(1).values ?? []) as string[]).indexOf(header);
@@ -62,7 +62,9 @@ describe('the pivot table', () => {
     );
   });
 
-  it('has the columns of Data as fields, and is computed again when the file is opened', async () => {
+  it('has the columns of Data as fields, and is computed again when the file is opened', {
+    tags: ['slow'],
+  }, async () => {
     const files = unzip(await write());
     const cache = files.get(CACHE) ?? '';
     expect(cache).toContain('refreshOnLoad="1"');
@@ -79,7 +81,7 @@ describe('the pivot table', () => {
     expect(place(/<dataField [^>]*fld="(\d+)"/)).toBe('Hours');
   });
 
-  it('has slicers whose items are those of its fields', async () => {
+  it('has slicers whose items are those of its fields', { tags: ['slow'] }, async () => {
     const files = unzip(await write());
     const cache = files.get(CACHE) ?? '';
     const caches = [...files].filter(([name]) => name.startsWith('xl/slicerCaches/')).map(([, text]) => text);
@@ -111,14 +113,16 @@ describe('the pivot table', () => {
     expect(sheet).toContain('<v>4</v>');
   });
 
-  it('is left out without lines, and when the lines continue on another sheet', async () => {
+  it('is left out without lines, and when the lines continue on another sheet', { tags: ['slow'] }, async () => {
     expect((await stub([])).has(CACHE)).toBe(false);
     const rows = Array.from({ length: 5 }, () => ['actual', 'P', 'Ann', 'r', 'confirmed', '1.0000']);
     expect((await stub(rows, 3)).has(CACHE)).toBe(false);
     expect((await stub(rows)).has(CACHE)).toBe(true);
   });
 
-  it('has no cost for a reader without rates, and nothing of other projects in a filtered workbook', async () => {
+  it('has no cost for a reader without rates, and nothing of other projects in a filtered workbook', {
+    tags: ['slow'],
+  }, async () => {
     const parts = (files: Map<string, string>) =>
       [...files].filter(([name]) => /pivot|slicer/i.test(name)).map(([, text]) => text);
     const withRates = parts(unzip(await write())).join('\n');

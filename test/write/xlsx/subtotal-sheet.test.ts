@@ -80,7 +80,9 @@ test('the sheet has no native table, and its totals are checked against those of
   );
 });
 
-test('more rows than a sheet holds are refused: the groups of a sheet can not continue on another', async () => {
+test('more rows than a sheet holds are refused: the groups of a sheet can not continue on another', {
+  tags: ['slow'],
+}, async () => {
   await expect(write(12)).rejects.toMatchObject({
     code: 'limit',
     message: /^subtotals: Subtotals would have \d+ rows/,

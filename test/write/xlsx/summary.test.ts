@@ -358,7 +358,7 @@ describe('the summary of other windows and readers', () => {
     expect(state).toBe('The arithmetic is right: the one check holds');
   });
 
-  it('says where there are no records to compare with, and shows no zeros', async () => {
+  it('says where there are no records to compare with, and shows no zeros', { tags: ['slow'] }, async () => {
     const early = { start_date: '2025-01-01', end_date: '2025-01-31', cutoff_date: '2025-01-31' };
     const workbook = await write(early);
     expect(textsOf(workbook)).toContainEqual(
@@ -371,14 +371,14 @@ describe('the summary of other windows and readers', () => {
     ['all of it is actual, since it ended by the cutoff 2026-05-31', '2026-05-28', '2026-05-31'],
     ['all of it is plan, since it begins after the cutoff 2026-05-31', '2026-06-01', '2026-06-05'],
     ['actual to 2026-05-31, plan after it', '2026-05-28', '2026-06-05'],
-  ])('says that %s', async (words, start_date, end_date) => {
+  ])('says that %s', { tags: ['slow'] }, async (words, start_date, end_date) => {
     const workbook = await write({ start_date, end_date, cutoff_date: '2026-05-31' });
     expect(savedValue(summaryOf(workbook).getCell('B3').value)).toBe(
       `${start_date} to ${end_date}, amounts in EUR; ${words}`,
     );
   });
 
-  it('has no bridge, cost, margin or estimate of cost for a reader without rates', async () => {
+  it('has no bridge, cost, margin or estimate of cost for a reader without rates', { tags: ['slow'] }, async () => {
     const workbook = await write({ ...window, start_date: '2026-05-01', end_date: '2026-05-31' }, false);
     const texts = textsOf(workbook);
     expect(workbook.getWorksheet('Profit bridge')).toBeUndefined();
@@ -389,7 +389,7 @@ describe('the summary of other windows and readers', () => {
     expect(texts).toContainEqual(expect.stringMatching(/^Largest overruns, by hours/));
   });
 
-  it('names nothing of other projects in a filtered book', async () => {
+  it('names nothing of other projects in a filtered book', { tags: ['slow'] }, async () => {
     const rows = await company.database.rows<{ project: string }>(
       'SELECT project FROM marts.projects WHERE project_id <> 501 AND length(project) > 3',
     );
@@ -405,7 +405,7 @@ it('every check of data quality has words', () => {
   expect([...WORDED_CHECKS].sort()).toEqual(models.sort());
 });
 
-it('the summary of a window without lines says so, and has no charts', async () => {
+it('the summary of a window without lines says so, and has no charts', { tags: ['slow'] }, async () => {
   const bytes = await writeBytes({ start_date: '1990-01-01', end_date: '1990-03-31' });
   expect(textsOf(await readExcel(bytes))).toContain(
     'Nothing is scheduled, logged or spent in this window, with these filters.',
@@ -419,16 +419,20 @@ describe('the summary of a pivot', () => {
   it.each([
     ['actual_fees', 'Actual fees'],
     ['capacity_hours,utilization_percent', 'Capacity hours'],
-  ])('of %s has a key figure for each of its measures, even if none has a plan beside it', async (measures, label) => {
-    const sent = { ...month, group_by: 'client', measures };
-    const { columns, totals } = await runReport(company.database, catalogue, 'pivot', sent, { now });
-    const total = totals?.[columns.findIndex((column) => column.name === measures.split(',')[0])];
-    const workbook = await write(sent, true, 'pivot');
-    expect(rowOf(workbook, label)[5]).toBe(new Decimal(String(total)).toString());
-    expect(textsOf(workbook)).not.toContain('Further figures');
-  });
+  ])(
+    'of %s has a key figure for each of its measures, even if none has a plan beside it',
+    { tags: ['slow'] },
+    async (measures, label) => {
+      const sent = { ...month, group_by: 'client', measures };
+      const { columns, totals } = await runReport(company.database, catalogue, 'pivot', sent, { now });
+      const total = totals?.[columns.findIndex((column) => column.name === measures.split(',')[0])];
+      const workbook = await write(sent, true, 'pivot');
+      expect(rowOf(workbook, label)[5]).toBe(new Decimal(String(total)).toString());
+      expect(textsOf(workbook)).not.toContain('Further figures');
+    },
+  );
 
-  it('has the further measures below those with a plan', async () => {
+  it('has the further measures below those with a plan', { tags: ['slow'] }, async () => {
     const sent = { ...month, group_by: 'client', measures: 'scheduled_hours,actual_hours,capacity_hours' };
     const workbook = await write(sent, true, 'pivot');
     expect(rowOf(workbook, 'Hours')[3]).not.toBeNull();

@@ -128,7 +128,9 @@ describe('the workbook of projects', () => {
     expect(sheetOf(workbook, 'Projects').views[0]).toMatchObject({ xSplit: 3 });
   });
 
-  it('prints readable columns: wide sheets take several pages side by side, each with the keys', async () => {
+  it('prints readable columns: wide sheets take several pages side by side, each with the keys', {
+    tags: ['slow'],
+  }, async () => {
     const pages = ['Projects', 'Months', 'Checks'].map((name) => sheetOf(workbook, name).pageSetup);
     expect(pages.map(({ fitToWidth, printTitlesColumn }) => [fitToWidth, printTitlesColumn])).toEqual([
       [2, 'A:C'],
@@ -278,7 +280,9 @@ describe('other workbooks', () => {
     expect(wrongFormulas(workbook)).toEqual([]);
   });
 
-  it('a window without lines gives valid tables with one blank row, and passing checks', async () => {
+  it('a window without lines gives valid tables with one blank row, and passing checks', {
+    tags: ['slow'],
+  }, async () => {
     const workbook = await write('projects', {
       start_date: '1975-01-01',
       end_date: '1975-01-31',
@@ -289,7 +293,9 @@ describe('other workbooks', () => {
     expect(wrongFormulas(workbook)).toEqual([]);
   });
 
-  it('board has one summary, its reports as sheets and one page of definitions, and ties out', async () => {
+  it('board has one summary, its reports as sheets and one page of definitions, and ties out', {
+    tags: ['slow'],
+  }, async () => {
     const workbook = await write('board');
     expect(workbook.worksheets.map(({ name }) => name)).toEqual([
       'Summary',
@@ -322,7 +328,7 @@ describe('other workbooks', () => {
       expect(Number(pipeline.getCell(row, place).value)).toBeGreaterThan(0);
   });
 
-  it('has rows by size, months as months and fiscal quarters by name', async () => {
+  it('has rows by size, months as months and fiscal quarters by name', { tags: ['slow'] }, async () => {
     const sent = { ...window, start_date: '2026-01-01', end_date: '2026-06-30', measures: 'actual_revenue' };
     const pivot = sheetOf(await write('pivot', { ...sent, group_by: 'client,quarter' }), 'Pivot');
     const clients = Array.from({ length: pivot.rowCount - 2 }, (_, i) => pivot.getCell(i + 2, 2).text);
@@ -347,7 +353,7 @@ describe('other workbooks', () => {
     await expect(write('lines', { ...days, limit: '5' })).rejects.toThrow(/takes no limit/);
   });
 
-  it('for a reader without rates has no cost column in any sheet', async () => {
+  it('for a reader without rates has no cost column in any sheet', { tags: ['slow'] }, async () => {
     const secret = [...catalogue.measures.values()].filter((measure) => measure.needs_rates);
     const listed = [...catalogue.reports.values()].flatMap(({ list }) => Object.values(list ?? {}));
     const labels = [...secret, ...listed.filter((column) => column.needs_rates)].map(({ label }) => label);
@@ -384,7 +390,7 @@ describe('plumbline report --format xlsx', () => {
     return { code, output, words: String(words) };
   }
 
-  it('writes the same bytes to a file and to a pipe', async () => {
+  it('writes the same bytes to a file and to a pipe', { tags: ['slow'] }, async () => {
     const path = join(company.folder, 'projects.xlsx');
     const [toFile, toPipe] = [await run(false, '--output', path), await run(false)];
     expect([toFile.code, toPipe.code], toFile.words + toPipe.words).toEqual([0, 0]);

@@ -115,7 +115,7 @@ describe('a failing workbook', () => {
     expect(count).toBeLessThan(100);
   });
 
-  it('reads at most a few chunks ahead of its reader', async () => {
+  it('reads at most a few chunks ahead of its reader', { tags: ['slow'] }, async () => {
     let count = 0;
     const many = async function* () {
       for (; count < 4_000; count += 1) yield Array.from({ length: 500 }, (_, i) => row(count * 7919 + i * 104_729));
