@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadMemoryMib, sumFileBytes } from '../src/command/load-memory.ts';
+import { loadMemoryMib, sumFileBytes } from '../src/command/load/load-memory.ts';
 import { packageDirectory } from '../src/config/package.ts';
 import { type Database, openDatabase } from '../src/database/database.ts';
 import { stampGeneration } from '../src/generation/open-generation.ts';

@@ -15,7 +15,10 @@ import { AppError, exitCode, messageOf } from './error.ts';
 
 /** Every command, imported only when used. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
-  load: { summary: 'Load a dataset directory.', load: async () => (await import('./command/load-command.ts')).load },
+  load: {
+    summary: 'Load a dataset directory.',
+    load: async () => (await import('./command/load/load-command.ts')).load,
+  },
   template: {
     summary: 'Write files to fill in.',
     load: async () => (await import('./command/template-command.ts')).template,
@@ -58,19 +61,22 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Put a backup in place.',
     load: async () => (await import('./command/restore-command.ts')).restore,
   },
-  keep: { summary: 'Keep the data as they are.', load: async () => (await import('./command/keep-command.ts')).keep },
-  close: { summary: 'Close a period.', load: async () => (await import('./command/close-command.ts')).close },
+  keep: {
+    summary: 'Keep the data as they are.',
+    load: async () => (await import('./command/history/keep-command.ts')).keep,
+  },
+  close: { summary: 'Close a period.', load: async () => (await import('./command/history/close-command.ts')).close },
   reopen: {
     summary: 'Open a closed period again.',
-    load: async () => (await import('./command/reopen-command.ts')).reopen,
+    load: async () => (await import('./command/history/reopen-command.ts')).reopen,
   },
   closings: {
     summary: 'List, remove and import kept states.',
-    load: async () => (await import('./command/closings-command.ts')).closings,
+    load: async () => (await import('./command/history/closings-command.ts')).closings,
   },
   verify: {
     summary: 'Check kept states, and their numbers.',
-    load: async () => (await import('./command/verify-command.ts')).verify,
+    load: async () => (await import('./command/history/verify-command.ts')).verify,
   },
   status: {
     summary: 'Print a summary of the database.',

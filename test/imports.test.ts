@@ -44,6 +44,8 @@ const ARROWS: Readonly<Record<string, string>> = {
 
 /** Rooms of a part, and the rooms or files of the same part that they may import. */
 const ROOMS: Readonly<Record<string, string>> = {
+  'command/history': 'command/command',
+  'command/load': 'command/command command/progress',
   'http/protocol': '',
   'http/page': 'http/protocol',
   'http/reports': 'http/protocol',
@@ -165,6 +167,6 @@ it('no folder has a file of its name beside it', () => {
 it('the cluster is a wing: one import() opens it, and outside it only types are named', () => {
   const outside = imports.filter(({ file, target }) => target.startsWith('cluster/') && !file.startsWith('cluster/'));
   const named = outside.filter(({ isType }) => !isType).map(({ file, target }) => [file, target]);
-  expect(named).toEqual([['command/load-command.ts', 'cluster/cluster']]);
-  expect(readFileSync('src/command/load-command.ts', 'utf8')).toContain("import('../cluster/cluster.ts')");
+  expect(named).toEqual([['command/load/load-command.ts', 'cluster/cluster']]);
+  expect(readFileSync('src/command/load/load-command.ts', 'utf8')).toContain("import('../../cluster/cluster.ts')");
 });

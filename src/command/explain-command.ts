@@ -7,8 +7,8 @@ import { explainLine, explainNumber } from '../report/explain/explain-request.ts
 import { choosesNumber, parseNumberQuery } from '../report/request/number.ts';
 import { lineMeta } from '../report/run/run.ts';
 import { describeLine, describeNumber, formatLineExplanation, formatNumberExplanation } from '../write/explanation.ts';
-import { AS_OF_FLAG, readAskedState } from './as-of-flag.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
+import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
 
 /** Creates the explain command; its flags are the parameters that choose a number. */
 export function loadExplainCommand(): Command {

@@ -9,8 +9,8 @@ import { readMeanings } from '../generation/own-reports.ts';
 import { hashFile } from '../ingest/hash.ts';
 import { listMarts, type Mart } from '../report/marts/marts.ts';
 import { removeOnSignal } from '../signals.ts';
-import { AS_OF_FLAG, readAskedState } from './as-of-flag.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
+import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   parquet: 'FORMAT parquet, COMPRESSION zstd',

@@ -17,9 +17,9 @@ import { readQuery } from '../report/run/run.ts';
 import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
-import { AS_OF_FLAG, readAskedState } from './as-of-flag.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { readComments } from './comments.ts';
+import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
 import { writeOutput } from './output.ts';
 
 const OUTPUT_FLAGS: readonly Flag[] = [

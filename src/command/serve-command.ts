@@ -14,7 +14,7 @@ import { openReaderProcess } from '../pull/reader-process.ts';
 import { waitForSignal } from '../signals.ts';
 import { syncRepeatedly } from '../sync/sync.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
-import { retentionOf } from './history-author.ts';
+import { retentionOf } from './history/history-author.ts';
 
 export const serve: Command = {
   name: 'serve',

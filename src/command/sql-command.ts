@@ -10,8 +10,8 @@ import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../s
 import { parseParameter } from '../sandbox/sql-parameters.ts';
 import { writeTable } from '../write/formats.ts';
 import { SQL_FORMATS, writeSqlAnswer } from '../write/sql-answer.ts';
-import { AS_OF_FLAG, readAskedState } from './as-of-flag.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
+import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
 import { writeOutput } from './output.ts';
 import { parseFormat } from './report-command.ts';
 

@@ -14,7 +14,7 @@ import { removeOnSignal, waitForSignal } from '../signals.ts';
 import { type SyncOptions, type SyncParts, syncOnce, syncRepeatedly } from '../sync/sync.ts';
 import { tieOutError } from '../tie-out/tie-out.ts';
 import { type Command, type CommandContext, formatAppError, givenInstead, settingFlags } from './command.ts';
-import { retentionOf } from './history-author.ts';
+import { retentionOf } from './history/history-author.ts';
 import { openProgress } from './progress.ts';
 import { formatRun } from './sync-summary.ts';
 import { openSyncedData } from './synced-data.ts';

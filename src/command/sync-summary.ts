@@ -2,7 +2,7 @@ import { formatReason } from '../ingest/ingest-summary.ts';
 import type { SyncRun } from '../sync/history.ts';
 import type { What } from '../sync/record-differences.ts';
 
-import { formatFields } from './load-summary.ts';
+import { formatFields } from './load/load-summary.ts';
 
 /** Formats a run as lines: what was read and what differed, by resource. */
 export function formatRun(summary: SyncRun, isDry: boolean): string[] {

@@ -10,7 +10,7 @@ import { storeError } from '../../src/cluster/lake/s3-errors.ts';
 import { parseStatementPage } from '../../src/cluster/trino/statement-page.ts';
 import * as trino from '../../src/cluster/trino/trino-errors.ts';
 import { formatAppError } from '../../src/command/command.ts';
-import { formatSummary } from '../../src/command/load-summary.ts';
+import { formatSummary } from '../../src/command/load/load-summary.ts';
 import { formatRun } from '../../src/command/sync-summary.ts';
 import { openOutput } from '../../src/command/terminal.ts';
 import { AppError, fullMessageOf, MAX_ERROR_CHARACTERS, safeMessageOf } from '../../src/error.ts';

@@ -11,7 +11,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'sandbox/child.ts': ['process.stdout'],
   // Messages of a protocol go to the stream itself, and a progress bar moves the cursor.
   'command/mcp-command.ts': ['stdout.stream'],
-  'command/load-command.ts': ['stderr.stream'],
+  'command/load/load-command.ts': ['stderr.stream'],
   'command/sync-command.ts': ['stderr.stream'],
 };
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { formatSummary } from '../../src/command/load-summary.ts';
+import { formatSummary } from '../../src/command/load/load-summary.ts';
 import { openOutput } from '../../src/command/terminal.ts';
 import { addSecret } from '../../src/secrets.ts';
 

@@ -1,27 +1,27 @@
 import { resolve } from 'node:path';
-import { type ClusterConfig, isClusterChosen, readClusterConfig } from '../config/cluster-config.ts';
-import { CLUSTER_SETTINGS, ENGINE_SETTINGS } from '../config/cluster-settings.ts';
-import { isMemoryGiven, readConfig } from '../config/config.ts';
-import { RETENTION_SETTINGS, type RetentionRules, readRetention } from '../config/retention-rules.ts';
-import type { Database, OpenOptions } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
-import { fileWithoutRates } from '../generation/generation-files.ts';
-import { sqlDirectory } from '../generation/model-definitions.ts';
-import { stampGeneration } from '../generation/open-generation.ts';
-import { publishGeneration } from '../generation/publish.ts';
-import { assertNothingLost, LARGE_LOSS } from '../generation/shrink-guard.ts';
-import { retainReplaced } from '../history/retention.ts';
-import { type IngestOptions, ingestDirectory, ingestFiles } from '../ingest/ingest.ts';
-import type { IngestSummary } from '../ingest/ingest-summary.ts';
-import type { Mapping } from '../ingest/mapping/mapping.ts';
-import { type BuildStep, buildModels } from '../model/build.ts';
-import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
+import { type ClusterConfig, isClusterChosen, readClusterConfig } from '../../config/cluster-config.ts';
+import { CLUSTER_SETTINGS, ENGINE_SETTINGS } from '../../config/cluster-settings.ts';
+import { isMemoryGiven, readConfig } from '../../config/config.ts';
+import { RETENTION_SETTINGS, type RetentionRules, readRetention } from '../../config/retention-rules.ts';
+import type { Database, OpenOptions } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { describeGeneration, fillWithoutRates } from '../../generation/generation-contents.ts';
+import { fileWithoutRates } from '../../generation/generation-files.ts';
+import { sqlDirectory } from '../../generation/model-definitions.ts';
+import { stampGeneration } from '../../generation/open-generation.ts';
+import { publishGeneration } from '../../generation/publish.ts';
+import { assertNothingLost, LARGE_LOSS } from '../../generation/shrink-guard.ts';
+import { retainReplaced } from '../../history/retention.ts';
+import { type IngestOptions, ingestDirectory, ingestFiles } from '../../ingest/ingest.ts';
+import type { IngestSummary } from '../../ingest/ingest-summary.ts';
+import type { Mapping } from '../../ingest/mapping/mapping.ts';
+import { type BuildStep, buildModels } from '../../model/build.ts';
+import { type Command, type Flags, givenInstead, settingFlags } from '../command.ts';
+import { openProgress, type Progress } from '../progress.ts';
 import { MAPPING_FLAGS, openMapping, refuseMappingFlags, suggestMappingFor } from './load-mapping.ts';
 import { loadMemoryMib, sumFileBytes } from './load-memory.ts';
 import { previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
-import { openProgress, type Progress } from './progress.ts';
 
 export interface LoadResult {
   readonly summary: IngestSummary;
@@ -93,7 +93,7 @@ export function loadSchema(
 
 /** Imports the wing of the cluster, which other loads start without. */
 function importCluster() {
-  return import('../cluster/cluster.ts');
+  return import('../../cluster/cluster.ts');
 }
 
 /** Publishes what a loader makes. @param from Where the records are, for the database to tell. */

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { readConfig } from '../config/config.ts';
-import { AppError } from '../error.ts';
-import { acceptBreaks } from '../history/accept-break.ts';
-import { assertDatabaseThere } from '../history/history-lock.ts';
-import { spellKey } from '../history/state-names.ts';
-import { type VerifiedState, verifyStates } from '../history/verify-states.ts';
-import { type Command, givenInstead } from './command.ts';
+import { readConfig } from '../../config/config.ts';
+import { AppError } from '../../error.ts';
+import { acceptBreaks } from '../../history/accept-break.ts';
+import { assertDatabaseThere } from '../../history/history-lock.ts';
+import { spellKey } from '../../history/state-names.ts';
+import { type VerifiedState, verifyStates } from '../../history/verify-states.ts';
+import { type Command, givenInstead } from '../command.ts';
 import { readAuthor, whileUnowned } from './history-author.ts';
 import { readFlagText } from './keep-command.ts';
 

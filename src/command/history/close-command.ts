@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { readConfig } from '../config/config.ts';
-import { AppError } from '../error.ts';
-import { closePeriod, previewClosing } from '../history/close.ts';
-import { changeHistory } from '../history/history-lock.ts';
-import { assertStateName, spellKey } from '../history/state-names.ts';
-import type { StateWarning } from '../history/state-record.ts';
-import { type Command, givenInstead } from './command.ts';
+import { readConfig } from '../../config/config.ts';
+import { AppError } from '../../error.ts';
+import { closePeriod, previewClosing } from '../../history/close.ts';
+import { changeHistory } from '../../history/history-lock.ts';
+import { assertStateName, spellKey } from '../../history/state-names.ts';
+import type { StateWarning } from '../../history/state-record.ts';
+import { type Command, givenInstead } from '../command.ts';
 import { readAuthor, takesChangesOf, whileUnowned } from './history-author.ts';
 import { listOf, readFlagText } from './keep-command.ts';
 

@@ -1,24 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openDatabase } from '../database/database.ts';
-import { formatForeign } from '../foreign-text.ts';
-import { storageError } from '../generation/generation-files.ts';
-import { assertLoadable } from '../generation/publish.ts';
+import { openDatabase } from '../../database/database.ts';
+import { formatForeign } from '../../foreign-text.ts';
+import { storageError } from '../../generation/generation-files.ts';
+import { assertLoadable } from '../../generation/publish.ts';
 import {
   countChanges,
   type RecordChanges,
   readSettingChanges,
   type SettingChange,
   withPublished,
-} from '../generation/published-records.ts';
-import { assertNothingLost } from '../generation/shrink-guard.ts';
-import { ingestDirectory } from '../ingest/ingest.ts';
-import { requireNothingSetAside } from '../ingest/ingest-summary.ts';
-import type { Mapping } from '../ingest/mapping/mapping.ts';
-import { removeOnSignal } from '../signals.ts';
+} from '../../generation/published-records.ts';
+import { assertNothingLost } from '../../generation/shrink-guard.ts';
+import { ingestDirectory } from '../../ingest/ingest.ts';
+import { requireNothingSetAside } from '../../ingest/ingest-summary.ts';
+import type { Mapping } from '../../ingest/mapping/mapping.ts';
+import { removeOnSignal } from '../../signals.ts';
+import type { Progress } from '../progress.ts';
 import { formatCounts, formatSummary } from './load-summary.ts';
-import type { Progress } from './progress.ts';
 
 export interface PreviewOptions {
   readonly strict: boolean;

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { readRetention } from '../config/retention-rules.ts';
-import { AppError } from '../error.ts';
-import { workingFile } from '../generation/generation-files.ts';
-import { readSyncStatus } from '../generation/sync-status.ts';
-import { retainReplaced } from '../history/retention.ts';
-import { openOwnership } from '../live/working-file.ts';
-import type { Flags } from './command.ts';
+import type { Config } from '../../config/config.ts';
+import { readRetention } from '../../config/retention-rules.ts';
+import { AppError } from '../../error.ts';
+import { workingFile } from '../../generation/generation-files.ts';
+import { readSyncStatus } from '../../generation/sync-status.ts';
+import { retainReplaced } from '../../history/retention.ts';
+import { openOwnership } from '../../live/working-file.ts';
+import type { Flags } from '../command.ts';
 
 /** Returns who runs a command, for the log of kept states: the user and the host. */
 export function readAuthor(): string {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { readConfig } from '../config/config.ts';
-import { AppError } from '../error.ts';
-import { changeHistory } from '../history/history-lock.ts';
-import { keepState } from '../history/keep-state.ts';
-import { assertStateName, spellKey } from '../history/state-names.ts';
-import { type Command, givenInstead } from './command.ts';
+import { readConfig } from '../../config/config.ts';
+import { AppError } from '../../error.ts';
+import { changeHistory } from '../../history/history-lock.ts';
+import { keepState } from '../../history/keep-state.ts';
+import { assertStateName, spellKey } from '../../history/state-names.ts';
+import { type Command, givenInstead } from '../command.ts';
 import { readAuthor, takesChangesOf, whileUnowned } from './history-author.ts';
 
 export const keep: Command = {

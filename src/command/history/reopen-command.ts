@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { readConfig } from '../config/config.ts';
-import { AppError } from '../error.ts';
-import { reopenPeriod } from '../history/close-period.ts';
-import { changeHistory } from '../history/history-lock.ts';
-import { spellKey } from '../history/state-names.ts';
-import { type Command, givenInstead } from './command.ts';
+import { readConfig } from '../../config/config.ts';
+import { AppError } from '../../error.ts';
+import { reopenPeriod } from '../../history/close-period.ts';
+import { changeHistory } from '../../history/history-lock.ts';
+import { spellKey } from '../../history/state-names.ts';
+import { type Command, givenInstead } from '../command.ts';
 import { readAuthor, readReason, whileUnowned } from './history-author.ts';
 
 export const reopen: Command = {

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { readConfig } from '../config/config.ts';
-import { AppError } from '../error.ts';
-import { describeHistory } from '../history/describe-state.ts';
-import { changeHistory } from '../history/history-lock.ts';
-import { importState } from '../history/import-state.ts';
-import { type KeptStates, readKeptStates, readWholeLog } from '../history/kept-states.ts';
-import { loggedStates } from '../history/logged-states.ts';
-import { removeState } from '../history/remove-state.ts';
-import { spellKey } from '../history/state-names.ts';
-import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
+import { readConfig } from '../../config/config.ts';
+import { AppError } from '../../error.ts';
+import { describeHistory } from '../../history/describe-state.ts';
+import { changeHistory } from '../../history/history-lock.ts';
+import { importState } from '../../history/import-state.ts';
+import { type KeptStates, readKeptStates, readWholeLog } from '../../history/kept-states.ts';
+import { loggedStates } from '../../history/logged-states.ts';
+import { removeState } from '../../history/remove-state.ts';
+import { spellKey } from '../../history/state-names.ts';
+import { type Command, type CommandContext, type Flags, givenInstead } from '../command.ts';
 import { readAuthor, readReason, whileUnowned } from './history-author.ts';
 import { readFlagText } from './keep-command.ts';
 

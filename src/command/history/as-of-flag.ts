@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { AppError } from '../error.ts';
-import { type ReadableState, readAsOf } from '../history/read-as-of.ts';
-import type { Flag, Flags } from './command.ts';
+import { AppError } from '../../error.ts';
+import { type ReadableState, readAsOf } from '../../history/read-as-of.ts';
+import type { Flag, Flags } from '../command.ts';
 
 export const AS_OF_FLAG: Flag = {
   name: 'as-of',
