@@ -35,7 +35,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   mcp: 'config database error foreign-text report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
-  http: 'calendar config database error foreign-text json-object generation live mcp odata record report resource sandbox secrets sync tuple-key write',
+  http: 'calendar config database error foreign-text json-object generation history live mcp odata record report resource sandbox secrets sync tuple-key write',
   command:
     'backup cluster config database error foreign-text history http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync template tie-out write',
   cli: 'command config database error',
@@ -50,6 +50,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'http/page': 'http/protocol',
   'http/reports': 'http/protocol',
   'http/records': 'http/protocol',
+  'http/history': 'http/protocol',
   'http/odata': 'http/protocol http/reports http/sql',
   'http/sql': 'http/protocol',
   'http/mcp': 'http/protocol http/reports http/sql',

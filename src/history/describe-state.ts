@@ -2,7 +2,7 @@ import { FILED_FOLDER } from './history-files.ts';
 import type { KeptState, KeptStates } from './kept-states.ts';
 
 /** Returns a kept state as lists show it. */
-function describeState({ name, number, record, status }: KeptState) {
+export function describeOneState({ name, number, record, status }: KeptState) {
   const { start_date, end_date, kind, label, reason, kept_at, kept_by, day, data_version, warnings, files } = record;
   const filed = files.filter((file) => file.name.startsWith(`${FILED_FOLDER}/`));
   const isClosing = start_date !== null;
@@ -25,10 +25,15 @@ function describeState({ name, number, record, status }: KeptState) {
 
 /** Returns the list of kept states: the closings of periods, the others, and those that can't be read. */
 export function describeHistory({ states, damaged }: KeptStates) {
-  const described = states.map(describeState);
+  const described = states.map(describeOneState);
   return {
     closings: described.filter(({ kind }) => kind === 'soft' || kind === 'hard'),
     kept: described.filter(({ kind }) => kind === 'kept' || kind === 'automatic'),
     damaged: damaged.map(({ logged: { name, number }, error }) => ({ name, number, message: error.message })),
   };
+}
+
+/** Returns a description in which each amount that is at risk is null, for readers without rates: it is a sum of costs. */
+export function withoutAmounts<Described>(described: Described): Described {
+  return JSON.parse(JSON.stringify(described), (key, value) => (key === 'amount' ? null : value));
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../error.ts';
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { isDay } from '../resource/field.ts';
 import { keptDatabase } from './history-files.ts';
@@ -12,7 +13,10 @@ export interface ReadableState {
   /** The path of its database, beside which its copy without rates is. */
   readonly file: string;
   readonly asOf: AsOfState;
-  /** Completes the parameters of a report, which takes some: a closing has a window and a cutoff of its own. */
+  /**
+   * Completes the parameters of a report, which takes some: a closing has a window and a cutoff of its own.
+   * @throws AppError usage for links, which would lead to the present data.
+   */
   fill(sent: ReportParameters, takes: (name: string) => boolean): ReportParameters;
 }
 
@@ -59,9 +63,22 @@ async function findState(database: string, logged: readonly LoggedState[], refer
 const WINDOW = ['period', 'start_date', 'end_date'];
 
 function fillWindow({ record }: KeptState, sent: ReportParameters, takes: (name: string) => boolean): ReportParameters {
+  if (sent['links'] === '1') {
+    const message = 'as_of and links are given together: links lead to lines of the present data';
+    const hint = 'Leave links out, and ask for the report lines with the same as_of.';
+    throw new AppError('usage', message, { hint, fields: [{ field: 'links', message }] });
+  }
   const { start_date, end_date } = record;
   if (start_date === null || end_date === null) return sent;
   const window = WINDOW.some((name) => sent[name] !== undefined) ? {} : { start_date, end_date };
   const filled = Object.entries({ ...window, cutoff_date: end_date }).filter(([name]) => takes(name));
   return { ...Object.fromEntries(filled), ...sent };
+}
+
+/**
+ * Reads the description of the newest state with a name, or of name@number.
+ * @throws AppError unknown if there is none, storage if it or the log is not as it was kept.
+ */
+export async function findKeptState(database: string, reference: string): Promise<KeptState> {
+  return readKeptState(database, chooseLogged(loggedStates(await readWholeLog(database)), reference));
 }

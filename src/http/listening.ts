@@ -27,17 +27,17 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
  * @returns false when the time limit cut off answers.
  */
 export async function stopListening(
-  apps: readonly FastifyInstance[],
+  apps: readonly { readonly app: FastifyInstance }[],
   inFlight: ReadonlySet<unknown>,
   limits: Limits,
 ): Promise<boolean> {
   const deadline = performance.now() + limits.stopTimeoutMs;
-  const closing = Promise.all(apps.map((app) => app.close()));
+  const closing = Promise.all(apps.map(({ app }) => app.close()));
   let isWhole = true;
   const sweep = setInterval(() => {
     if (inFlight.size > 0 && performance.now() < deadline) return;
     isWhole = inFlight.size === 0;
-    for (const app of apps) app.server.closeAllConnections();
+    for (const { app } of apps) app.server.closeAllConnections();
   }, 20);
   await closing.finally(() => clearInterval(sweep));
   return isWhole;

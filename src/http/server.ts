@@ -6,6 +6,7 @@ import { messageOf } from '../error.ts';
 import { type Generations, openGenerations, type PublishedGenerations } from '../generation/generations.ts';
 import { digestReports, readCatalogues } from '../generation/own-reports.ts';
 import { assertFresh, type Freshness, freshnessOf, readSyncStatus } from '../generation/sync-status.ts';
+import { openKeptGenerations } from '../history/kept-generations.ts';
 import type { Live } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import { openApp } from './app.ts';
@@ -98,16 +99,24 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
         else tell(message);
       },
     });
-    closers.push(() => published.close(!isWhole));
+    const kept = openKeptGenerations(config.database, memoryLimitMib);
+    closers.push(() => Promise.all([published.close(!isWhole), kept.close(!isWhole)]));
     closers.push(async () => {
-      const servers = apps.map(({ app }) => app);
-      isWhole = await stopListening(servers, inFlight, limits);
+      isWhole = await stopListening(apps, inFlight, limits);
     });
-
     generations = live?.generations ?? published;
     const catalogues = readCatalogues();
     const definitions = digestReports();
-    await addRoutes(main, { ...shared, catalogues, definitions, generations, published, live, run: analysts.run });
+    await addRoutes(main, {
+      ...shared,
+      catalogues,
+      definitions,
+      generations,
+      kept,
+      published,
+      live,
+      run: analysts.run,
+    });
     const operations = {
       describe: () => describeApi({ catalogue: catalogues.full, version: readVersion(), numbers, paths: shared.paths }),
       metrics,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSerialQueue } from '../database/serial-queue.ts';
 import { messageOf, publicMessageOf } from '../error.ts';
-import { type Generations, readGeneration } from '../generation/generations.ts';
+import { readGeneration } from '../generation/generation-pool.ts';
+import type { Generations } from '../generation/generations.ts';
 import { repeat } from '../generation/watch.ts';
 import { makeDebounce } from './debounce.ts';
 import { type LiveContext, type LiveOptions, schedulePublication } from './live-context.ts';

@@ -1,7 +1,7 @@
 import { isDiskFull } from '../database/engine-errors.ts';
 import type { SerialQueue } from '../database/serial-queue.ts';
 import { fullMessageOf } from '../error.ts';
-import { readGeneration } from '../generation/generations.ts';
+import { readGeneration } from '../generation/generation-pool.ts';
 import { findCause } from './cause.ts';
 import { type LiveContext, schedulePublication } from './live-context.ts';
 import { beginRefresh, explainFault, failRefresh, isFresh, leaveRefresh, showRefresh } from './live-state.ts';

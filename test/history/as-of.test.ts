@@ -85,7 +85,7 @@ describe('--as-of', () => {
     expect((await ask('--as-of', '2026-04-02')).stderr).toContain(
       'No state was kept on or before 2026-04-02; the first is of 2026-04-03',
     );
-    expect((await ask('--as-of', '2026-03', '--links', '1')).stderr).toContain('--as-of and --links');
+    expect((await ask('--as-of', '2026-03', '--links', '1')).stderr).toContain('as_of and links');
   });
 
   it('reads no state that was changed, also if it was read before', { tags: ['slow'] }, async () => {

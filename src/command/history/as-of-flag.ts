@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { AppError } from '../../error.ts';
 import { type ReadableState, readAsOf } from '../../history/read-as-of.ts';
 import type { Flag, Flags } from '../command.ts';
 
@@ -14,15 +13,10 @@ type AskedState = Omit<ReadableState, 'asOf'> & { readonly asOf: ReadableState['
 
 /**
  * Finds the data that a command is to read.
- * @throws AppError as readAsOf; usage for links, which would lead to the present data.
+ * @throws AppError as readAsOf
  */
 export async function readAskedState(database: string, flags: Flags): Promise<AskedState> {
   const reference = flags['as-of'];
   if (typeof reference !== 'string') return { file: database, asOf: undefined, fill: (sent) => sent };
-  if (flags['links'] === '1') {
-    throw new AppError('usage', '--as-of and --links are given together: links lead to lines of the present data', {
-      hint: 'Leave --links out, and ask for the report lines with the same --as-of.',
-    });
-  }
   return readAsOf(resolve(database), reference);
 }

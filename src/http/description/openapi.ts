@@ -6,7 +6,13 @@ import { idempotencyParameter, preferParameter } from '../records/record-paramet
 import { recordSchemas } from '../records/record-schemas.ts';
 import { insightSchemas } from '../reports/insight-schemas.ts';
 import { metaSchema } from '../reports/meta-schema.ts';
-import { decimalsParameter, metaParameter, REPORT_HEADERS, reportSchemas } from '../reports/report-operations.ts';
+import {
+  asOfParameter,
+  decimalsParameter,
+  metaParameter,
+  REPORT_HEADERS,
+  reportSchemas,
+} from '../reports/report-operations.ts';
 
 export interface ApiParts {
   readonly catalogue: Catalogue;
@@ -46,6 +52,7 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
         basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any user name.' },
       },
       parameters: {
+        as_of: asOfParameter,
         decimals: decimalsParameter,
         meta: metaParameter,
         'Idempotency-Key': idempotencyParameter,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
+import type { KeptGenerations } from '../../history/kept-generations.ts';
 import type { Live } from '../../live/live.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { SqlQuery, SqlResult } from '../../sandbox/sandbox.ts';
@@ -29,6 +30,8 @@ export interface ServerParts {
   readonly definitions: string;
   /** The data of reports. */
   readonly generations: Generations;
+  /** The kept states of the database. */
+  readonly kept: KeptGenerations;
   /** The published database, which SQL reads. */
   readonly published: PublishedGenerations;
   /** The data of a writable server. */

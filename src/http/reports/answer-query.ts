@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, type FieldError } from '../../error.ts';
-import { type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
+import { allParametersOf, type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
 import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
@@ -8,6 +8,7 @@ import type { DecimalStyle } from '../../write/value-text.ts';
 import { chooseCoding } from '../protocol/content-coding.ts';
 import { makeEtag } from '../protocol/headers.ts';
 import { type AnswerFormat, chooseFormat, findFormat } from './answer-formats.ts';
+import { AS_OF, type AskedData, versionOf } from './asked-data.ts';
 
 /** A request for a report, as sent. */
 export interface ReportRequest {
@@ -17,6 +18,8 @@ export interface ReportRequest {
   readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly seesRates: boolean;
+  /** Completes the parameters with those of a kept state. */
+  readonly fill: AskedData['fill'];
 }
 
 /** A request for a report as understood: the report's query, and the form of the answer. */
@@ -50,8 +53,7 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
   const cache = new LRUCache<string, AnswerQuery>({ max: size });
   return (request, data) => {
     const { url, accept, acceptEncoding, seesRates } = request;
-    const { dataVersion, syncedAt } = data.company;
-    const version = tupleKey(dataVersion, syncedAt ?? undefined);
+    const version = tupleKey(...versionOf(data));
     const key = tupleKey(version, data.today, seesRates, url, accept, acceptEncoding);
     const cached = cache.get(key);
     if (cached) return cached;
@@ -69,15 +71,17 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
  */
 function parseAnswerQuery(
   catalogues: Catalogues,
-  { name, url, accept, acceptEncoding, seesRates }: ReportRequest,
+  { name, url, accept, acceptEncoding, seesRates, fill }: ReportRequest,
   data: DataOfDay,
   versions: readonly string[],
 ): AnswerQuery {
   const [reportName = '', ...suffixes] = name.split('.');
-  findReport(catalogues.full, reportName);
+  const report = findReport(catalogues.full, reportName);
+  const taken = allParametersOf(catalogues.full, report).map((parameter) => parameter.name);
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
   const [, queryString = ''] = url.split(/\?(.*)/s);
-  const { decimals = 'number', meta = 'full', ...sent } = parseSent(queryString);
+  const { decimals = 'number', meta = 'full', [AS_OF]: _, ...given } = parseSent(queryString);
+  const sent = fill(given, (parameter) => taken.includes(parameter));
   const query = parseReportRequest(catalogues, reportName, sent, { ...data, seesRates, hasAliases: format.hasAliases });
   return {
     report: query,

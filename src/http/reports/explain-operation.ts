@@ -2,6 +2,7 @@ import type { Catalogue } from '../../report/catalogue/definitions.ts';
 import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
 import { choosesNumber } from '../../report/request/number.ts';
 import { errors, reference, type Schema } from '../protocol/operations.ts';
+import { AS_OF } from './asked-data.ts';
 
 const text: Schema = { type: ['string', 'null'] };
 
@@ -39,6 +40,7 @@ export function explainOperation(catalogue: Catalogue): object {
             ]
           : [],
       ),
+      reference('parameters', AS_OF),
     ],
     responses: {
       '200': { description: 'The explanation.', content: { 'application/json': { schema: answer } } },

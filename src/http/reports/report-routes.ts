@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Generation } from '../../generation/generations.ts';
 import { hasRates, requires, requiresUncounted } from '../protocol/auth.ts';
 import { CACHING, isSame } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
@@ -7,12 +6,14 @@ import { streamAnswer } from '../protocol/stream-answer.ts';
 import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { runAnswer } from './answer.ts';
 import { type AnswerQuery, type AnswerQueryParser, makeAnswerQueryParser, type ReportRequest } from './answer-query.ts';
+import { type AskedData, readAskedData } from './asked-data.ts';
 import { type HeldAnswers, makeHeldAnswers, needsHolding, readWhole, sendHeld } from './held-answers.ts';
 import { listReports } from './report-list.ts';
 import { describeReportList, describeReports } from './report-operations.ts';
 import type { Unchanged } from './unchanged.ts';
 
-interface ReportParts extends Pick<ServerParts, 'catalogues' | 'generations' | 'semaphores' | 'limits' | 'now'> {
+interface ReportParts
+  extends Pick<ServerParts, 'catalogues' | 'generations' | 'kept' | 'semaphores' | 'limits' | 'now'> {
   readonly unchanged: Unchanged;
   readonly parseQuery: AnswerQueryParser;
   readonly held: HeldAnswers;
@@ -51,17 +52,17 @@ async function answerReport(
   reply: FastifyReply,
   parts: ReportParts,
 ): Promise<FastifyReply> {
-  const { generations, semaphores, limits, held } = parts;
+  const { semaphores, limits, held } = parts;
   const now = parts.now();
-  const { asked, generation, query } = await parse(request, reply, parts, now);
+  const { asked, data, query } = await parse(request, reply, parts, now);
 
-  if (isSame(request.headers['if-none-match'], query.etag)) return answerSame(request, reply, parts, generation, now);
+  if (isSame(request.headers['if-none-match'], query.etag)) return answerSame(request, reply, parts, data, now);
   await request.server.countRequest(request, reply);
   const known = held.get(query.etag);
   if (known) return sendHeld(request, reply, known);
 
   const answered = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn, begin) => {
-    const lease = turn.lease(generations, generation);
+    const lease = turn.lease(data, data.generation);
     const endHolding = needsHolding(request, query) ? await turn.take(semaphores.wholes) : undefined;
     // The request before may have been for another part.
     const made = endHolding && held.get(query.etag);
@@ -84,27 +85,30 @@ async function answerReport(
   return answered ?? reply.hijack();
 }
 
-/** Parses a request about the current data; a wrong one counts against the rate limit. */
+/** Parses a request, and finds the data that it is about; a wrong one counts against the rate limit. */
 async function parse(
   request: FastifyRequest<{ Params: { name: string } }>,
   reply: FastifyReply,
-  { generations, parseQuery }: ReportParts,
+  parts: ReportParts,
   now: Date,
-): Promise<{ asked: ReportRequest; generation: Generation; query: AnswerQuery }> {
-  const asked = {
-    name: request.params.name,
-    url: request.url,
-    accept: request.headers.accept,
-    acceptEncoding: request.headers['accept-encoding'],
-    seesRates: hasRates(request),
-  };
+): Promise<{ asked: ReportRequest; data: AskedData; query: AnswerQuery }> {
+  const { headers, params, url } = request;
   try {
+    const [, queryString = ''] = url.split(/\?(.*)/s);
     // Only a generation with every write can tell whether an answer is unchanged.
-    if (request.headers['if-none-match']) await generations.settle();
-    const generation = generations.current();
-    const query = parseQuery(asked, { company: generation.company, today: generation.today(now) });
+    const data = await readAskedData(parts, queryString, headers['if-none-match'] !== undefined);
+    const asked = {
+      name: params.name,
+      url,
+      accept: headers.accept,
+      acceptEncoding: headers['accept-encoding'],
+      seesRates: hasRates(request),
+      fill: data.fill,
+    };
+    const { company, today } = data.generation;
+    const query = parts.parseQuery(asked, { company, today: today(now) });
     reply.headers(CACHING).header('etag', query.etag);
-    return { asked, generation, query };
+    return { asked, data, query };
   } catch (error) {
     await request.server.countRequest(request, reply);
     throw error;
@@ -116,7 +120,7 @@ function answerSame(
   request: FastifyRequest,
   reply: FastifyReply,
   { unchanged }: ReportParts,
-  generation: Generation,
+  { generation }: AskedData,
   now: Date,
 ): FastifyReply {
   const { reader, routeOptions } = request;

@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type Generation,
+  type GenerationPool,
+  type Lease,
+  makeGenerationPool,
+  type Opened,
+  openPair,
+} from '../generation/generation-pool.ts';
+import { type ReadableState, readAsOf } from './read-as-of.ts';
+
+/** The most kept states that a server holds open; the one that was read longest ago is closed for another. */
+export const MAX_OPEN_STATES = 2;
+
+/** A kept state as the data of a request. */
+export interface KeptGeneration extends Pick<ReadableState, 'fill'> {
+  readonly generation: Generation;
+  /** Reserves it for an answer. */
+  lease(generation: Generation): Lease;
+}
+
+/** The kept states of a database, opened when they are asked for. */
+export interface KeptGenerations {
+  /**
+   * Finds and opens the state that `as_of` names, verified before its first answer in this process.
+   * @throws AppError as readAsOf
+   */
+  find(reference: string): Promise<KeptGeneration>;
+  /**
+   * Waits for all leases, then closes everything.
+   * @param isNow True to abort running queries instead of waiting.
+   */
+  close(isNow: boolean): Promise<void>;
+}
+
+/** @param memoryLimitMib The limit of all open states together. */
+export function openKeptGenerations(database: string, memoryLimitMib: number): KeptGenerations {
+  const pool = makeGenerationPool();
+  // Each state has two files.
+  const limitOfFile = Math.floor(memoryLimitMib / MAX_OPEN_STATES / 2);
+  const opened = new LRUCache<string, Promise<Opened>>({
+    max: MAX_OPEN_STATES,
+    dispose: (opening) => void opening.then(pool.retire, () => {}),
+  });
+  const openState = async ({ file, asOf }: ReadableState): Promise<Opened> => {
+    const pair = await openPair(file, limitOfFile);
+    const kept = { ...pair, company: { ...pair.company, asOf }, today: () => asOf.day };
+    pool.add(kept);
+    return kept;
+  };
+  const open = async (state: ReadableState): Promise<Opened> => {
+    const key = `${state.file} ${state.asOf.keptAt}`;
+    const opening = opened.get(key) ?? openState(state);
+    opened.set(key, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      opened.delete(key);
+      throw error;
+    }
+  };
+  return {
+    async find(reference) {
+      const state = await readAsOf(database, reference);
+      const generation = await open(state);
+      return { generation, fill: state.fill, lease: () => leaseOf(pool, () => open(state)) };
+    },
+    close: pool.close,
+  };
+}
+
+/** Makes a lease that opens a generation again if another took its place meanwhile. */
+function leaseOf(pool: GenerationPool, open: () => Promise<Opened>): Lease {
+  let lease: Lease | undefined;
+  return {
+    async open(signal) {
+      let generation = await open();
+      while (generation.isRetired) generation = await open();
+      signal.throwIfAborted();
+      lease = pool.lease(generation);
+      return lease.open(signal);
+    },
+    release: () => lease?.release(),
+  };
+}
