@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlDirectory } from '../../../src/generation/model-definitions.ts';
 import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
 import { formatNumber } from '../../../src/write/xlsx/summary/amount-words.ts';
-import { WORDED_CHECKS } from '../../../src/write/xlsx/summary/check-words.ts';
+import { WORDED_CHECKS } from '../../../src/report/catalogue/check-words.ts';
 import { readWorkbook, runReport } from '../../reports.ts';
 import { openCompany, readExcel } from './company.ts';
 import { evaluate, savedValue } from './formula.ts';
