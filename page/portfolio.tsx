@@ -1,12 +1,13 @@
 import { address } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
 import { type Catalogue, insightsParameter, pathOf } from './catalogue.ts';
+import { pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';
 import { Worst } from './insights.tsx';
 import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { ProjectMonths } from './project-months.tsx';
 import { useAnswers } from './reading.ts';
-import { Empty, Ready, TableShape } from './states.tsx';
+import { Empty, FiguresShape, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
 
 /** The portfolio: what matters first, projects by months, and the months of all. */
@@ -31,18 +32,19 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
         fields: `project_id,month,${variance},actual_${by}`,
       }),
       monthsPath,
+      pathOfCauses(catalogue),
     ],
     true,
   );
   return (
     <Ready reading={reading} shape={<PortfolioShape />}>
-      {([projects, cells, byMonth]) =>
+      {([projects, cells, byMonth, findings]) =>
         projects &&
         cells &&
         byMonth && (
           <>
             <div class="first">
-              <Headline catalogue={catalogue} by={by} answer={projects} path={projectsPath} />
+              <Headline catalogue={catalogue} by={by} answer={projects} path={projectsPath} findings={findings} />
               <Worst meta={projects.meta} />
             </div>
             {rowsOf(projects).length === 0 ? (
@@ -65,11 +67,7 @@ function PortfolioShape() {
   return (
     <div class="shapes">
       <div class="shape" style={{ height: '36px', width: 'min(480px, 90%)' }} />
-      <div class="figures">
-        {Array.from({ length: 4 }, () => (
-          <div class="shape" style={{ height: '44px' }} />
-        ))}
-      </div>
+      <FiguresShape />
       <div class="shape" style={{ height: '20px', width: 'min(640px, 100%)' }} />
       <TableShape rows={16} />
       <div class="shape" style={{ height: '240px' }} />

@@ -4,13 +4,14 @@ import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 import { Bar, Heat, Legend, PlanCell } from './heat.tsx';
-import { hasStatus, Status } from './insights.tsx';
+import { Status } from './insights.tsx';
 import { formatMonth, nameOr, toFloat } from './numbers.ts';
 import { type Order, SortHeader } from './sorting.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { Empty } from './states.tsx';
 import { More } from './table.tsx';
 import { TableTools } from './table-tools.tsx';
+import { Unpriced } from './unpriced.tsx';
 
 /** Projects shown at first, and with each press of the button. */
 const PROJECTS_SHOWN = 50;
@@ -145,11 +146,9 @@ function ProjectRow({ row, cells, by, variance, others, months, isPlan }: Shown 
         <a href={linkToScreen('project', { project_id: textOf(row, 'project_id') ?? '' })}>
           {nameOr(textOf(row, 'name'), row['project_id'])}
         </a>
-        {(client || hasStatus(row)) && (
-          <small>
-            <Status row={row} /> {client}
-          </small>
-        )}
+        <small>
+          <Status row={row} /> {client} <Unpriced row={row} column={`actual_${by}`} />
+        </small>
       </th>
       <Heat row={row} column={variance} />
       {others.map((column) => (
