@@ -1,11 +1,12 @@
 import { address } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
 import { type Catalogue, insightsParameter, pathOf } from './catalogue.ts';
-import { pathOfCauses } from './causes.tsx';
+import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';
 import { Worst } from './insights.tsx';
 import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { ProjectMonths } from './project-months.tsx';
+import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, FiguresShape, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
@@ -41,22 +42,23 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
       {([projects, cells, byMonth, findings]) =>
         projects &&
         cells &&
-        byMonth && (
+        byMonth &&
+        (rowsOf(projects).length === 0 ? (
+          <>
+            <Provenance meta={projects.meta} />
+            <FindingsBadge catalogue={catalogue} answer={findings} />
+            <Empty>No project has lines in this window, with these filters. Another window is chosen above.</Empty>
+          </>
+        ) : (
           <>
             <div class="first">
-              <Headline catalogue={catalogue} by={by} answer={projects} path={projectsPath} findings={findings} />
+              <Headline {...{ catalogue, by, answer: projects, findings }} path={projectsPath} />
               <Worst meta={projects.meta} />
             </div>
-            {rowsOf(projects).length === 0 ? (
-              <Empty>No project has lines in this window, with these filters. Another window is chosen above.</Empty>
-            ) : (
-              <>
-                <ProjectMonths {...{ catalogue, by, sort, projects, cells, byMonth, path: projectsPath }} />
-                <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
-              </>
-            )}
+            <ProjectMonths {...{ catalogue, by, sort, projects, cells, byMonth, path: projectsPath }} />
+            <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
           </>
-        )
+        ))
       }
     </Ready>
   );

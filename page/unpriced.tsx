@@ -19,7 +19,7 @@ export function Unpriced({ row, column }: { row: Row; column: string }) {
   if (kind === undefined || hours === null || lines === null || !/[1-9]/.test(hours)) return null;
   const title = `${formatDecimal(hours)} hours without a ${rate} rate are not in this amount`;
   return (
-    <a class="unpriced" href={linkToLines(lines, measure)} title={title} aria-label={title}>
+    <a class="unpriced" href={linkToLines(lines, measure)} title={title}>
       {formatDecimal(hours)} h unpriced
     </a>
   );
