@@ -4,7 +4,7 @@ import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 import { Bar, Heat, Legend, PlanCell } from './heat.tsx';
-import { Status } from './insights.tsx';
+import { hasStatus, Status } from './insights.tsx';
 import { formatMonth, nameOr, toFloat } from './numbers.ts';
 import { type Order, SortHeader } from './sorting.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -146,9 +146,12 @@ function ProjectRow({ row, cells, by, variance, others, months, isPlan }: Shown 
         <a href={linkToScreen('project', { project_id: textOf(row, 'project_id') ?? '' })}>
           {nameOr(textOf(row, 'name'), row['project_id'])}
         </a>
-        <small>
-          <Status row={row} /> {client} <Unpriced row={row} column={`actual_${by}`} />
-        </small>
+        {(client || hasStatus(row)) && (
+          <small>
+            <Status row={row} /> {client}
+          </small>
+        )}
+        <Unpriced row={row} column={`actual_${by}`} />
       </th>
       <Heat row={row} column={variance} />
       {others.map((column) => (
