@@ -9,7 +9,17 @@ import { computed, signal } from '@preact/signals';
 export const address = signal(new URLSearchParams(location.search));
 
 /** Parameters that belong to the page; all others are parameters of reports. */
-export const PAGE_PARAMETERS = ['screen', 'by', 'group', 'find', 'show', 'compare', 'lines', 'line'] as const;
+export const PAGE_PARAMETERS = [
+  'screen',
+  'by',
+  'group',
+  'find',
+  'show',
+  'compare',
+  'lines',
+  'line',
+  'findings',
+] as const;
 
 /** Changed parameters; undefined removes one. */
 export type Changes = Readonly<Record<string, string | undefined>>;
@@ -49,7 +59,7 @@ export function go(link: string, replace = false): void {
   address.value = new URLSearchParams(location.search);
 }
 
-const closed = computed(() => linkTo({ lines: undefined, line: undefined }));
+const closed = computed(() => linkTo({ lines: undefined, line: undefined, findings: undefined }));
 
 /** Returns the link that opens the lines behind a number. @param lines The path of the lines, from a row's `_lines`. */
 export function linkToLines(lines: string, measure: string): string {

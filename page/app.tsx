@@ -4,6 +4,7 @@ import { type Failure, readJson, refusal } from './api.ts';
 import { type Catalogue, filtersOf, reportOf } from './catalogue.ts';
 import { Drawer } from './drawer.tsx';
 import { Explore } from './explore.tsx';
+import { useFilters } from './filter-values.tsx';
 import { Filters } from './filters.tsx';
 import { People } from './people.tsx';
 import { Client, Person } from './place.tsx';
@@ -92,10 +93,16 @@ function show(catalogue: Catalogue | Failure | undefined, screen: Screen | undef
   const unknown = [...address.value.keys()].find((each) => !isKnown(catalogue, each));
   if (!screen) return <Failed failure={{ status: 404, message: `There is no screen "${name}".` }} />;
   if (unknown) return <Failed failure={{ status: 404, message: `The page has no parameter "${unknown}".` }} />;
+  return <Shown catalogue={catalogue} screen={screen} name={name} />;
+}
+
+/** A screen under its filters, whose names the printed head repeats, and the drawer over it. */
+function Shown({ catalogue, screen, name }: { catalogue: Catalogue; screen: Screen; name: string }) {
+  const used = useFilters(catalogue);
   return (
     <>
-      <Filters catalogue={catalogue} report={reportOf(catalogue, screen.report)} place={name} />
-      <SheetHead catalogue={catalogue} title={screen.label} />
+      <Filters catalogue={catalogue} report={reportOf(catalogue, screen.report)} place={name} used={used} />
+      <SheetHead title={screen.label} used={used} />
       {screen.show(catalogue)}
       <Drawer catalogue={catalogue} />
     </>

@@ -1,19 +1,41 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { address, go, linkTo, linkToClosed } from './address.ts';
 import type { Catalogue } from './catalogue.ts';
+import { Findings } from './findings.tsx';
 import { LineExplanation, LineNeighbors } from './line.tsx';
 import { Lines } from './lines.tsx';
 
-/** The drawer over a screen: the lines behind a number, or the explanation of one line. */
+/** The drawer over a screen: the lines behind a number, the explanation of one line, or findings. */
 export function Drawer({ catalogue }: { catalogue: Catalogue }) {
-  const [lines, line] = [address.value.get('lines'), address.value.get('line')];
-  if (lines === null && line === null) return null;
-  return <Dialog>{line === null ? <Lines catalogue={catalogue} query={lines ?? ''} /> : <Line id={line} />}</Dialog>;
+  const [lines, line, findings] = ['lines', 'line', 'findings'].map((name) => address.value.get(name));
+  if (line != null)
+    return (
+      <Dialog label="A line">
+        <Line id={line} />
+      </Dialog>
+    );
+  if (lines != null)
+    return (
+      <Dialog label="Lines behind a number">
+        <Lines catalogue={catalogue} query={lines} />
+      </Dialog>
+    );
+  if (findings == null) return null;
+  return (
+    <Dialog label="Findings">
+      <Findings catalogue={catalogue} name={findings} />
+    </Dialog>
+  );
 }
 
 function Line({ id }: { id: string }) {
   return (
     <>
+      {address.value.has('findings') && (
+        <nav class="crumbs" aria-label="Path to this line">
+          <a href={linkTo({ line: undefined })}>← All findings</a>
+        </nav>
+      )}
       {address.value.has('lines') && (
         <nav class="crumbs" aria-label="Path to this line">
           <a href={linkTo({ line: undefined })}>← All lines</a> <LineNeighbors id={id} />
@@ -25,7 +47,7 @@ function Line({ id }: { id: string }) {
 }
 
 /** A modal dialog: the browser keeps the focus in it, closes it with Escape, and gives the focus back. */
-function Dialog({ children }: { children: preact.ComponentChildren }) {
+function Dialog({ label, children }: { label: string; children: preact.ComponentChildren }) {
   const place = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = place.current;
@@ -36,7 +58,7 @@ function Dialog({ children }: { children: preact.ComponentChildren }) {
   return (
     <dialog
       ref={place}
-      aria-label="Lines behind a number"
+      aria-label={label}
       // A click beside it closes it, too, in browsers that support this attribute.
       {...{ closedby: 'any' }}
       onCancel={(event) => {

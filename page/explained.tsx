@@ -2,6 +2,7 @@ import { linkToQuery } from './address.ts';
 import type { Answer } from './api.ts';
 import { type Column, unitOf } from './catalogue.ts';
 import { addDecimals, formatDecimal, formatMonth, JUDGMENTS, judge } from './numbers.ts';
+import { Count, linesUpTo, linesWithoutRate, Sum, writeSum } from './opened-sums.tsx';
 
 /** A term of a formula: a sum over some of the lines. */
 interface Term {
@@ -85,7 +86,7 @@ function Percent({
 }
 
 function Compared({ of: { label, unit, value, lines }, currency }: { of: PercentPart; currency: string }) {
-  const text = `${label} ${write(value)} ${unitOf({ unit }, currency)}`;
+  const text = `${label} ${writeSum(value)} ${unitOf({ unit }, currency)}`;
   return lines === null ? text : <a href={linkToQuery(lines)}>{text}</a>;
 }
 
@@ -119,8 +120,12 @@ function Terms({ terms, unit }: { terms: readonly Term[]; unit: string }) {
             <td class="number">
               <Sum value={value} lines={lines} />
             </td>
-            <td class="number">{count}</td>
-            {hasMissing && <td class="number">{missing === null ? '' : write(missing)}</td>}
+            <td class="number">
+              <Count count={count} lines={lines} />
+            </td>
+            {hasMissing && (
+              <td class="number">{missing !== null && <Sum value={missing} lines={linesWithoutRate(lines)} />}</td>
+            )}
           </tr>
         ))}
       </tbody>
@@ -162,26 +167,18 @@ function Parts({ title, parts, unit }: { title: string; parts: readonly Part[]; 
               <td class="number">
                 <Sum value={value} lines={lines} />
               </td>
-              {isTime && <td class="number">{write(sums[index] ?? null)}</td>}
-              <td class="number">{count}</td>
+              {isTime && (
+                <td class="number">
+                  <Sum value={sums[index] ?? null} lines={linesUpTo(parts, index)} />
+                </td>
+              )}
+              <td class="number">
+                <Count count={count} lines={lines} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </details>
   );
-}
-
-/** A sum that opens its lines, where a query finds them. */
-function Sum({ value, lines }: { value: string | null; lines: string | null }) {
-  if (lines === null) return <>{write(value)}</>;
-  return (
-    <a class="figure" href={linkToQuery(lines)}>
-      {write(value)}
-    </a>
-  );
-}
-
-function write(value: string | null): string {
-  return value === null ? 'unknown' : formatDecimal(value);
 }

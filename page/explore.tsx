@@ -2,6 +2,7 @@ import { address, go, linkTo } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { Bars } from './bars.tsx';
 import { type Catalogue, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
+import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { CopyAs } from './copy-as.tsx';
 import { formatMonth } from './numbers.ts';
 import { placeCells } from './place-cells.tsx';
@@ -19,7 +20,7 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
   const measures = listOf('measures', 'scheduled_hours,actual_hours');
   const sort = address.value.get('sort') ?? undefined;
   const path = pathOf(catalogue, 'pivot', { group_by: groups.join(','), measures: measures.join(','), sort });
-  const reading = useAnswers<Answer>([path], true);
+  const reading = useAnswers<Answer>([path, pathOfCauses(catalogue)], true);
   return (
     <>
       <h1>Explore</h1>
@@ -36,10 +37,11 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
         <CopyAs catalogue={catalogue} path={path} groups={groups} measures={measures} />
       </div>
       <Ready reading={reading} shape={<TableShape rows={20} />}>
-        {([answer]) =>
+        {([answer, findings]) =>
           answer && (
             <>
               <Provenance meta={answer.meta} />
+              <FindingsBadge catalogue={catalogue} answer={findings} />
               <Explored catalogue={catalogue} groups={groups} measures={measures} answer={answer} path={path} />
             </>
           )

@@ -1,6 +1,6 @@
 import { address, go, linkTo } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Parameter, pathOf, reportOf } from './catalogue.ts';
+import { type Catalogue, filtersOf, type Parameter, pathOf, reportOf } from './catalogue.ts';
 import { useAnswers } from './reading.ts';
 import { Ready, TableShape } from './states.tsx';
 
@@ -52,22 +52,26 @@ function optionsOf(catalogue: Catalogue, filter: Parameter, answer: Answer | und
   });
 }
 
-/** The names of a filter's values; the values themselves until they are read. */
-export function ValueNames({ catalogue, filter }: { catalogue: Catalogue; filter: Parameter }) {
-  const sent = address.value.get(filter.name) ?? '';
-  return filter.dimension ? <ReadNames catalogue={catalogue} filter={filter} sent={sent} key={sent} /> : sent;
+/** A filter in use, with its values in words: their names, or the values themselves until those are read. */
+export interface UsedFilter {
+  readonly filter: Parameter;
+  readonly words: string;
 }
 
-function ReadNames({ catalogue, filter, sent }: { catalogue: Catalogue; filter: Parameter; sent: string }) {
-  const reading = useAnswers<Answer>([pathOfValues(catalogue, filter, { [filter.name]: sent })]);
-  const names = new Map(reading.state === 'ready' ? optionsOf(catalogue, filter, reading.answers[0]) : []);
-  return (
-    <>
-      {itemsOf(filter.name)
-        .map((value) => names.get(value) ?? value)
-        .join(', ')}
-    </>
+/** Reads the filters in use, on this screen or another, with the names of their values. */
+export function useFilters(catalogue: Catalogue): readonly UsedFilter[] {
+  const known = new Map(catalogue.reports.flatMap(filtersOf).map((filter) => [filter.name, filter]));
+  const used = [...known.values()].filter(({ name }) => address.value.has(name));
+  const named = used.filter(({ dimension }) => dimension !== undefined);
+  const reading = useAnswers<Answer>(
+    named.map((filter) => pathOfValues(catalogue, filter, { [filter.name]: address.value.get(filter.name) ?? '' })),
   );
+  return used.map((filter) => {
+    const answer = reading.state === 'ready' ? reading.answers[named.indexOf(filter)] : undefined;
+    const names = new Map(optionsOf(catalogue, filter, answer));
+    const items = filter.dimension ? itemsOf(filter.name) : [address.value.get(filter.name) ?? ''];
+    return { filter, words: items.map((value) => names.get(value) ?? value).join(', ') };
+  });
 }
 
 /** The values of a filter that have lines in the window, by name. */

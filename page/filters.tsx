@@ -1,16 +1,22 @@
 import { useState } from 'preact/hooks';
 import { address, go, linkTo, PLACES } from './address.ts';
 import { type Catalogue, filtersOf, type Parameter, type Report } from './catalogue.ts';
-import { Choices, KnownValues, setFilter, ValueNames } from './filter-values.tsx';
+import { Choices, KnownValues, setFilter, type UsedFilter } from './filter-values.tsx';
 import { Menu } from './menu.tsx';
 import { Window } from './window.tsx';
 
 /** The window, and the filters, which are the report's own parameters. What a place is of can't be removed there. */
-export function Filters({ catalogue, report, place }: { catalogue: Catalogue; report: Report; place: string }) {
+export function Filters(props: {
+  catalogue: Catalogue;
+  report: Report;
+  place: string;
+  /** The filters of the address. */
+  used: readonly UsedFilter[];
+}) {
+  const { catalogue, report, place } = props;
   const own = PLACES[place];
   const filters = filtersOf(report).filter(({ name }) => name !== own);
-  const known = new Map(catalogue.reports.flatMap(filtersOf).map((filter) => [filter.name, filter]));
-  const used = [...known.values()].filter(({ name }) => address.value.has(name) && name !== own);
+  const used = props.used.filter(({ filter }) => filter.name !== own);
   return (
     <div class="filters">
       <Window
@@ -18,9 +24,9 @@ export function Filters({ catalogue, report, place }: { catalogue: Catalogue; re
         hasWholeLife={own !== undefined}
       />
       <ul class="chips" aria-label="Filters">
-        {used.map((filter) => (
+        {used.map(({ filter, words }) => (
           <li class={filters.some(({ name }) => name === filter.name) ? 'chip' : 'chip unused'}>
-            {filter.label}: <ValueNames catalogue={catalogue} filter={filter} />
+            {filter.label}: {words}
             {filters.some(({ name }) => name === filter.name) ? '' : ' (not used here)'}
             <button
               type="button"

@@ -1,6 +1,7 @@
 import { address } from './address.ts';
 import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
+import { FindingsBadge } from './causes.tsx';
 import { type Days, moveWith, shiftDays, yearBefore } from './days.ts';
 import { Figure } from './figure.tsx';
 import { JUDGMENTS, judge } from './numbers.ts';
@@ -17,10 +18,12 @@ interface HeadlineProps {
   /** The path of the answer, which a comparison asks for in another window. */
   readonly path: string;
   readonly row?: Row | undefined;
+  /** The causes of the findings about these numbers. */
+  readonly findings?: Answer | undefined;
 }
 
 /** The head of a screen: the variance in words, four numbers beside it, and where they come from in one line. */
-export function Headline({ catalogue, by, answer, path, row }: HeadlineProps) {
+export function Headline({ catalogue, by, answer, path, row, findings }: HeadlineProps) {
   const { meta } = answer;
   const totals = row ?? answer.totals;
   const columns = columnsOf(catalogue, meta.report, [
@@ -61,6 +64,7 @@ export function Headline({ catalogue, by, answer, path, row }: HeadlineProps) {
       )}
       <Provenance meta={meta} />
       {totals && <Unpriced catalogue={catalogue} totals={totals} meta={meta} />}
+      <FindingsBadge catalogue={catalogue} answer={findings} />
     </div>
   );
 }

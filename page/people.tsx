@@ -1,10 +1,11 @@
 import { address, linkTo } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
+import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
-import { GROUPS, Weeks } from './weeks.tsx';
+import { GROUPS, pathOfWeeks, sortOfPeople, Weeks } from './weeks.tsx';
 
 /** The measures that a cell may show, by the value of `show` in the address. */
 const SHOWN: Readonly<Record<string, string>> = { scheduled_percent: 'Scheduled', utilization_percent: 'Utilized' };
@@ -25,7 +26,7 @@ export function People({ catalogue }: { catalogue: Catalogue }) {
   return <GroupedPeople catalogue={catalogue} show={show} group={group} />;
 }
 
-/** Reads everybody with the sums of the weeks; the weeks of each person are read as they are shown. */
+/** Reads everybody, the sums of the weeks, and the weeks of the first people; those of others are read as they are shown. */
 function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show: string; group: string }) {
   // The filter means people here, and projects in a pivot.
   const ofPeople = { measures: show, active: undefined, people_active: address.value.get('active') ?? undefined };
@@ -33,11 +34,13 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
     [
       pathOf(catalogue, 'people', {
         fields: PERSON.join(','),
-        sort: `${group},${group}_id,name,people_id`,
+        sort: sortOfPeople(group),
         links: undefined,
       }),
       pathOf(catalogue, 'pivot', { group_by: `${GROUPS[group]?.dimension},week`, ...ofPeople }),
       pathOf(catalogue, 'pivot', { group_by: 'week', ...ofPeople }),
+      pathOfWeeks(catalogue, show, group),
+      pathOfCauses(catalogue),
     ],
     true,
   );
@@ -52,11 +55,12 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
         Placeholders and people without a record show the hours planned for them.
       </p>
       <Ready reading={reading} shape={<TableShape rows={24} />}>
-        {([people, groups, everybody]) =>
-          people && groups && everybody && rowsOf(people).length > 0 ? (
+        {([people, groups, everybody, first, findings]) =>
+          people && groups && everybody && first && rowsOf(people).length > 0 ? (
             <>
               <Provenance meta={people.meta} />
-              <Weeks {...{ catalogue, show, group, people, groups, everybody }} />
+              <FindingsBadge catalogue={catalogue} answer={findings} />
+              <Weeks {...{ catalogue, show, group, people, groups, everybody, first }} />
             </>
           ) : (
             <Empty>Nobody is active or has hours in this window, with these filters.</Empty>

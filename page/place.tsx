@@ -2,15 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { address, linkToScreen, PLACES } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
-import { FINDING_COLUMNS, findingCells } from './findings.tsx';
+import { FindingsSection, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';
 import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { nameOr } from './numbers.ts';
 import { placeCells, projectCells } from './place-cells.tsx';
 import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
-import { Failed, Ready, TableShape } from './states.tsx';
+import { Failed, FiguresShape, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
+import { unpricedOf } from './unpriced.tsx';
 
 interface PlaceFrameProps {
   readonly catalogue: Catalogue;
@@ -43,11 +44,7 @@ export function PlaceShape() {
     <div class="shapes">
       <div class="shape" style={{ height: '32px', width: 'min(320px, 80%)' }} />
       <div class="shape" style={{ height: '36px', width: 'min(480px, 90%)' }} />
-      <div class="figures">
-        {Array.from({ length: 4 }, () => (
-          <div class="shape" style={{ height: '44px' }} />
-        ))}
-      </div>
+      <FiguresShape />
       <div class="shape" style={{ height: '280px' }} />
       <TableShape rows={8} />
     </div>
@@ -104,13 +101,14 @@ function Place({ catalogue, kind }: { catalogue: Catalogue; kind: Kind }) {
 
 function KnownPlace({ catalogue, kind, id, by }: { catalogue: Catalogue; kind: Kind; id: string; by: string }) {
   const measures = measuresOf(by);
+  const asked = [...measures, ...unpricedOf(catalogue, by)];
   const paths = [
     pathOf(catalogue, kind.report, kind.isRow ? {} : { sort: `-variance_${by}` }),
     pathOfMonths(catalogue, by),
     ...kind.tables.map(({ group }) =>
-      pathOf(catalogue, 'pivot', { group_by: group, measures: measures.join(','), sort: `-${measures[1]}` }),
+      pathOf(catalogue, 'pivot', { group_by: group, measures: asked.join(','), sort: `-${measures[1]}` }),
     ),
-    pathOf(catalogue, 'data-quality', {}),
+    pathOfCauses(catalogue),
   ];
   const reading = useAnswers<Answer>(paths, true);
   return (
@@ -144,7 +142,11 @@ function PlaceSections({ catalogue, kind, id, by, answers, paths, measures }: Pl
     <>
       <h1>{name}</h1>
       <p class="hint">{words.filter(Boolean).join(' · ')}</p>
-      <Headline catalogue={catalogue} by={by} answer={own} path={paths[0] ?? ''} row={kind.isRow ? row : undefined} />
+      <Headline
+        {...{ catalogue, by, answer: own, findings: answers.at(-1) }}
+        path={paths[0] ?? ''}
+        row={kind.isRow ? row : undefined}
+      />
       {!kind.isRow && (
         <Section
           {...{ catalogue, answer: own, path: paths[0], title: 'Projects', cells: projectCells }}
@@ -160,11 +162,7 @@ function PlaceSections({ catalogue, kind, id, by, answers, paths, measures }: Pl
           names={[column, ...measures]}
         />
       ))}
-      <Section
-        {...{ catalogue, title: 'Findings', cells: findingCells, names: FINDING_COLUMNS }}
-        answer={answers.at(-1)}
-        path={paths.at(-1)}
-      />
+      <FindingsSection catalogue={catalogue} answer={answers.at(-1)} />
     </>
   );
 }

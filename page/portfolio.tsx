@@ -1,12 +1,14 @@
 import { address } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
 import { type Catalogue, insightsParameter, pathOf } from './catalogue.ts';
+import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';
 import { Worst } from './insights.tsx';
 import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { ProjectMonths } from './project-months.tsx';
+import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
-import { Empty, Ready, TableShape } from './states.tsx';
+import { Empty, FiguresShape, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
 
 /** The portfolio: what matters first, projects by months, and the months of all. */
@@ -31,30 +33,32 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
         fields: `project_id,month,${variance},actual_${by}`,
       }),
       monthsPath,
+      pathOfCauses(catalogue),
     ],
     true,
   );
   return (
     <Ready reading={reading} shape={<PortfolioShape />}>
-      {([projects, cells, byMonth]) =>
+      {([projects, cells, byMonth, findings]) =>
         projects &&
         cells &&
-        byMonth && (
+        byMonth &&
+        (rowsOf(projects).length === 0 ? (
+          <>
+            <Provenance meta={projects.meta} />
+            <FindingsBadge catalogue={catalogue} answer={findings} />
+            <Empty>No project has lines in this window, with these filters. Another window is chosen above.</Empty>
+          </>
+        ) : (
           <>
             <div class="first">
-              <Headline catalogue={catalogue} by={by} answer={projects} path={projectsPath} />
+              <Headline {...{ catalogue, by, answer: projects, findings }} path={projectsPath} />
               <Worst meta={projects.meta} />
             </div>
-            {rowsOf(projects).length === 0 ? (
-              <Empty>No project has lines in this window, with these filters. Another window is chosen above.</Empty>
-            ) : (
-              <>
-                <ProjectMonths {...{ catalogue, by, sort, projects, cells, byMonth, path: projectsPath }} />
-                <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
-              </>
-            )}
+            <ProjectMonths {...{ catalogue, by, sort, projects, cells, byMonth, path: projectsPath }} />
+            <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
           </>
-        )
+        ))
       }
     </Ready>
   );
@@ -65,11 +69,7 @@ function PortfolioShape() {
   return (
     <div class="shapes">
       <div class="shape" style={{ height: '36px', width: 'min(480px, 90%)' }} />
-      <div class="figures">
-        {Array.from({ length: 4 }, () => (
-          <div class="shape" style={{ height: '44px' }} />
-        ))}
-      </div>
+      <FiguresShape />
       <div class="shape" style={{ height: '20px', width: 'min(640px, 100%)' }} />
       <TableShape rows={16} />
       <div class="shape" style={{ height: '240px' }} />

@@ -11,6 +11,7 @@ import { Sparkline } from './sparkline.tsx';
 import { Empty } from './states.tsx';
 import { More } from './table.tsx';
 import { TableTools } from './table-tools.tsx';
+import { Unpriced } from './unpriced.tsx';
 
 /** Projects shown at first, and with each press of the button. */
 const PROJECTS_SHOWN = 50;
@@ -150,6 +151,7 @@ function ProjectRow({ row, cells, by, variance, others, months, isPlan }: Shown 
             <Status row={row} /> {client}
           </small>
         )}
+        <Unpriced row={row} column={`actual_${by}`} />
       </th>
       <Heat row={row} column={variance} />
       {others.map((column) => (

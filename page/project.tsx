@@ -2,9 +2,9 @@ import { address, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { BurnUp } from './burn-up.tsx';
 import { type Catalogue, columnsOf, insightsParameter, pathOf } from './catalogue.ts';
+import { FindingsSection, pathOfCauses } from './causes.tsx';
 import { WHOLE_LIFE } from './days.ts';
 import { Figure } from './figure.tsx';
-import { FINDING_COLUMNS, findingCells } from './findings.tsx';
 import { Headline } from './headline.tsx';
 import { insightsOf, passedOn, Sentences } from './insights.tsx';
 import { LineLink } from './lines.tsx';
@@ -14,6 +14,7 @@ import { placeCells } from './place-cells.tsx';
 import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
 import { Failed, Ready } from './states.tsx';
+import { unpricedOf } from './unpriced.tsx';
 
 const BURN_UP = ['hours', 'billable_hours', 'revenue'].flatMap((subject) =>
   ['scheduled', 'actual', 'forecast'].map((name) => `${name}_${subject}`),
@@ -54,7 +55,7 @@ function ProjectToEnd(props: ProjectProps) {
 
 function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
   const seen = (names: readonly string[]) => columnsOf(catalogue, 'pivot', names).map(({ name }) => name);
-  const measures = measuresOf(by).join(',');
+  const measures = [...measuresOf(by), ...unpricedOf(catalogue, by)].join(',');
   const [expense] = seen(['expense_cost', 'expense_fees']);
   const pivot = (group: string, own = {}) => pathOf(catalogue, 'pivot', { group_by: group, measures, ...own });
   const paths = [
@@ -69,7 +70,7 @@ function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
     pathOf(catalogue, 'tasks', {}),
     pivot('month'),
     pathOf(catalogue, 'lines', { report: 'projects', measure: expense }),
-    pathOf(catalogue, 'data-quality', {}),
+    pathOfCauses(catalogue),
   ];
   const reading = useAnswers<Answer>(paths, true);
   return (
@@ -106,7 +107,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
     <>
       <ProjectTitle row={row} />
       <Sentences insights={insightsOf(row)} />
-      <Headline catalogue={catalogue} by={by} answer={project} path={paths[0] ?? ''} row={row} />
+      <Headline {...{ catalogue, by, answer: project, row, findings }} path={paths[0] ?? ''} />
       {life && (
         <BurnUp
           project={row}
@@ -127,7 +128,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
           totalCells={expenseSums(catalogue, row)}
         />
       )}
-      {findings && <Section {...section('Findings', 7, FINDING_COLUMNS)} cells={findingCells} />}
+      <FindingsSection catalogue={catalogue} answer={findings} />
     </>
   );
 }

@@ -1,82 +1,107 @@
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf, isNumber, pathOf, unitOf } from './catalogue.ts';
-import { FINDING_COLUMNS, findingCells } from './findings.tsx';
-import { addDecimals, formatDecimal } from './numbers.ts';
+import type { Answer } from './api.ts';
+import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
+import {
+  type Cause,
+  CauseTable,
+  causesNamed,
+  causesOf,
+  linkToFindings,
+  pathOfCauses,
+  SEVERITIES,
+  sumsOf,
+} from './causes.tsx';
+import { formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';
-import { Empty, Ready, TableShape } from './states.tsx';
-import { ReportTable } from './table.tsx';
+import { Empty, FiguresShape, Ready, TableShape } from './states.tsx';
 
-/** Severities, the worst first, with their meaning. */
-const SEVERITIES: Readonly<Record<string, string>> = {
-  error: 'Errors: numbers are missing or wrong',
-  warning: 'Warnings: numbers may be wrong',
-  notice: 'Notices: worth a look',
-};
-
-/** Findings about the data by severity, ordered by the money at risk. */
+/** Findings about the data by severity and cause, each with its hours, the money at risk and the way out. */
 export function Quality({ catalogue }: { catalogue: Catalogue }) {
-  const columns = columnsOf(catalogue, 'data-quality', FINDING_COLUMNS);
-  const risk = columns.some(({ name }) => name === 'amount_at_risk') ? '-amount_at_risk,-hours' : '-hours';
-  const reading = useAnswers<Answer>([pathOf(catalogue, 'data-quality', { sort: risk })], true);
+  const columns = columnsOf(catalogue, 'data-quality', ['hours', 'amount_at_risk']);
+  const reading = useAnswers<Answer>([pathOfCauses(catalogue)], true);
   return (
-    <Ready reading={reading} shape={<TableShape rows={20} />}>
-      {([answer]) => {
-        const rows = answer ? rowsOf(answer) : [];
-        if (!answer || rows.length === 0)
-          return <Empty>No check found anything in this window, with these filters.</Empty>;
-        const bySeverity = Object.entries(SEVERITIES).map(
-          ([severity, title]) => [title, rows.filter((row) => textOf(row, 'severity') === severity)] as const,
-        );
-        const sections = bySeverity.map(
-          ([title, own]) =>
-            own.length > 0 && (
-              <section>
-                <h2>
-                  {title} ({own.length} {own.length === 1 ? 'finding' : 'findings'})
-                </h2>
-                <ReportTable
-                  caption="Findings, by the amount at risk and the hours"
-                  columns={columns.filter(({ name }) => name !== 'severity')}
-                  rows={own}
-                  currency={answer.meta.currency}
-                  cells={findingCells}
-                />
-              </section>
-            ),
-        );
-        return (
-          <>
-            <dl class="figures">
-              {bySeverity.map(([title, own]) => (
-                <Severity title={title} rows={own} columns={columns} currency={answer.meta.currency} />
-              ))}
-            </dl>
-            {sections}
-          </>
-        );
-      }}
-    </Ready>
+    <>
+      <h1>Data quality</h1>
+      <Ready reading={reading} shape={<QualityShape />}>
+        {([answer]) => {
+          const causes = causesOf(answer);
+          if (!answer || causes.length === 0)
+            return <Empty>No check found anything in this window, with these filters.</Empty>;
+          const { currency } = answer.meta;
+          const bySeverity = Object.entries(SEVERITIES).map(
+            ([severity, { meaning }]) => [severity, meaning, causesNamed(causes, severity)] as const,
+          );
+          return (
+            <>
+              <dl class="figures">
+                {bySeverity.map(([severity, title, own]) => (
+                  <Severity {...{ severity, title, causes: own, columns, currency }} />
+                ))}
+              </dl>
+              <p class="hint">
+                <a href={linkToFindings('all')}>All findings</a>, as a table to copy or save
+              </p>
+              {bySeverity.map(
+                ([, title, own]) =>
+                  own.length > 0 && (
+                    <section>
+                      <h2>{title}</h2>
+                      <CauseTable catalogue={catalogue} causes={own} currency={currency} />
+                    </section>
+                  ),
+              )}
+            </>
+          );
+        }}
+      </Ready>
+    </>
   );
 }
 
-/** The number of findings of a severity, with their hours and the money at risk. A record may have several findings. */
-function Severity(props: { title: string; rows: readonly Row[]; columns: readonly Column[]; currency: string }) {
-  const { title, rows, columns, currency } = props;
-  const sums = columns.filter(isNumber).flatMap((column) => {
-    const sum = addDecimals(rows.flatMap((row) => textOf(row, column.name) ?? []));
-    return sum === null ? [] : [{ ...column, sum }];
-  });
+/** The number of findings of a severity, with their hours and the money at risk; each opens them. */
+function Severity(props: {
+  severity: string;
+  title: string;
+  causes: readonly Cause[];
+  columns: readonly Column[];
+  currency: string;
+}) {
+  const { severity, title, causes, columns, currency } = props;
+  const sums = sumsOf(causes);
+  const href = linkToFindings(severity);
   return (
     <div>
       <dt>{title}</dt>
       <dd>
-        {rows.length} <span class="unit">{rows.length === 1 ? 'finding' : 'findings'}</span>
-        {sums.map(({ label, unit, sum }) => (
-          <small>
-            {label} {formatDecimal(sum)} {unitOf({ unit }, currency)}
-          </small>
-        ))}
+        <a class="opens" href={href}>
+          {formatDecimal(sums.findings)}
+        </a>{' '}
+        <span class="unit">{sums.findings === '1' ? 'finding' : 'findings'}</span>
+        {columns.map((column) => {
+          const sum = sums[column.name as keyof typeof sums];
+          return (
+            sum !== null && (
+              <small>
+                {column.label}{' '}
+                <a class="opens" href={href}>
+                  {formatDecimal(sum)}
+                </a>{' '}
+                {unitOf(column, currency)}
+              </small>
+            )
+          );
+        })}
       </dd>
+    </div>
+  );
+}
+
+/** The shape of the screen: the numbers of each severity, and tables of causes. */
+function QualityShape() {
+  return (
+    <div class="shapes">
+      <FiguresShape count={3} height={72} />
+      <TableShape rows={8} />
+      <TableShape rows={6} />
     </div>
   );
 }

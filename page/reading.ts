@@ -76,6 +76,7 @@ export function useAnswers<T extends Answer>(paths: readonly string[], leads = f
 }
 
 async function readWhole<T extends Answer>(paths: readonly string[], signal: AbortSignal): Promise<T[]> {
+  if (paths.length === 0) return [];
   for (let reading = 0; reading < MAX_SCREEN_READINGS; reading += 1) {
     const answers = await Promise.all(paths.map((path) => readJson<T>(path, signal)));
     const [version, ...others] = [...new Set(answers.map(({ meta }) => meta.data_version))];

@@ -20,9 +20,23 @@ export function Ready<T extends Answer>(props: {
   return <>{children(reading.answers)}</>;
 }
 
-/** The shape of a table. */
+/** The height of a row of a table. Unit: px. */
+const ROW_PX = 32;
+
+/** The shape of a table: a head, and rows. */
 export function TableShape({ rows }: { rows: number }) {
-  return <div class="shape" style={{ height: `${rows * 32}px` }} />;
+  return <div class="shape rows" style={{ height: `${rows * ROW_PX}px` }} />;
+}
+
+/** The shape of numbers beside each other. @param height Unit: px. */
+export function FiguresShape({ count = 4, height = 44 }: { count?: number; height?: number }) {
+  return (
+    <div class="figures">
+      {Array.from({ length: count }, () => (
+        <div class="shape" style={{ height: `${height}px` }} />
+      ))}
+    </div>
+  );
 }
 
 interface FailedProps {

@@ -5,6 +5,7 @@ import { type Column, isNumber } from './catalogue.ts';
 import { Figure, mostDecimals } from './figure.tsx';
 import { nextOrder, type Order, SortHeader, sortRows } from './sorting.tsx';
 import { TableTools } from './table-tools.tsx';
+import { Unpriced } from './unpriced.tsx';
 
 /** Rows shown at first, and with each press of the button. */
 const ROWS_SHOWN = 100;
@@ -140,7 +141,13 @@ export function More({
 }
 
 function Cell({ row, column, decimals = 0 }: { row: Row; column: Column; decimals?: number | undefined }) {
-  if (isNumber(column)) return <Figure row={row} column={column} decimals={decimals} />;
+  if (isNumber(column))
+    return (
+      <>
+        <Unpriced row={row} column={column.name} />
+        <Figure row={row} column={column} decimals={decimals} />
+      </>
+    );
   const text = textOf(row, column.name);
   if (column.unit === 'boolean') return <>{text === null ? '' : text === 'true' ? 'yes' : 'no'}</>;
   if (text === null || text.trim() === '') return <span class="none">(empty)</span>;

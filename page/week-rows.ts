@@ -60,7 +60,11 @@ function makeCell(week: Row | undefined, show: string): HTMLTableCellElement {
   const [value, lines] = [textOf(week, show), textOf(week, '_lines')];
   const isOff = value === null && toFloat(week['time_off_hours']) > 0;
   const text =
-    value === null ? (isOff ? 'off' : '–') : formatDecimal(show === 'scheduled_hours' ? value : roundWhole(value));
+    value === null
+      ? isOff
+        ? 'off'
+        : '–'
+      : formatDecimal(show === 'scheduled_hours' && /[1-9]/.test(value) ? value : roundWhole(value));
   const cell = make('td', isOff ? 'number off' : `number ${show === 'scheduled_hours' ? '' : levelOf(value)}`);
   const [scheduled, capacity, over, off] = WEEK_HOURS.map((name) => week[name]);
   if (capacity !== undefined) {

@@ -24,6 +24,9 @@ export const GROUPS: Readonly<Record<string, Group>> = {
 /** Notes, by type, on people who stand for demand, not for somebody's time; people without a record have no note. */
 const DEMAND: Readonly<Record<string, string>> = { 3: 'placeholder, h', 4: 'placeholder, h', none: 'no record, h' };
 
+/** The most weeks of a window of a year, the first and the last in part. */
+const YEAR_WEEKS = 54;
+
 /** People shown at first, and with each press of the button. */
 const PEOPLE_SHOWN = 200;
 
@@ -38,15 +41,37 @@ interface WeeksProps {
   readonly everybody: Answer;
 }
 
+/** Returns the order of people by group. */
+export function sortOfPeople(group: string): string {
+  return `${group},${group}_id,name,people_id`;
+}
+
+/**
+ * Returns the path of the weeks of people.
+ * @param ids The people. Default: the first ones, whom nobody knows by their ids yet, in weeks of at most a year.
+ */
+export function pathOfWeeks(catalogue: Catalogue, show: string, group: string, ids?: string): string {
+  const fields = [...new Set(['people_id', 'name', `${group}_id`, group, 'period_start', show, ...WEEK_HOURS])].join(
+    ',',
+  );
+  const first = { sort: sortOfPeople(group), 'per-page': String(PEOPLE_SHOWN * YEAR_WEEKS) };
+  return pathOf(catalogue, 'people', { interval: 'week', fields, ...(ids === undefined ? first : { people_id: ids }) });
+}
+
 /** The weeks of people, of their groups, and of everybody. */
-export function Weeks(props: WeeksProps) {
-  const { catalogue, show, people } = props;
+export function Weeks(props: WeeksProps & { readonly first: Answer }) {
+  const { catalogue, show, group, people, everybody } = props;
   const pathOfPage = (page: number) => {
     const shown = rowsOf(people).slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN);
-    const ids = shown.map((row) => textOf(row, 'people_id')).join(',');
-    const fields = ['people_id', 'period_start', show, ...WEEK_HOURS].join(',');
-    return pathOf(catalogue, 'people', { interval: 'week', fields, people_id: ids });
+    return pathOfWeeks(catalogue, show, group, shown.map((row) => textOf(row, 'people_id')).join(','));
   };
+  if (rowsOf(everybody).length <= YEAR_WEEKS) return <WeekTable {...props} pathOfPage={pathOfPage} />;
+  return <LongWeeks {...props} pathOfPage={pathOfPage} />;
+}
+
+/** Reads the weeks of the first people of a window beyond a year by their ids: a page of rows may end within a person. */
+function LongWeeks(props: WeeksProps & { readonly pathOfPage: (page: number) => string }) {
+  const { pathOfPage } = props;
   const reading = useAnswers<Answer>([pathOfPage(0)]);
   return (
     <Ready reading={reading} shape={<TableShape rows={24} />}>

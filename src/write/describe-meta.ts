@@ -35,6 +35,7 @@ export function describeMeta(
     notes,
     hidden_columns,
     insights,
+    causes,
     next_cursor,
   } = meta;
   const days = Object.entries(parameters).filter(([name]) => WINDOW.includes(name));
@@ -50,6 +51,7 @@ export function describeMeta(
     notes,
     ...(hidden_columns && { hidden_columns }),
     ...(insights && { insights }),
+    ...(causes && { causes }),
     ...(next_cursor !== undefined && { next_cursor }),
     ...described,
   };

@@ -10,6 +10,7 @@ import { type DecimalStyle, objectFormatter } from './value-text.ts';
 export function refuseInnerRows(table: Table, format: string): void {
   refuseSubtotals(table, format);
   refuseInsights(table, format);
+  refuseCauses(table, format);
   const { nested, name } = table;
   if (!nested) return;
   const message = `${format} has no rows inside rows, so it can't hold the ${nested.name} of ${name}`;
@@ -39,6 +40,16 @@ function refuseInsights({ insightsOf }: Table, format: string): void {
   throw new AppError('usage', message, {
     fields: [{ field: 'insights', message }],
     hint: `Leave insights out for ${format}, or ask for json, ndjson, or a table on a terminal.`,
+  });
+}
+
+/** @throws AppError usage for a table with the causes of its findings, which stand beside the rows. */
+export function refuseCauses({ meta: { causes } }: Table, format: string): void {
+  if (!causes) return;
+  const message = `${format} has rows alone, so it can't hold the causes of the findings`;
+  throw new AppError('usage', message, {
+    fields: [{ field: 'causes', message }],
+    hint: `Leave causes out for ${format}, or ask for json, or a table on a terminal. A workbook has them on a sheet.`,
   });
 }
 

@@ -59,6 +59,7 @@ export async function* writeText(table: Table, shown: readonly string[], isWhole
   yield rows.map(line).join('');
   if (totals) yield rule + line(totals);
   yield formatInsights(table);
+  yield formatCauses(table);
   yield `\n${formatFooter(table, columns.length)}\n`;
 }
 
@@ -70,6 +71,20 @@ function formatInsights({ meta: { insights } }: Table): string {
   const more =
     count > worst.length ? [`${count - worst.length} more sentences: take them all with --format json.`] : [];
   const lines = [counts, ...worst.map(({ label, text }) => `${label}: ${text}`), ...more];
+  return `\n${lines.map(escapeLine).join('\n')}\n`;
+}
+
+/** Returns the findings by their cause, each with the way out; empty unless asked for. */
+function formatCauses({ meta: { causes = [], currency } }: Table): string {
+  if (causes.length === 0) return '';
+  const lines = causes.map(({ severity, cause, person, findings, hours, amount_at_risk: amount, remedy }) => {
+    const sums = [
+      `${findings} ${findings === 1 ? 'finding' : 'findings'}`,
+      ...(hours === null ? [] : [`${hours} h`]),
+      ...(amount === null ? [] : [`${amount} ${currency} at risk`]),
+    ];
+    return `${severity}: ${person === null ? '' : `${person}: `}${cause}: ${sums.join(', ')}. ${remedy}`;
+  });
   return `\n${lines.map(escapeLine).join('\n')}\n`;
 }
 

@@ -13,7 +13,7 @@ const opened = openServer();
 describe.each(['portfolio', 'people', 'explore', 'quality', 'project&project_id=501'])('%s', (screen) => {
   it('shows numbers, breaks no policy and asks no other host', async () => {
     await opened.tab.open(`/?screen=${screen}&${WINDOW}`);
-    expect(await opened.tab.page.locator('a.figure, span.figure').count()).toBeGreaterThan(10);
+    expect(await opened.tab.page.locator('a.figure, span.figure, a.opens').count()).toBeGreaterThan(10);
     expect(opened.tab.faults).toEqual([]);
   });
 
@@ -60,6 +60,59 @@ it('leads the findings with their number, hours and money by severity', async ()
   expect(texts.map((text) => text.replaceAll(',', ''))).toEqual(severities);
 });
 
+it('groups findings by cause and person, whose numbers open their records and the way out', async () => {
+  await opened.tab.open(`/?screen=quality&${WINDOW}`);
+  const { page } = opened.tab;
+  const path = `/v3/reports/data-quality?start_date=2026-01-01&end_date=2026-06-30&causes=1&decimals=string`;
+  const { causes } = (await opened.server.get(path)).json().meta;
+  const lea = causes.find(({ person }: { person: string }) => person === 'Léa Moreau');
+  expect(await page.locator('tbody tr').count()).toBe(causes.length);
+  const row = page.getByRole('row', { name: 'no cost rate Léa Moreau' });
+  expect(await row.getByRole('link').allTextContents()).toEqual([
+    lea.person,
+    String(lea.findings),
+    lea.hours.replace(/\B(?=(\d{3})+\.)/, ','),
+  ]);
+  await row.getByRole('link', { name: String(lea.findings), exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'Findings' });
+  await drawer.locator('table').waitFor();
+  expect(await drawer.textContent()).toContain(lea.remedy);
+  expect(await drawer.locator('.sum').textContent()).toContain(`${lea.findings} findings`);
+  await drawer.locator('tbody a').first().click();
+  await page.getByRole('dialog', { name: 'A line' }).getByRole('link', { name: '← All findings' }).click();
+  await drawer.locator('table').waitFor();
+});
+
+it.each(['portfolio', 'people', 'explore', 'project&project_id=509', 'person&people_id=106'])(
+  '%s: asks for nothing twice, and says which findings touch its numbers',
+  async (screen) => {
+    const { page } = opened.tab;
+    const asked: string[] = [];
+    const note = (request: { url(): string }) => asked.push(request.url());
+    page.on('request', note);
+    await opened.tab.open(`/?screen=${screen}&${WINDOW}&people_id=106`);
+    page.off('request', note);
+    expect(asked.filter((url, index) => asked.indexOf(url) !== index)).toEqual([]);
+    await page
+      .locator('.badge', { hasText: 'Findings' })
+      .getByRole('link', { name: /errors?/ })
+      .first()
+      .click();
+    await page.getByRole('dialog', { name: 'Findings' }).locator('table').waitFor();
+  },
+);
+
+it('draws a frame before its script', async () => {
+  const { page } = opened.tab;
+  const html = await (await page.request.get(`${opened.server.url}/`)).text();
+  const body = html.slice(html.indexOf('<body>'));
+  expect(body).toContain('Portfolio');
+  expect(body).toContain('class="shape');
+  await opened.tab.open(`/?${WINDOW}`);
+  expect(await page.locator('header').count()).toBe(1);
+  expect(await page.locator('main').getAttribute('aria-busy')).toBeNull();
+});
+
 it('keeps the name of a window that moves, in links and requests', async () => {
   const { page } = opened.tab;
   const asked: URL[] = [];
@@ -90,6 +143,7 @@ describe('an address that is wrong', () => {
     [`screen=explore&measures=luck&${WINDOW}`, 'luck'],
     [`screen=explore&group_by=mood&${WINDOW}`, 'mood'],
     [`line=a:gone&${WINDOW}`, 'gone'],
+    [`findings=luck&${WINDOW}`, 'No finding is called "luck"'],
     [`${WINDOW}&lines=report%3Dprojects%26measure%3Dluck`, 'The report projects has no measure "luck"'],
     [`screen=project&project_id=9999&${WINDOW}`, 'There is no project 9999'],
   ])('%s is named, with the way back', { tags: ['slow'] }, async (query, sentence) => {

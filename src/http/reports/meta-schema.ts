@@ -1,4 +1,5 @@
 import { type Catalogue, CUTOFF_REASONS } from '../../report/catalogue/definitions.ts';
+import type { FindingCause } from '../../report/catalogue/table.ts';
 import { valueSchema } from '../../report/describe/describe-catalogue.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
 import { reference, type Schema } from '../protocol/operations.ts';
@@ -14,6 +15,32 @@ const column: Schema = {
     type: { type: 'string', enum: [...new Set(Object.values(VALUE_TYPES))] },
   },
   required: ['name', 'label', 'unit', 'type'],
+};
+
+const nullable: Schema = { type: ['string', 'null'] };
+
+const causeProperties: Readonly<Record<keyof FindingCause, Schema>> = {
+  check: text,
+  severity: text,
+  cause: { ...text, description: 'The cause in words.' },
+  people_id: { ...nullable, description: 'The person who has no rate; null if the check is about another record.' },
+  person: { ...nullable, description: 'The name of the person.' },
+  is_known: { type: 'boolean', description: 'False if the person has no record.' },
+  findings: { type: 'integer' },
+  scheduled_days: { type: 'integer', description: 'Findings about scheduled time.' },
+  first_date: { ...nullable, description: 'The first day of the findings.' },
+  hours: { ...nullable, description: 'Their hours, with all digits.' },
+  amount_at_risk: {
+    ...nullable,
+    description: 'The amount at risk, with all digits; null if it is unknown or the token lacks the scope rates.',
+  },
+  remedy: { ...text, description: 'What to do.' },
+};
+
+const causesSchema: Schema = {
+  type: 'array',
+  description: 'With causes: all findings by their cause, gravest first, whatever the page shows.',
+  items: { type: 'object', properties: causeProperties, required: Object.keys(causeProperties) },
 };
 
 /** Returns the schema of the data needed to reproduce a report and to trust it. */
@@ -70,6 +97,7 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         additionalProperties: { type: 'array', items: column },
       },
       insights: reference('schemas', 'Insights'),
+      causes: causesSchema,
       next_cursor: { type: 'string', description: 'The start of the next lines; absent after the last.' },
     },
     // The short form has no others.

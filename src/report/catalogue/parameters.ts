@@ -11,6 +11,7 @@ export const FORM_PARAMETERS: readonly string[] = [
   'subtotals',
   'links',
   'insights',
+  'causes',
   'fields',
   'sort',
   'page',
@@ -37,6 +38,7 @@ const OPTIONAL = [
   'period_end',
   'links',
   'insights',
+  'causes',
   'cursor',
   'limit',
 ];

@@ -49,6 +49,29 @@ export type ParameterValue = string | number | boolean | readonly ParameterItem[
 /** An item of a parameter's list; null stands for a missing value, which a request calls none. */
 export type ParameterItem = string | number | boolean | null;
 
+/** Findings about the data with one cause: their check, and the person who has no rate. */
+export interface FindingCause {
+  readonly check: string;
+  readonly severity: string;
+  /** The cause in words. */
+  readonly cause: string;
+  /** The person whose record is to be mended; null if the check is about another record. */
+  readonly people_id: string | null;
+  /** The person's name; the id of one without a record. */
+  readonly person: string | null;
+  /** False if the person has no record. */
+  readonly is_known: boolean;
+  readonly findings: number;
+  /** Findings about scheduled time: its days, where the check is about days. */
+  readonly scheduled_days: number;
+  readonly first_date: string | null;
+  readonly hours: string | null;
+  /** The sum of the amounts at risk, as far as they are known and the reader sees them. */
+  readonly amount_at_risk: string | null;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
 /** The metadata that make a report reproducible. */
 export interface Meta extends Loading {
   readonly report: string;
@@ -69,6 +92,8 @@ export interface Meta extends Loading {
   readonly next_cursor?: string;
   /** The sentences about all rows; absent unless requested. */
   readonly insights?: PortfolioInsights;
+  /** The causes of all findings; absent unless requested. */
+  readonly causes?: readonly FindingCause[];
   /** The number of rows on all pages; absent where they are counted as they are written, or not at all. */
   readonly row_count?: number;
 }

@@ -15,6 +15,7 @@ export const PLAIN: Presentation = {
   limit: undefined,
   hasLinks: false,
   hasInsights: false,
+  hasCauses: false,
   isExpanded: false,
   aliases: [],
 };

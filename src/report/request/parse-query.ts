@@ -105,6 +105,7 @@ export function parseParameters(
       limit: sent['limit'] === undefined ? undefined : Number(value('limit')),
       hasLinks: value('links') === '1',
       hasInsights,
+      hasCauses: value('causes') === '1',
       isExpanded: value('expand') !== undefined,
       aliases: [],
     },

@@ -67,6 +67,8 @@ export interface Presentation {
   readonly hasLinks: boolean;
   /** True to add what is to be said about each row. */
   readonly hasInsights: boolean;
+  /** True to add the causes of all findings. */
+  readonly hasCauses: boolean;
   /** True to add the rows of the nested report. */
   readonly isExpanded: boolean;
   /** The additional names of columns in JSON. */

@@ -3,6 +3,7 @@ import type { Column, Meta, RowStatements, Table } from '../catalogue/table.ts';
 import { compileCounts, planList, type SpanColumn, spanColumn } from '../plan/plan-list.ts';
 import { reselect } from '../request/change-query.ts';
 import type { KeySpan, Query } from '../request/query.ts';
+import { readCauses } from './causes.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 
 /** Runs a report that lists. Without a cursor, rows are read lazily. */
@@ -10,7 +11,8 @@ export async function runList(context: ReportContext, query: Query): Promise<Tab
   const { database } = context;
   const { sql, columns, countSql, readCursor } = planList(query);
   const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];
-  const meta = { ...metaOf(context, query, []), ...(counted && { row_count: counted.count }) };
+  const causes = query.presentation.hasCauses ? { causes: await readCauses(context, query) } : {};
+  const meta = { ...metaOf(context, query, []), ...causes, ...(counted && { row_count: counted.count }) };
   if (!readCursor) {
     const statements = await sliceList(database, query);
     return { ...listTable(query, columns, readStatements(statements), meta), statements };

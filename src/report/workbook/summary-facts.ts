@@ -2,9 +2,9 @@ import type { Value } from '../../database/database.ts';
 import type { Table } from '../catalogue/table.ts';
 import type { ReportContext } from '../run/context.ts';
 import { budgetTotals, feesBeyondBudgets } from './budget-totals.ts';
-import { readCauses } from './causes.ts';
 import { readClientProfits } from './client-profits.ts';
 import { readComparisons } from './comparisons.ts';
+import { readEstimatedCauses } from './estimated-causes.ts';
 import { largestOverruns } from './overruns.ts';
 import { readStaff } from './staff.ts';
 import { placeStandings, type Standing } from './standings.ts';
@@ -38,7 +38,7 @@ export async function readFacts(
     overruns: largestOverruns(main, read.main.columns, read.rows),
     budgets: budgetTotals(main, read.main.columns, read.rows),
     feesBeyondBudgets: feesBeyondBudgets(main, read.main.columns, read.rows),
-    causes: await readCauses(context, quality, values),
+    causes: await readEstimatedCauses(context, quality, values),
     clients: months ? await readClientProfits(context, months) : { most: [], least: [] },
     standings: placeStandings(read.standings, read.main.columns, read.rows),
     staff: summed ? await readStaff(context, summed) : undefined,

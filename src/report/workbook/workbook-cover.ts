@@ -6,16 +6,16 @@ import type { Meta, Unit } from '../catalogue/table.ts';
 import { dimensionsOf } from '../request/change-query.ts';
 import type { Query, Selection } from '../request/query.ts';
 import type { BudgetTotal } from './budget-totals.ts';
-import type { Causes } from './causes.ts';
 import type { ClientProfits } from './client-profits.ts';
 import type { WindowTotals } from './comparisons.ts';
+import type { Causes } from './estimated-causes.ts';
 import type { Overruns } from './overruns.ts';
 import type { Staff } from './staff.ts';
 import type { PlacedStandings } from './standings.ts';
 import type { UnknownHours } from './unknown-hours.ts';
 
 /** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
-export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links', 'insights'];
+export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links', 'insights', 'causes'];
 
 export interface CoverParameter {
   readonly name: string;

@@ -20,9 +20,9 @@ import { sheetsOf } from './workbook-sheets.ts';
 import { readTables } from './workbook-tables.ts';
 
 export type { BudgetTotal } from './budget-totals.ts';
-export type { Cause } from './causes.ts';
 export type { ClientProfit } from './client-profits.ts';
 export type { WindowTotals } from './comparisons.ts';
+export type { Cause } from './estimated-causes.ts';
 export type { Overrun } from './overruns.ts';
 export type { Loads } from './staff.ts';
 export type { Standing } from './standings.ts';

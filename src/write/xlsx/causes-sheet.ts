@@ -6,7 +6,6 @@ import type { SheetTail } from './package/sheet.ts';
 import { TABS } from './package/styles.ts';
 import type { Package } from './package/workbook-package.ts';
 import { type GridCell, writeGrid } from './sheets/grid-sheet.ts';
-import { describeCheck, remedyOf } from './summary/check-words.ts';
 
 export const CAUSES = 'Causes';
 
@@ -38,17 +37,17 @@ function causeCells(cause: Cause, money: string, seesAmounts: boolean): GridCell
       : { content: { text: value }, style: { wrap: true, ...(indent ? { align: 'left', indent } : {}) } };
   const number = (value: string | null, format: string): GridCell =>
     value === null ? undefined : { content: { number: trimDecimal(value) }, style: { format, wrap: true } };
-  const from = cause.firstDate === null ? undefined : cellContentOf(columnOf('date'), cause.firstDate);
+  const from = cause.first_date === null ? undefined : cellContentOf(columnOf('date'), cause.first_date);
   return [
     plain(cause.severity),
-    plain(describeCheck(cause.check).what),
+    plain(cause.cause),
     plain(cause.person),
     number(String(cause.findings), '#,##0'),
     from && { content: from, style: { format: 'yyyy-mm-dd', wrap: true } },
     number(cause.hours, '#,##0.00'),
-    ...(seesAmounts ? [number(cause.amount, money)] : []),
+    ...(seesAmounts ? [number(cause.amount_at_risk, money)] : []),
     number(cause.estimate, money),
-    plain(remedyOf(cause), 1),
+    plain(cause.remedy, 1),
   ];
 }
 

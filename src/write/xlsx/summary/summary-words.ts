@@ -6,7 +6,6 @@ import { COLORS, QUIET } from '../package/styles.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { formatCount, formatHours, formatMoney, formatNumber } from './amount-words.ts';
-import { describeCheck, remedyOf } from './check-words.ts';
 import { BLANK, type Block, COLUMNS, headingLine, type Line, placeCells, text } from './summary-block.ts';
 
 /** Severities of findings, gravest first. */
@@ -133,13 +132,12 @@ function severityCount({ parts, headers, columns, severities }: WrittenTable, se
 }
 
 function causeLine(cause: Cause, meta: Cover['meta']): Line {
-  const { what } = describeCheck(cause.check);
-  const { person, findings, scheduledDays, firstDate, hours, amount, estimate } = cause;
-  const records = findings - scheduledDays;
+  const { person, findings, scheduled_days: days, first_date: first, hours, amount_at_risk: amount, estimate } = cause;
+  const records = findings - days;
   const counts = person
     ? [
         ...(records > 0 ? [formatCount(records, 'record')] : []),
-        ...(scheduledDays > 0 ? [formatCount(scheduledDays, 'scheduled day')] : []),
+        ...(days > 0 ? [formatCount(days, 'scheduled day')] : []),
       ]
     : [formatCount(findings, 'finding')];
   const facts = [
@@ -148,10 +146,10 @@ function causeLine(cause: Cause, meta: Cover['meta']): Line {
     ...(estimate ? [`about ${formatMoney(estimate, { ...meta, minor_units: 0 })}`] : []),
     ...(amount === null ? [] : [`${formatMoney(amount, meta)} at risk`]),
   ];
-  const since = person && firstDate ? ` from ${firstDate}` : '';
+  const since = person && first ? ` from ${first}` : '';
   return placeCells({
     [COLUMNS.label]: text(person ?? 'Records', {}),
-    [COLUMNS.unit]: text(`${what}${since}: ${facts.join(', ')}`),
-    [COLUMNS.prior]: text(remedyOf(cause), QUIET),
+    [COLUMNS.unit]: text(`${cause.cause}${since}: ${facts.join(', ')}`),
+    [COLUMNS.prior]: text(cause.remedy, QUIET),
   });
 }

@@ -75,6 +75,6 @@ export function describeCheck(check: string): CheckWords {
 const UNKNOWN_PERSON = 'Restore the record of the person, or correct the id in the records of the work.';
 
 /** Returns what to do about a cause. */
-export function remedyOf({ check, isKnown }: { readonly check: string; readonly isKnown: boolean }): string {
-  return isKnown ? describeCheck(check).remedy : UNKNOWN_PERSON;
+export function remedyOf({ check, is_known }: { readonly check: string; readonly is_known: boolean }): string {
+  return is_known ? describeCheck(check).remedy : UNKNOWN_PERSON;
 }

@@ -1,8 +1,8 @@
 import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
-import { buildConditions } from '../plan/plan-list.ts';
-import { querySqlOf } from '../plan/query-sql.ts';
+import type { FindingCause } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
+import { readCauses } from '../run/causes.ts';
 import type { ReportContext } from '../run/context.ts';
 
 /** The most causes in the words of a workbook. */
@@ -11,22 +11,9 @@ const MAX_CAUSES = 8;
 /** Significant digits of an estimate. */
 const ESTIMATE_DIGITS = 2;
 
-/** Findings with one cause. */
-export interface Cause {
-  readonly check: string;
-  readonly severity: string;
-  /** The person whose record is to be mended, if the check is about people's rates: the name, or the id of one without a record. */
-  readonly person: string | null;
-  /** False if the person has no record. */
-  readonly isKnown: boolean;
-  readonly findings: number;
-  /** Findings about a scheduled day. */
-  readonly scheduledDays: number;
-  readonly firstDate: string | null;
-  readonly hours: string | null;
-  /** The sum of the amounts at risk, as far as they are known and the reader sees them. */
-  readonly amount: string | null;
-  /** An estimate of the unknown amount; null if nothing says how large it is. */
+/** Findings with one cause, and an estimate of their unknown amount. */
+export interface Cause extends FindingCause {
+  /** Null if nothing says how large it is. */
   readonly estimate: string | null;
 }
 
@@ -48,7 +35,7 @@ export interface Averages {
   readonly fee: string | null;
 }
 
-/** Checks whose findings have a person as their cause, each with the amount that is unknown. */
+/** Checks that leave an amount unknown, each with that amount. */
 const UNKNOWN_AMOUNTS: Readonly<Record<string, keyof Averages>> = {
   hours_without_cost_rate: 'cost',
   hours_without_bill_rate: 'fee',
@@ -59,14 +46,14 @@ const UNKNOWN_AMOUNTS: Readonly<Record<string, keyof Averages>> = {
  * @param quality The query of the report data-quality.
  * @param totals The value of each measure in the window, from which averages are computed.
  */
-export async function readCauses(
-  { database }: ReportContext,
+export async function readEstimatedCauses(
+  context: ReportContext,
   quality: Query,
   totals: ReadonlyMap<string, Value>,
 ): Promise<Causes> {
   const averages = averagesOf(totals);
-  const rows = await database.rows<Omit<Cause, 'estimate'>>(compileCauses(quality));
-  const causes = rows.map((row) => ({ ...row, estimate: estimateOf(row, averages) }));
+  const found = await readCauses(context, quality);
+  const causes = found.map((cause) => ({ ...cause, estimate: estimateOf(cause, averages) }));
   const others = causes.slice(MAX_CAUSES);
   const findings = others.reduce((sum, cause) => sum + cause.findings, 0);
   const counts: Record<string, number> = {};
@@ -78,24 +65,6 @@ export async function readCauses(
     counts,
     averages,
   };
-}
-
-function compileCauses(quality: Query): string {
-  const byPerson = Object.keys(UNKNOWN_AMOUNTS).map((check) => `'${check}'`);
-  const amount = quality.selection.seesRates ? 'SUM(listed.amount_at_risk)' : 'NULL';
-  return `WITH causes AS (
-  SELECT "check", severity, CASE WHEN "check" IN (${byPerson.join(', ')}) THEN people_id END AS cause_people_id,
-    CAST(COUNT(*) AS INTEGER) AS findings, CAST(COUNT(CASE WHEN resource = 'tasks' THEN 1 END) AS INTEGER) AS days,
-    CAST(MIN(date) AS VARCHAR) AS first_date, SUM(hours) AS hours, ${amount} AS amount
-  FROM marts.data_quality AS listed
-  WHERE ${buildConditions(quality, querySqlOf(quality.selection))}
-  GROUP BY "check", severity, cause_people_id
-)
-SELECT "check", severity, COALESCE(people.person, 'Person id ' || CAST(causes.cause_people_id AS VARCHAR) || ' (no record)') AS person,
-  causes.cause_people_id IS NULL OR COALESCE(people.is_known, FALSE) AS "isKnown", findings, days AS "scheduledDays", first_date AS "firstDate", hours, amount
-FROM causes
-LEFT JOIN marts.people AS people ON people.people_id = causes.cause_people_id
-ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, hours DESC NULLS LAST, findings DESC, "check", cause_people_id`;
 }
 
 /** Returns the averages of the actual hours with a rate; fees over billable hours. */

@@ -1,0 +1,47 @@
+import { linkToQuery } from './address.ts';
+import { formatDecimal } from './numbers.ts';
+
+/** Returns the query of the hours without a rate that an amount leaves out, from that of the amount. */
+export function linesWithoutRate(lines: string | null): string | null {
+  const parameters = new URLSearchParams(lines?.slice(lines.indexOf('?') + 1));
+  const [, kind, amount] = /^(actual|scheduled)_(cost|fees)$/.exec(parameters.get('measure') ?? '') ?? [];
+  if (kind === undefined) return null;
+  parameters.set('measure', `${kind}_hours_without_${amount === 'cost' ? 'cost' : 'bill'}_rate`);
+  return `?${parameters}`;
+}
+
+/** Returns the query of the lines up to the end of a month, from those of the first month and of that one. */
+export function linesUpTo(parts: readonly { readonly lines: string | null }[], index: number): string | null {
+  const [first, last] = [parts[0]?.lines, parts[index]?.lines];
+  if (!first || !last) return null;
+  const parameters = new URLSearchParams(last.slice(last.indexOf('?') + 1));
+  const start = new URLSearchParams(first.slice(first.indexOf('?') + 1)).get('period_start');
+  if (start === null) return null;
+  parameters.set('period_start', start);
+  return `?${parameters}`;
+}
+
+/** A number of lines, which opens them. */
+export function Count({ count, lines }: { count: number; lines: string | null }) {
+  if (lines === null) return <>{count}</>;
+  return (
+    <a class="figure" href={linkToQuery(lines)}>
+      {count}
+    </a>
+  );
+}
+
+/** A sum that opens its lines, where a query finds them. */
+export function Sum({ value, lines }: { value: string | null; lines: string | null }) {
+  if (lines === null) return <>{writeSum(value)}</>;
+  return (
+    <a class="figure" href={linkToQuery(lines)}>
+      {writeSum(value)}
+    </a>
+  );
+}
+
+/** Writes a sum; one without a known amount is unknown. */
+export function writeSum(value: string | null): string {
+  return value === null ? 'unknown' : formatDecimal(value);
+}
