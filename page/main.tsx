@@ -1,10 +1,10 @@
 import { render } from 'preact';
 import { followLinks } from './address.ts';
 import { App } from './app.tsx';
-import { splitWideTables } from './paper.ts';
+import { layOutSheets } from './paper.ts';
 import { watchForNewData } from './reading.ts';
 
 followLinks();
 watchForNewData();
-splitWideTables();
+layOutSheets();
 render(<App />, document.body);

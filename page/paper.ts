@@ -1,20 +1,35 @@
 /*
  * Paper: tables that are wider than a sheet go on in further tables below, each with the first column again, so that no
- * column is lost. Made when the browser prints, and taken away afterwards.
+ * column is lost. The drawer leaves the layer above the page, where the head of a sheet can't stand above it. Made when
+ * the browser prints, and taken away afterwards.
  */
 
 /** Width of a landscape sheet of A4 within its margins, in the page's own pixels at the size of print. Unit: px. */
 const SHEET_PX = 1330;
 
-/** Splits wide tables while the browser prints. */
-export function splitWideTables(): void {
+/** Lays a screen out for sheets while the browser prints. */
+export function layOutSheets(): void {
   addEventListener('beforeprint', () => {
+    const dialog = document.querySelector<HTMLDialogElement>('dialog:has(.drawer)');
+    if (dialog) {
+      const focused = document.activeElement;
+      dialog.close();
+      dialog.show();
+      addEventListener('afterprint', () => raise(dialog, focused), { once: true });
+    }
     for (const table of document.querySelectorAll<HTMLTableElement>('.scroll > table')) splitTable(table);
   });
   addEventListener('afterprint', () => {
     for (const part of document.querySelectorAll('.paper-part')) part.remove();
     for (const table of document.querySelectorAll('.on-screen-only')) table.classList.remove('on-screen-only');
   });
+}
+
+/** Opens a dialog above the page again. */
+function raise(dialog: HTMLDialogElement, focused: Element | null): void {
+  dialog.close();
+  dialog.showModal();
+  if (focused instanceof HTMLElement) focused.focus();
 }
 
 function splitTable(table: HTMLTableElement): void {

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Prng } from '../oracle/prng.ts';
 import type { Tab } from './browser.ts';
@@ -15,26 +16,61 @@ export const SCREENS_OF_NUMBERS = [
   'project&project_id=501',
 ];
 
+/** The share of numbers that are points and bars of charts, where a screen has any. */
+const CHARTS = 0.3;
+
+/** The share of opened numbers of which a term or a part is opened, too. */
+const TERMS = 0.3;
+
 /** Opens numbers of a screen, drawn at random, by keyboard: the sum of their lines is the text that was opened. */
 export async function openNumbers({ page, faults }: Tab, random: Prng, count: number): Promise<void> {
   const figures = page.locator('a.figure:visible');
-  const all = await figures.count();
+  const spots = page.locator('.chart a[data-tip]');
+  const [all, drawn] = [await figures.count(), await spots.count()];
   const address = page.url();
   for (let opened = 0; opened < count; opened += 1) {
-    const figure = figures.nth(random.int(0, all - 1));
-    const text = await figure.evaluate(({ firstChild }) => firstChild?.textContent ?? '');
+    const isSpot = drawn > 0 && random.chance(CHARTS);
+    const figure = isSpot ? spots.nth(random.int(0, drawn - 1)) : figures.nth(random.int(0, all - 1));
+    const text = isSpot
+      ? await readSpot(figure)
+      : await figure.evaluate(({ firstChild }) => firstChild?.textContent ?? '');
     await figure.focus();
     await page.keyboard.press('Enter');
     await page.locator('dialog .value').waitFor();
     await page.locator('dialog .loading').first().waitFor({ state: 'detached' });
     // A percentage has no sum of lines, but a value.
-    const sum = page.locator('dialog :is(.sum, .value) output').last();
-    expectShown(text, await sum.textContent(), page.url());
+    for (const sum of await page.locator('dialog :is(.sum, .value) output').allTextContents()) {
+      expectShown(text, sum, page.url());
+    }
+    if (random.chance(TERMS)) await openTerm(page, random);
     await page.keyboard.press('Escape');
     expect(await figure.evaluate((element) => element.matches(':focus'))).toBe(true);
     expect(page.url()).toBe(address);
   }
   expect(faults).toEqual([]);
+}
+
+/** Returns the number of a chart's point or bar that its link opens, as its label tells it. */
+async function readSpot(spot: Locator): Promise<string> {
+  const [label, href] = [(await spot.getAttribute('data-tip')) ?? '', (await spot.getAttribute('href')) ?? ''];
+  const lines = new URLSearchParams(new URLSearchParams(href.slice('/?'.length)).get('lines') ?? '');
+  const [series = ''] = lines.get('measure')?.split('_') ?? [];
+  const [title, ...numbers] = label.split('\n');
+  const own = numbers.find((number) => number.toLowerCase().startsWith(series)) ?? numbers[0] ?? title ?? '';
+  return /(?:unknown|[+−]?\d[\d,.]*)(?= \S+$|$)/.exec(own)?.[0] ?? own;
+}
+
+/** Opens a term or a part of the opened number: its lines are as many, and add up to it. */
+async function openTerm(page: Page, random: Prng): Promise<void> {
+  const terms = page.locator('dialog .value ~ * a.figure:visible');
+  const all = await terms.count();
+  if (all === 0) return;
+  const term = terms.nth(random.int(0, all - 1));
+  const text = digits(await term.textContent());
+  const count = await term.locator('xpath=ancestor::tr/td').last().textContent();
+  await term.click();
+  await expect.poll(() => page.locator('dialog .sum').textContent()).toMatch(new RegExp(`^${count} lines?;`));
+  expect(digits(await page.locator('dialog .sum output').textContent()), page.url()).toBe(text);
 }
 
 /** Expects that a text shows a number: all of it, or in a colored cell its whole percents. */
