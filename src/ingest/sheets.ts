@@ -57,7 +57,7 @@ export async function spoolSheet(
     const { rows: skipped, row: headerRow } = await findHeader(sheet, file, mapping);
     const headers = placeHeaders(headerRow, file);
     const columns = openColumns(mapping, headers, file);
-    const formatRow = openRows(headers, columns);
+    const formatRow = openRows(headers, columns, mapping);
     let read = 0;
     for await (const rows of sheet.rows()) {
       for (const row of rows) {
@@ -117,8 +117,15 @@ function placeHeaders({ number, cells }: SheetRow, file: string): PlacedHeader[]
   return headers;
 }
 
-/** Returns the formatter of a sheet's rows, which may have cells in columns without a header. */
-function openRows(headers: readonly PlacedHeader[], columns: RowColumns): (row: SheetRow) => string {
+/**
+ * Returns the formatter of a sheet's rows, which may have cells in columns without a header.
+ * @param mapping One part of a sheet keeps the rows that are no records, which are set aside once.
+ */
+function openRows(
+  headers: readonly PlacedHeader[],
+  columns: RowColumns,
+  { keepsBrokenLines }: FileMapping,
+): (row: SheetRow) => string {
   const placed = new Set(headers.map(({ at }) => at));
   const others = new Map<number, string>();
   return ({ number, cells }) => {
@@ -133,6 +140,7 @@ function openRows(headers: readonly PlacedHeader[], columns: RowColumns): (row: 
       others.set(column, name);
       extra += `,${name}:${formatValue(shorten(cell, isLong))}`;
     }
+    if (!keepsBrokenLines && (isLong || fault !== '')) return '';
     const formatted = columns.format((place) => {
       const cell = cells.get(place);
       return cell === undefined ? null : readValue(shorten(cell, isLong));

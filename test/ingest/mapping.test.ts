@@ -13,6 +13,7 @@ import { nearestField } from '../../src/ingest/mapping/nearest-field.ts';
 import { type Notation, translateField, translateNumber } from '../../src/ingest/mapping/notation.ts';
 import { MAX_MAPPING_CHARACTERS, MAX_MAPPING_DEPTH } from '../../src/ingest/mapping/yaml-reader.ts';
 import { type Files, withDataset } from './dataset.ts';
+import { sheetBook } from './sheet-book.ts';
 
 const mappingOf = (text: string, given: Notation = {}) => parseMapping(text, 'mapping.yaml', inputResources, given);
 const messageOf = (work: () => unknown) => {
@@ -310,6 +311,29 @@ describe('a mapping on files', () => {
       const { summary } = await load(text, mappingOf(`files: [${parts}]`));
       expect(summary.reasons.map(({ count }) => count)).toEqual([1]);
     }
+  });
+
+  it('a row of a sheet with a cell without a value is set aside once, too', async () => {
+    const parts = [
+      '{file: t.xlsx, sheet: Zeit, resource: people, fields: {people_id: {name: Wer}, name: Wer}}',
+      '{file: t.xlsx, sheet: Zeit, resource: logged_time, fields: {logged_time_id: {row: true}, people_id: {name: Wer}, date: Tag, hours: Std}}',
+    ];
+    const fault = { xml: '<c t="e"><v>#REF!</v></c>' };
+    const rows = [
+      ['Wer', 'Tag', 'Std'],
+      ['Ada', '2026-02-13', '1'],
+      ['Bo', '2026-02-13', fault],
+    ];
+    const files = { 't.xlsx': sheetBook(rows, { sheets: ['Zeit'] }) };
+    const { reasons, people } = await withDataset(
+      files,
+      async ({ summary, rows: read }) => ({ ...summary, people: await read('SELECT name FROM source.people') }),
+      { mapping: mappingOf(`files: [${parts}]`) },
+    );
+    expect(reasons.map(({ resource, count }) => ({ resource, count }))).toEqual([
+      { resource: 'logged_time', count: 1 },
+    ]);
+    expect(people).toEqual([{ name: 'Ada' }]);
   });
 
   it('a column that is there twice is an error only if it is mapped', async () => {

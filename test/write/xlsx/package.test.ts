@@ -198,4 +198,15 @@ describe('the parts of a workbook', () => {
     ]);
     expect(titles).toEqual(names.map((name, i) => [i, `'${name}'`]).slice(1));
   });
+
+  it('the print area has the collapsed columns at the end of a table, from which LibreOffice prints ### otherwise', async () => {
+    const columns = ['month', 'actual_hours', 'forecast_hours'].map((name) => column(name, 'hours', name));
+    const sheet = { role: 'months' as const, columns, rows: [['1', null, '2']] };
+    const book = stubWorkbook([
+      { ...sheet, name: 'Last collapsed', layout: { wanted: ['month', 'actual_hours'] } },
+      { ...sheet, name: 'Last shown', layout: { wanted: ['month', 'forecast_hours'] } },
+    ]);
+    const text = unzip(await readBytes(book)).get('xl/workbook.xml') ?? '';
+    expect(all(text, /Print_Area" localSheetId="\d+">('Last [^<]+)</g)).toEqual(["'Last collapsed'!$A:$C"]);
+  });
 });

@@ -438,4 +438,21 @@ describe('the summary of a pivot', () => {
     expect(rowOf(workbook, 'Hours')[3]).not.toBeNull();
     expect(rowOf(workbook, 'Capacity hours', 'Further figures')[5]).not.toBeNull();
   });
+
+  it('has the plan beside a further measure, in words that tell it from a plan to date', async () => {
+    const measures = 'scheduled_hours,actual_hours,capacity_hours';
+    const sent = { ...month, group_by: 'client', measures };
+    const { columns, totals } = await runReport(company.database, catalogue, 'projects', month, { now });
+    const total = (name: string) => new Decimal(String(totals?.[columns.findIndex((column) => column.name === name)]));
+    const projects = await write(month);
+    expect(rowOf(projects, 'Further figures').slice(3, 6)).toEqual(['Scheduled', null, 'Actual']);
+    for (const kind of ['billable', 'non_billable']) {
+      const label = `Actual ${kind.replace('_', '-')} hours`;
+      const [plan, , actual] = rowOf(projects, label, 'Further figures').slice(3, 6);
+      expect(plan, label).toBe(total(`scheduled_${kind}_hours`).toString());
+      expect(actual, label).toBe(total(`actual_${kind}_hours`).toString());
+    }
+    const pivot = rowOf(await write(sent, true, 'pivot'), 'Further figures');
+    expect(pivot.slice(3, 6), 'capacity has no plan').toEqual([null, null, 'Total']);
+  });
 });

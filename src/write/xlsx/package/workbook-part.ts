@@ -15,7 +15,7 @@ export interface Attached {
 export interface PrintSetup {
   /** The first columns that pages repeat with the first row; undefined: none. */
   readonly titleColumns?: number;
-  /** The only cell that is printed. A blank one keeps a sheet from paper until its print area is cleared. */
+  /** The cell or the columns that are printed. A blank cell keeps a sheet from paper until its print area is cleared. */
   readonly printed?: string;
 }
 
@@ -80,7 +80,7 @@ function formatTitles(name: string, columns: number): string {
   return `${columns > 0 ? `${sheet}!$A:$${columnLetters(columns - 1)},` : ''}${sheet}!$1:$1`;
 }
 
-/** Returns the absolute reference to a cell: $B$7 for B7. */
-export function absolute(cell: string): string {
-  return cell.replace(/^([A-Z]+)(\d+)$/, '$$$1$$$2');
+/** Returns the absolute reference to a cell or to columns: $B$7 for B7, $A:$C for A:C. */
+export function absolute(place: string): string {
+  return place.replaceAll(/[A-Z]+|\d+/g, '$$$&');
 }

@@ -12,7 +12,7 @@ import type { Package, SheetPart } from '../package/workbook-package.ts';
 import { BACK } from './back-link.ts';
 import { cellFormatter } from './column-cells.ts';
 import { countOne, type Records } from './row-records.ts';
-import { layoutOf, type SheetWidths, type TableLayout, widthsOf } from './table-layout.ts';
+import { layoutOf, printSetupOf, type SheetWidths, type TableLayout, widthsOf } from './table-layout.ts';
 import { formatTableHead } from './table-part.ts';
 import { RANKS, type TableSheet, type WorkbookContext } from './table-sheet.ts';
 import type { TableFacts } from './worker-messages.ts';
@@ -56,7 +56,7 @@ export function openSubtotalSheet(book: Package, facts: TableFacts, setting: Wor
 
   const open = async (sample: readonly (readonly Value[])[]): Promise<SheetPart> => {
     widths = widthsOf(layout, [...sample, totals]);
-    const opened = book.openSheet(sheet, RANKS[facts.role] + facts.place / 100, { titleColumns: widths.frozen });
+    const opened = book.openSheet(sheet, RANKS[facts.role] + facts.place / 100, printSetupOf(layout, widths));
     opened.link({ cell: 'A1', ...BACK });
     await opened.entry.write(formatTableHead(layout, widths, Math.min(depth, MAX_OUTLINE)));
     return opened;

@@ -5,6 +5,7 @@ import { columnLetters } from '../package/sheet-xml.ts';
 import { LINK, type Style, TABS } from '../package/styles.ts';
 import { columnWidths, frozenColumns, widthOfWholeWords, wrappedLines } from '../package/widths.ts';
 import type { Package } from '../package/workbook-package.ts';
+import type { PrintSetup } from '../package/workbook-part.ts';
 import type { TableFacts } from './worker-messages.ts';
 
 /** The width of a column that readers write. Unit: characters. */
@@ -75,4 +76,15 @@ export function widthsOf(
   });
   const shown = widths.map((width, i) => (hidden.has(i) ? 0 : width));
   return { widths, shown, frozen: frozenColumns(columns, shown) };
+}
+
+/**
+ * Returns which of a table's columns are printed, and which of them on every page.
+ * LibreOffice looks for a number that overflows into an empty cell at the right edge of a page, and prints ### for
+ * one in a collapsed column, so such columns are within the print area.
+ */
+export function printSetupOf({ letters, hidden, isPrinted }: TableLayout, { frozen }: SheetWidths): PrintSetup {
+  const titles = { titleColumns: frozen };
+  if (!isPrinted) return { ...titles, printed: `${columnLetters(letters.length)}1` };
+  return hidden.has(letters.length - 1) ? { ...titles, printed: `A:${letters.at(-1)}` } : titles;
 }

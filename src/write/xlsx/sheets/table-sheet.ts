@@ -4,14 +4,13 @@ import type { Meta } from '../../../report/catalogue/table.ts';
 import type { Content } from '../package/cell.ts';
 import { formatUnits, openSum } from '../package/decimal.ts';
 import { formatTable, type TableColumn, tableName } from '../package/native-table.ts';
-import { columnLetters } from '../package/sheet-xml.ts';
 import type { Style } from '../package/styles.ts';
 import type { Package, SheetPart } from '../package/workbook-package.ts';
 import { BACK } from './back-link.ts';
 import { cellFormatter } from './column-cells.ts';
 import { rowLinker } from './row-links.ts';
 import { countOne, openRowRecords, type Records } from './row-records.ts';
-import { layoutOf, type SheetWidths, type TableLayout, widthsOf } from './table-layout.ts';
+import { layoutOf, printSetupOf, type SheetWidths, type TableLayout, widthsOf } from './table-layout.ts';
 import { formatTableHead, formatTableTail, formatTotalsRow } from './table-part.ts';
 import { totalsOf } from './totals-row.ts';
 import type { TableFacts } from './worker-messages.ts';
@@ -85,7 +84,7 @@ export function openTableSheet(
   setting: WorkbookContext,
   tables: readonly WrittenTable[],
 ): TableSheet {
-  const { columns, totals, role } = facts;
+  const { totals, role } = facts;
   const layout = layoutOf(book, facts, setting.meta.minor_units);
   const { headers } = layout;
   const cut = new Map<string, number>();
@@ -103,8 +102,7 @@ export function openTableSheet(
     widths ??= widthsOf(layout, totals ? [...sample, totals] : sample);
     const name = parts.length === 0 ? facts.sheet : `${facts.sheet} ${parts.length + 1}`;
     const rank = RANKS[role] + facts.place / 100;
-    const place = layout.isPrinted ? {} : { printed: `${columnLetters(columns.length)}1` };
-    part = book.openSheet(name, rank, { titleColumns: widths.frozen, ...place });
+    part = book.openSheet(name, rank, printSetupOf(layout, widths));
     part.link({ cell: 'A1', ...BACK });
     parts.push({ sheet: part.name, table: tableName(part.name), lastRow: 1 });
     row = 1;

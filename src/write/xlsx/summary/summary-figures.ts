@@ -46,27 +46,30 @@ export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number)
   };
 }
 
-/** Returns the block of totals without a plan beside them: key figures, if the report has no others. */
+/** Returns the block of totals without a plan to date, with the whole plan if there is one: key figures, if the report has no others. */
 export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
   const subjects = subjectsOf(base);
   const shown = statementOf(subjects, firstRow);
   const rest = subjects.filter(({ name }) => !shown.some((subject) => subject.name === name));
+  const plans = new Map(rest.map((subject) => [subject.figures.get('actual')?.column.name, planOf(cover, subject)]));
   const names = rest.flatMap(({ figures }) => figures.get('actual')?.column.name ?? []);
   // Budgets have a block of their own.
   const figures = furtherFigures(base, [...new Set([...names, ...cover.headline])], shown).filter(
     ({ column }) => cover.budgets.length === 0 || !column.name.startsWith('budget_'),
   );
   if (figures.length === 0) return { lines: [] };
+  const planned = figures.filter(({ column }) => plans.get(column.name)?.content);
   const titles = {
     [COLUMNS.unit]: 'Unit',
-    [COLUMNS.actual]: 'Total',
+    ...(planned.length > 0 ? { [COLUMNS.scheduled]: 'Scheduled' } : {}),
+    [COLUMNS.actual]: planned.length === figures.length ? 'Actual' : 'Total',
     ...comparisonTitles(cover),
     [COLUMNS.note]: 'Note',
   };
   return {
     lines: [
       headingLine(shown.length > 0 ? 'Further figures' : 'Key figures', titles),
-      ...figures.map((figure, i) => furtherLine(cover, figure, firstRow + 1 + i)),
+      ...figures.map((figure, i) => furtherLine(cover, figure, plans.get(figure.column.name), firstRow + 1 + i)),
       ...(shown.length > 0 ? [] : comparisonLine(cover)),
       BLANK,
     ],
@@ -109,11 +112,18 @@ function subjectLine(cover: Cover, { name, label, column, figures }: Subject, ro
   });
 }
 
-function furtherLine(cover: Cover, figure: Figure, row: number): Line {
+/** Returns the plan of the whole window, unless it has a row of its own. */
+function planOf({ headline }: Cover, { figures }: Subject): Figure | undefined {
+  const plan = figures.get('scheduled');
+  return plan && headline.includes(plan.column.name) ? undefined : plan;
+}
+
+function furtherLine(cover: Cover, figure: Figure, plan: Figure | undefined, row: number): Line {
   const { column, content } = figure;
   return placeCells({
     [COLUMNS.label]: text(column.label),
     [COLUMNS.unit]: text(unitOf(column.unit, cover.meta.currency), QUIET),
+    [COLUMNS.scheduled]: figureCell(plan, cover.meta.minor_units),
     [COLUMNS.actual]: figureCell(figure, cover.meta.minor_units),
     ...comparedCells(cover, column, content, row),
     [COLUMNS.note]: noteCell(cover, column),
