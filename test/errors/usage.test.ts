@@ -46,7 +46,6 @@ testCases([
       'verify 2026-03',
       `report projects ${WINDOW} --as-of 2026-03`,
       `report projects ${WINDOW} --as-of 2026-03-31`,
-      `report projects ${WINDOW} --as-of 2026-03 --links 1`,
       'load DIR/data --keep daily',
       'load DIR/data --keep daily:1,daily:2',
     ],

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Flags } from '../../src/command/command.ts';
-import { MAPPING_FLAGS, openMapping } from '../../src/command/load-mapping.ts';
+import { MAPPING_FLAGS, openMapping } from '../../src/command/load/load-mapping.ts';
 import { openDatabase, type Value } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { column, readBytes, stubWorkbook } from '../write/xlsx/stub.ts';

@@ -62,7 +62,8 @@ async function readSpot(spot: Locator): Promise<string> {
 
 /** Opens a term or a part of the opened number: its lines are as many, and add up to it. */
 async function openTerm(page: Page, random: Prng): Promise<void> {
-  const terms = page.locator('dialog .value ~ * a.figure:visible');
+  // The last number of a row counts its lines.
+  const terms = page.locator('dialog .value ~ * td:not(:last-child) a.figure:visible');
   const all = await terms.count();
   if (all === 0) return;
   const term = terms.nth(random.int(0, all - 1));

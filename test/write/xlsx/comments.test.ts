@@ -107,7 +107,7 @@ describe('--comments-from', () => {
     expect(code).toBe(1);
   });
 
-  it('is refused for other formats and for rows that are not one for each project', async () => {
+  it('is refused for other formats and for rows that are not one for each project', { tags: ['slow'] }, async () => {
     const csv = await run('none.csv', '--comments-from', path('first.xlsx'), '--format', 'csv');
     expect(csv.words).toContain('--comments-from: only a workbook has comments, and the format is csv');
     const weeks = await run('none.xlsx', '--comments-from', path('first.xlsx'), '--interval', 'week');
