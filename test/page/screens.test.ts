@@ -23,6 +23,7 @@ describe.each(['portfolio', 'people', 'explore', 'quality', 'project&project_id=
   });
 
   it('has no barrier that axe finds serious', { tags: ['slow'] }, async () => {
+    await opened.tab.open(`/?screen=${screen}&${WINDOW}`);
     expect(await findBarriers(opened.tab.page)).toEqual([]);
   });
 });
