@@ -23,7 +23,7 @@ describe('the list of reports', () => {
       label: 'Start date',
       description: 'The first day of the window.',
       example: '2026-01-01',
-      required: true,
+      required: false,
     });
     expect(people.columns.find(({ name }: { name: string }) => name === 'actual_cost')).toMatchObject({
       unit: 'money',

@@ -30,7 +30,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       }
       await page.evaluate("for (const folded of document.querySelectorAll('main details')) folded.open = true");
       expect(await findBarriers(page)).toEqual([]);
-      await page.locator('a.figure:visible, td a:visible').first().click();
+      await page.locator('main a:is(.figure, .opens):visible').first().click();
       await page.locator('dialog :is(.value, .steps, .sum)').first().waitFor();
       await page.locator('dialog .loading').first().waitFor({ state: 'detached' });
       expect(await findBarriers(page)).toEqual([]);

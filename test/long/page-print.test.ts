@@ -38,6 +38,7 @@ it('prints the lines behind a number with the head of their screen', async () =>
   await opened.tab.open(`/?screen=portfolio&${YEAR}`);
   await page.locator('dl.figures dd a').first().click();
   await page.locator('dialog .sum').waitFor();
+  await page.locator('dialog table:has-text("Term")').waitFor();
   await page.waitForLoadState('networkidle');
   const shown = await readShown(page);
   expect(shown.join('')).toContain('their contributions add up to');

@@ -58,7 +58,7 @@ export function testInsights(datasets: number, rules: readonly string[] = []): v
       }
     });
     it.runIf(rules.length > 0)('and every rule has said something', () =>
-      expect([...met].sort()).toEqual([...rules].sort()),
+      expect([...met]).toEqual(expect.arrayContaining([...rules])),
     );
   });
 }

@@ -60,18 +60,24 @@ async function readSpot(spot: Locator): Promise<string> {
   return /(?:unknown|[+−]?\d[\d,.]*)(?= \S+$|$)/.exec(own)?.[0] ?? own;
 }
 
-/** Opens a term or a part of the opened number: its lines are as many, and add up to it. */
+/** Opens a term or a part of the opened number, a sum up to it or its hours without a rate: its lines are as many as its row counts, and add up to it. */
 async function openTerm(page: Page, random: Prng): Promise<void> {
-  // The last number of a row counts its lines.
-  const terms = page.locator('dialog .value ~ * td:not(:last-child) a.figure:visible');
-  const all = await terms.count();
+  const cells = page.locator('dialog .value ~ * td:has(a.figure):visible');
+  const all = await cells.count();
   if (all === 0) return;
-  const term = terms.nth(random.int(0, all - 1));
-  const text = digits(await term.textContent());
-  const count = await term.locator('xpath=ancestor::tr/td').last().textContent();
-  await term.click();
-  await expect.poll(() => page.locator('dialog .sum').textContent()).toMatch(new RegExp(`^${count} lines?;`));
-  expect(digits(await page.locator('dialog .sum output').textContent()), page.url()).toBe(text);
+  const cell = cells.nth(random.int(0, all - 1));
+  const headings = (await cell.locator('xpath=ancestor::table/thead/tr/th').allTextContents()).map((text) => text.trim());
+  const heading = headings[await cell.locator('xpath=preceding-sibling::*').count()] ?? '';
+  const counted = cell.locator('xpath=ancestor::tr/*').nth(headings.indexOf('Lines'));
+  const count = await counted.textContent();
+  const text = digits(await cell.locator('a.figure').textContent());
+  await cell.locator('a.figure').click();
+  const sum = page.locator('dialog .sum');
+  await sum.waitFor();
+  // A sum up to a month and the hours without a rate are of other lines than those of the row.
+  const isOfRow = /^Sum|^Lines/.test(heading);
+  if (isOfRow) expect(await sum.textContent(), page.url()).toMatch(new RegExp(`^${count} lines?;`));
+  if (heading !== 'Lines') expect(digits(await sum.locator('output').textContent()), page.url()).toBe(text);
 }
 
 /** Expects that a text shows a number: all of it, or in a colored cell its whole percents. */
@@ -87,6 +93,7 @@ function expectShown(text: string, sum: string | null, address: string): void {
 /** Returns a number's text without separators, signs of direction and zeros at its end. */
 function digits(text: string | null): string {
   const plain = (text ?? '')
+    .trim()
     .replace(/^[–-]$|^unknown$|^off$/, 'unknown')
     .replaceAll(/[,+]/g, '')
     .replace('−', '-');

@@ -111,8 +111,8 @@ async function killSyncs(
       const url = isServer ? findUrl(program) : Promise.resolve(undefined);
       const asking = askUntilKilled(program, url, totals);
       asking.catch(() => undefined);
-      // Half of the servers are killed while they start.
-      if (random.chance(0.5)) await url;
+      // Every other server is killed while it starts.
+      if (kill % 2 === 1) await url;
       await sleep(delayMs);
       program.signal('SIGKILL');
       answers += await asking;
