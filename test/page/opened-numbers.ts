@@ -66,7 +66,9 @@ async function openTerm(page: Page, random: Prng): Promise<void> {
   const all = await cells.count();
   if (all === 0) return;
   const cell = cells.nth(random.int(0, all - 1));
-  const headings = (await cell.locator('xpath=ancestor::table/thead/tr/th').allTextContents()).map((text) => text.trim());
+  const headings = (await cell.locator('xpath=ancestor::table/thead/tr/th').allTextContents()).map((text) =>
+    text.trim(),
+  );
   const heading = headings[await cell.locator('xpath=preceding-sibling::*').count()] ?? '';
   const counted = cell.locator('xpath=ancestor::tr/*').nth(headings.indexOf('Lines'));
   const count = await counted.textContent();
