@@ -1,4 +1,5 @@
 import { type Database, formatTime, quoteText } from '../database/database.ts';
+import { AppError } from '../error.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { createEmptyTables } from './empty-tables.ts';
@@ -15,6 +16,9 @@ import { buildRelation, type ReadableFile } from './relation.ts';
 import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './settings-file.ts';
 import { openSpoolRoom, type SpoolRoom } from './spool-file.ts';
 import { verifySums } from './sums.ts';
+
+/** The most files that an error names. Unit: files. */
+const MAX_NAMED_FILES = 10;
 
 /** Everything that files can hold: the settings and every resource, in the order of loading. */
 export const inputResources: readonly Resource[] = [settingsResource, ...resources];
@@ -57,8 +61,18 @@ export async function ingestDirectory(
 ): Promise<IngestSummary> {
   const wanted = inputResources.filter(({ name }) => options.only?.includes(name) ?? true);
   const listing = await listInput(directory, wanted, options.mapping);
+  assertFormMeant(listing, options.mapping);
   await verifySums(directory);
   return ingestFiles(database, listing, options);
+}
+
+/** @throws AppError input if a form of days, numbers or hours is given, and no file is of a kind that it is read in. */
+function assertFormMeant({ files }: Listing, mapping?: Mapping): void {
+  if (Object.keys(mapping?.notation ?? {}).length === 0 || files.some((file) => file.mapping)) return;
+  const names = [...new Set(files.map(({ name }) => name))].slice(0, MAX_NAMED_FILES).join(', ');
+  throw new AppError('input', 'The load is told a form of days, numbers or hours, which no file of it can be in', {
+    hint: `Leave it out: only CSV files and workbooks are read in a form, and this has ${names}. Nothing was loaded.`,
+  });
 }
 
 /**

@@ -56,6 +56,18 @@ describe('a flag of a load alone', () => {
     expect(without.filter(({ value }) => value !== null)).toEqual([]);
   });
 
+  it.each<[string, Flags]>([
+    ['--date-format', { 'date-format': 'DD/MM/YYYY' }],
+    ['--decimal-comma', { 'decimal-comma': true }],
+    ['--hours-format', { 'hours-format': 'h:mm' }],
+  ])('is refused if no file is of a kind that it is about: %s', async (_name, flags) => {
+    const loading = readWith({ 'people.json': [{ people_id: 7 }], 'roles.json': [] }, flags, 'SELECT 1');
+    await expect(loading).rejects.toMatchObject({
+      message: 'The load is told a form of days, numbers or hours, which no file of it can be in',
+      hint: expect.stringContaining('roles.json, people.json. Nothing was loaded.'),
+    });
+  });
+
   it.each(MAPPING_FLAGS)('is refused if the records are in tables: --$name', async ({ name, argument }) => {
     const cluster = [
       '--engine',
