@@ -1,17 +1,21 @@
+import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { readConfig } from '../config/config.ts';
 import { AppError, fullMessageOf, messageOf } from '../error.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import { openGenerations, type PublishedGenerations } from '../generation/generations.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
+import { listHistory } from '../history/describe-state.ts';
+import { type KeptGenerations, openKeptGenerations } from '../history/kept-generations.ts';
 import { makeFairSemaphore } from '../http/protocol/fair-semaphore.ts';
 import { LIMITS } from '../http/protocol/limits.ts';
 import { openContext, takeTurn } from '../http/protocol/turn.ts';
+import { readAskedData } from '../http/reports/asked-data.ts';
 import { openStdioTransport } from '../mcp/stdio-transport.ts';
 import { TOOL_SCOPES, type ToolAccess, type ToolScope } from '../mcp/tool.ts';
 import { makeToolServer } from '../mcp/tool-server.ts';
 import { PUBLIC_SCHEMAS } from '../sandbox/readable-names.ts';
-import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { openSandbox, type Sandbox, type SqlQuery, type SqlResult } from '../sandbox/sandbox.ts';
 import { waitForSignal } from '../signals.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 
@@ -38,15 +42,22 @@ export const mcp: Command = {
       moved: () => sandbox?.renew(),
       failed: tell,
     });
-    const file = scopes.has('rates') ? config.database : fileWithoutRates(config.database);
-    const openSql = () => {
-      sandbox ??= openSandbox(file, { schemas: PUBLIC_SCHEMAS, size: 1 });
-      return sandbox;
+    const database = resolve(config.database);
+    const kept = openKeptGenerations(database, config.memoryLimitMib);
+    const openFile = (whole: string) =>
+      openSandbox(scopes.has('rates') ? whole : fileWithoutRates(whole), { schemas: PUBLIC_SCHEMAS, size: 1 });
+    const runSql = async (state: string | undefined, query: SqlQuery) => {
+      if (state === undefined) {
+        sandbox ??= openFile(config.database);
+        return sandbox.query(query);
+      }
+      const alone = openFile(state);
+      return alone.query(query).finally(alone.close);
     };
     try {
       // Without a loaded dataset, it ends here.
       generations.current();
-      const access = accessOf(generations, { scopes, openSql, now });
+      const access = accessOf(generations, { scopes, database, kept, runSql, now });
       const transport = openStdioTransport(process.stdin, stdout.stream);
       const ended = Promise.race([transport.closed, waitForSignal()]);
       const server = serveStdio(() => makeToolServer(access, (error) => tell(fullMessageOf(error))), {
@@ -58,34 +69,43 @@ export const mcp: Command = {
       await server.close();
     } finally {
       await sandbox?.close();
-      await generations.close(true);
+      await Promise.all([generations.close(true), kept.close(true)]);
     }
   },
 };
 
 interface AccessParts {
   readonly scopes: ReadonlySet<ToolScope>;
-  readonly openSql: () => Sandbox;
+  readonly database: string;
+  readonly kept: KeptGenerations;
+  /** Runs a statement on the present data, or on the database of a kept state. */
+  readonly runSql: (state: string | undefined, query: SqlQuery) => Promise<SqlResult>;
   readonly now: () => Date;
 }
 
 /** Returns the data as the model may read it; one report at a time, as each uses all processors. */
-function accessOf(generations: PublishedGenerations, { scopes, openSql, now }: AccessParts): ToolAccess {
+function accessOf(generations: PublishedGenerations, { scopes, database, kept, runSql, now }: AccessParts): ToolAccess {
   const { activeReaderMs: activeMs, retryAfterSeconds } = LIMITS;
   const running = makeFairSemaphore({ permits: 1, queueLength: Number.POSITIVE_INFINITY, activeMs, retryAfterSeconds });
   const seesRates = scopes.has('rates');
   return {
     catalogues: readCatalogues(),
     scopes,
-    read: (signal, use) =>
-      takeTurn({ reader: '', seesRates, signal }, async (turn) => {
+    async read(asOf, signal, use) {
+      const data = await readAskedData({ generations, kept }, asOf, true);
+      return takeTurn({ reader: '', seesRates, signal }, async (turn) => {
         await turn.take(running);
-        const lease = turn.lease(generations, generations.current());
+        const lease = turn.lease(data, data.generation);
         const { context } = await openContext(turn, lease, [], { limits: LIMITS, now });
-        return use(context);
-      }),
-    query: (query) => openSql().query(query),
-    company: () => generations.current().company,
+        return use(context, data.fill);
+      });
+    },
+    async query(asOf, query) {
+      const state = asOf === undefined ? undefined : await kept.find(asOf);
+      const result = await runSql(state?.file, query);
+      return { result, company: (state?.generation ?? generations.current()).company };
+    },
+    states: () => listHistory(database, seesRates),
     now,
   };
 }

@@ -1,5 +1,6 @@
 import { FILED_FOLDER } from './history-files.ts';
-import type { KeptState, KeptStates } from './kept-states.ts';
+import { type KeptState, type KeptStates, readKeptStates, readWholeLog } from './kept-states.ts';
+import { loggedStates } from './logged-states.ts';
 
 /** Returns a kept state as lists show it. */
 export function describeOneState({ name, number, record, status }: KeptState) {
@@ -21,6 +22,16 @@ export function describeOneState({ name, number, record, status }: KeptState) {
     warnings,
     files: filed.map((file) => ({ ...file, name: file.name.slice(FILED_FOLDER.length + 1) })),
   };
+}
+
+/**
+ * Reads the list of kept states of a database, as describeHistory has it.
+ * @param seesRates False to leave out amounts at risk.
+ * @throws AppError storage if the log is not as it was written.
+ */
+export async function listHistory(database: string, seesRates: boolean) {
+  const states = describeHistory(await readKeptStates(database, loggedStates(await readWholeLog(database))));
+  return seesRates ? states : withoutAmounts(states);
 }
 
 /** Returns the list of kept states: the closings of periods, the others, and those that can't be read. */

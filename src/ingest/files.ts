@@ -59,7 +59,7 @@ const WORKBOOK = /^(?!~\$).*\.xlsx$/i;
 const OTHER_CSV = /\.(tsv|txt)$/i;
 
 /** The most files of a directory that an error lists. Unit: files. */
-const MAX_LISTED_FILES = 30;
+export const MAX_LISTED_FILES = 30;
 
 /** Matches spreadsheets in forms that can't be read. */
 const OTHER_BOOK = /\.(xls|xlsb|xlsm|xltx|xltm|xlt|ods|fods|numbers)$/i;

@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { createEmptyTables } from './empty-tables.ts';
-import { type InputFile, type Listing, listInput } from './files.ts';
+import { type InputFile, type Listing, listInput, MAX_LISTED_FILES } from './files.ts';
 import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
 import { noteCounts, noteFiles, noteIgnored } from './load-notes.ts';
@@ -16,9 +16,6 @@ import { buildRelation, type ReadableFile } from './relation.ts';
 import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './settings-file.ts';
 import { openSpoolRoom, type SpoolRoom } from './spool-file.ts';
 import { verifySums } from './sums.ts';
-
-/** The most files that an error names. Unit: files. */
-const MAX_NAMED_FILES = 10;
 
 /** Everything that files can hold: the settings and every resource, in the order of loading. */
 export const inputResources: readonly Resource[] = [settingsResource, ...resources];
@@ -69,7 +66,7 @@ export async function ingestDirectory(
 /** @throws AppError input if a form of days, numbers or hours is given, and no file is of a kind that it is read in. */
 function assertFormMeant({ files }: Listing, mapping?: Mapping): void {
   if (Object.keys(mapping?.notation ?? {}).length === 0 || files.some((file) => file.mapping)) return;
-  const names = [...new Set(files.map(({ name }) => name))].slice(0, MAX_NAMED_FILES).join(', ');
+  const names = [...new Set(files.map(({ name }) => name))].slice(0, MAX_LISTED_FILES).join(', ');
   throw new AppError('input', 'The load is told a form of days, numbers or hours, which no file of it can be in', {
     hint: `Leave it out: only CSV files and workbooks are read in a form, and this has ${names}. Nothing was loaded.`,
   });

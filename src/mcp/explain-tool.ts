@@ -2,7 +2,7 @@ import { parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { explainRequest } from '../report/explain/explain-request.ts';
 import { choosesNumber } from '../report/request/number.ts';
 import { describeExplanation } from '../write/explanation.ts';
-import type { Tool } from './tool.ts';
+import { AS_OF_SCHEMA, type Tool } from './tool.ts';
 import { readParameters } from './tool-arguments.ts';
 
 export const explainTool: Tool = {
@@ -29,6 +29,7 @@ export const explainTool: Tool = {
         },
         measure: { type: 'string', enum: [...catalogue.measures.keys()], description: 'The measure.' },
         line_id: { type: 'string', description: 'The line to explain, alone.' },
+        as_of: AS_OF_SCHEMA,
       },
       additionalProperties: false,
     };
@@ -46,8 +47,10 @@ export const explainTool: Tool = {
     required: ['explain', 'meta'],
   },
   async run(sent, { catalogues, read }, signal) {
-    const texts = readParameters(sent);
-    const explanation = await read(signal, (context) => explainRequest(context, catalogues, texts));
+    const { as_of: asOf, ...texts } = readParameters(sent);
+    const explanation = await read(asOf, signal, (context, complete) =>
+      explainRequest(context, catalogues, 'line_id' in texts ? texts : complete(texts, choosesNumber)),
+    );
     const { meta } = explanation;
     const subject = 'line' in explanation ? `The line ${texts['line_id']}` : explanation.number.measure.label;
     return {

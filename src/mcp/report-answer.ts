@@ -26,9 +26,12 @@ export async function answerReport(
 ): Promise<ToolAnswer> {
   const { catalogues } = access;
   const report = findReport(catalogues.full, name);
-  assertSizes(sent);
-  const limited = { ...defaultSize(catalogueOf(access), report, sent), ...sent };
-  return access.read(signal, async (context) => {
+  const { as_of: asOf, ...own } = sent;
+  assertSizes(own);
+  const taken = parametersOf(catalogues.full, report).map((parameter) => parameter.name);
+  return access.read(asOf, signal, async (context, complete) => {
+    const completed = complete(own, (parameter) => taken.includes(parameter));
+    const limited = { ...defaultSize(catalogueOf(access), report, own), ...completed };
     const query = parseReportRequest(catalogues, name, limited, context);
     const table = await runTold(context, query);
     return answerTable(table, await readToolRows(table), limited);

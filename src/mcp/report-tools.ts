@@ -7,7 +7,7 @@ import {
 } from '../report/catalogue/definitions.ts';
 import { type ParameterSchema, parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { answerReport } from './report-answer.ts';
-import type { Tool } from './tool.ts';
+import { AS_OF_SCHEMA, type Tool } from './tool.ts';
 import { readParameters, requireText, throwArgumentFaults } from './tool-arguments.ts';
 import { ROWS_SCHEMA } from './tool-rows.ts';
 
@@ -27,6 +27,7 @@ export const runReportTool: Tool = {
     type: 'object',
     properties: {
       ...unionSchemas(catalogue),
+      as_of: AS_OF_SCHEMA,
       report: { type: 'string', enum: summingOf(catalogue).map(({ name }) => name), description: 'The report.' },
     },
     required: ['report'],
@@ -67,9 +68,12 @@ function toolOf(name: string, report: string, words: Pick<Tool, 'title' | 'descr
       const parameters = allParametersOf(catalogue, found);
       return {
         type: 'object',
-        properties: Object.fromEntries(
-          parameters.map((each) => [each.name, describe(each.description, parameterSchema(each, found, catalogue))]),
-        ),
+        properties: {
+          ...Object.fromEntries(
+            parameters.map((each) => [each.name, describe(each.description, parameterSchema(each, found, catalogue))]),
+          ),
+          as_of: AS_OF_SCHEMA,
+        },
         required: parameters.map((each) => each.name).filter((each) => isRequired(found, each)),
         additionalProperties: false,
       };

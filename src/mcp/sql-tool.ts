@@ -2,7 +2,7 @@ import { describeLoading } from '../report/catalogue/definitions.ts';
 import { tableOf } from '../sandbox/result-table.ts';
 import { MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
 import { readSqlBody } from '../sandbox/sql-body.ts';
-import { DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, MAX_TOOL_ROWS, type Tool } from './tool.ts';
+import { AS_OF_SCHEMA, DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, MAX_TOOL_ROWS, type Tool } from './tool.ts';
 import { throwArgumentFaults } from './tool-arguments.ts';
 import { metaOfAnswer, ROWS_SCHEMA, readToolRows } from './tool-rows.ts';
 
@@ -29,20 +29,20 @@ export const sqlTool: Tool = {
         description: 'The most rows of the answer.',
       },
       timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: 'The time limit. Unit: ms.' },
+      as_of: AS_OF_SCHEMA,
     },
     required: ['sql'],
     additionalProperties: false,
   }),
   outputSchema: ROWS_SCHEMA,
-  async run(sent, { query, company, now }, signal) {
+  async run(sent, { query, now }, signal) {
     const body = readSqlBody({ limit: DEFAULT_TOOL_ROWS, ...sent });
     if (body.maxRows > MAX_TOOL_ROWS) {
       const message = `limit: ${body.maxRows} is more than the ${MAX_TOOL_ROWS} rows of an answer; aggregate, or add LIMIT and OFFSET to the SQL`;
       throwArgumentFaults([{ field: 'limit', message }]);
     }
-    const result = await query({ ...body, signal });
-    const known = company();
-    const table = tableOf(result, { ...body, company: known, loading: describeLoading(known), now: now() });
+    const { result, company } = await query(body.asOf, { ...body, signal });
+    const table = tableOf(result, { ...body, company, loading: describeLoading(company), now: now() });
     const { rows, isCut } = await readToolRows(table);
     const more = isCut
       ? `Further rows exceed the ${MAX_TOOL_BYTES} bytes of an answer: select fewer columns or rows.`

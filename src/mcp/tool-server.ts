@@ -11,6 +11,7 @@ import { describeMeasureTool, listReportsTool } from './catalogue-tools.ts';
 import { explainTool } from './explain-tool.ts';
 import { dataQualityTool, linesTool, runReportTool } from './report-tools.ts';
 import { sqlTool } from './sql-tool.ts';
+import { listStatesTool } from './states-tool.ts';
 import { catalogueOf, type Tool, type ToolAccess, type ToolAnswer } from './tool.ts';
 
 const TOOLS: readonly Tool[] = [
@@ -20,6 +21,7 @@ const TOOLS: readonly Tool[] = [
   describeMeasureTool,
   explainTool,
   dataQualityTool,
+  listStatesTool,
   sqlTool,
 ];
 

@@ -17,16 +17,40 @@ export const TOOL_SCOPES = ['reports', 'rates', 'sql'] as const;
 
 export type ToolScope = (typeof TOOL_SCOPES)[number];
 
+/**
+ * Completes the parameters of a report, which takes some: a closing has a window and a cutoff of its own.
+ * @throws AppError usage for those that a kept state can't have.
+ */
+export type CompleteParameters = (
+  sent: Readonly<Record<string, string>>,
+  takes: (name: string) => boolean,
+) => Readonly<Record<string, string>>;
+
+/** The argument that names a kept state. */
+export const AS_OF_SCHEMA = {
+  type: 'string',
+  description:
+    'A kept state to answer from, instead of the present data: its name, name@number, its data version, or a day for the newest state on or before it. As of a closing, the window and the cutoff may be left out.',
+};
+
 /** The data as one client may read it. */
 export interface ToolAccess {
   readonly catalogues: Catalogues;
   readonly scopes: ReadonlySet<string>;
-  /** Opens the current generation for one answer. @param signal Ends its queries. */
-  read<T>(signal: AbortSignal, use: (context: ReaderContext) => Promise<T>): Promise<T>;
-  /** Runs a statement in a separate process. */
-  query(query: SqlQuery): Promise<SqlResult>;
-  /** Returns the settings of the database that statements read. */
-  company(): Company;
+  /**
+   * Opens the present data, or a kept state, for one answer.
+   * @param asOf The state that it names, if any.
+   * @param signal Ends its queries.
+   */
+  read<T>(
+    asOf: string | undefined,
+    signal: AbortSignal,
+    use: (context: ReaderContext, complete: CompleteParameters) => Promise<T>,
+  ): Promise<T>;
+  /** Runs a statement in a separate process, and returns the settings of the database that it read, too. */
+  query(asOf: string | undefined, query: SqlQuery): Promise<{ readonly result: SqlResult; readonly company: Company }>;
+  /** Lists the kept states; without the scope `rates`, without amounts. */
+  states(): Promise<Readonly<Record<string, unknown>>>;
   now(): Date;
 }
 

@@ -9,17 +9,19 @@ export interface SqlBody {
   readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;
   readonly timeoutMs?: number;
+  /** The kept state that the whole statement reads. Default: the present data. */
+  readonly asOf?: string;
 }
 
-const FIELDS = ['sql', 'parameters', 'limit', 'timeout_ms'];
+const FIELDS = ['sql', 'parameters', 'limit', 'timeout_ms', 'as_of'];
 
-/** Parses {sql, parameters?, limit?, timeout_ms?}. @throws AppError usage naming each wrong field. */
+/** Parses {sql, parameters?, limit?, timeout_ms?, as_of?}. @throws AppError usage naming each wrong field. */
 export function readSqlBody(body: unknown): SqlBody {
   if (!isObject(body)) {
     const message = 'The body is not a JSON object such as {"sql": "SELECT 1"}';
     throw new AppError('usage', message, { fields: [{ field: 'body', message }] });
   }
-  const { sql, parameters = {}, limit = DEFAULT_ROWS, timeout_ms: timeoutMs } = body;
+  const { sql, parameters = {}, limit = DEFAULT_ROWS, timeout_ms: timeoutMs, as_of: asOf } = body;
   const faults: FieldError[] = Object.keys(body)
     .filter((field) => !FIELDS.includes(field))
     .map((field) => ({ field, message: `There is no such field. The fields are ${FIELDS.join(', ')}` }));
@@ -28,6 +30,7 @@ export function readSqlBody(body: unknown): SqlBody {
   check('parameters', isObject(parameters), 'Must be an object of values by name');
   check('limit', Number.isInteger(limit), 'Must be a whole number of rows');
   check('timeout_ms', timeoutMs === undefined || Number.isInteger(timeoutMs), 'Must be a whole number of milliseconds');
+  check('as_of', asOf === undefined || typeof asOf === 'string', 'Must be a text, the name of a kept state');
   const values = isObject(parameters) ? readParameters(parameters, faults) : {};
   const [fault] = faults;
   if (fault) throw new AppError('usage', `${fault.field}: ${fault.message}`, { fields: faults });
@@ -36,6 +39,7 @@ export function readSqlBody(body: unknown): SqlBody {
     parameters: values,
     maxRows: limit as number,
     ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs as number }),
+    ...(asOf === undefined ? {} : { asOf: asOf as string }),
   };
 }
 

@@ -1,8 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openServer, type Server } from '../../src/http/server.ts';
 import { copyKeptCompany, type KeptCompany } from '../history/kept-company.ts';
+import { connect } from '../mcp/session.ts';
 import { serverConfig } from './server-config.ts';
 
 const [CLOSED, NOW] = ['2026-04-03T16:20:05Z', '2026-06-20T08:00:00Z'];
@@ -59,6 +61,56 @@ describe('as_of over HTTP', () => {
     expect(explained).toMatchObject({ explain: { value: '9.00' }, meta: { as_of: { state: '2026-03' } } });
     const workbook = await get('/v3/reports/projects.xlsx?as_of=2026-03');
     expect([workbook.status, (await workbook.arrayBuffer()).byteLength > 10_000]).toEqual([200, true]);
+  });
+
+  it('answers statements, OData functions and tools as the data were', { tags: ['slow'] }, async () => {
+    const company = await copyKeptCompany();
+    await company.run(CLOSED, 'close', '2026-03', '--label', 'March');
+    await company.load(2, NOW);
+    const { server, get } = await openCompany(company);
+    onTestFinished(async () => void (await server.close()));
+
+    const statement =
+      "SELECT SUM(hours)::INTEGER AS hours, (SELECT actual_hours::INTEGER FROM reports.projects('2026-03-01', '2026-03-31')) AS reported FROM marts.lines WHERE kind = 'actual'";
+    const ask = async (body: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await get('/v3/sql', { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: answer.status, answer: await answer.json() };
+    };
+    const [now, then] = [await ask({ sql: statement }), await ask({ sql: statement, as_of: '2026-03' })];
+    expect(now.answer).toMatchObject({ rows: [{ hours: 3, reported: 3 }] });
+    expect(then.answer).toMatchObject({ rows: [{ hours: 9, reported: 9 }] });
+    expect(then.answer).not.toMatchObject({ data_version: (now.answer as { data_version: string }).data_version });
+    expect(await ask({ sql: statement, as_of: '2026-04' })).toMatchObject({ status: 404 });
+    expect(await ask({ sql: statement, as_of: 4 })).toMatchObject({ status: 400 });
+
+    const hoursBy = async (call: string) => {
+      const rows = await (await get(`/odata/v4/${call}?$select=actual_hours`)).json();
+      return (rows as { value: object[] }).value;
+    };
+    expect(await hoursBy("report_projects(period='2026-03')")).toMatchObject([{ actual_hours: 3 }]);
+    expect(await hoursBy("report_projects(as_of='2026-03')")).toMatchObject([{ actual_hours: 9 }]);
+
+    const session = await connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+    expect((await session.call('list_states')).content).toMatchObject({
+      closings: [{ name: '2026-03', number: 1 }],
+      kept: [],
+    });
+    const run = await session.call('run_report', { report: 'projects', fields: ['actual_hours'], as_of: '2026-03' });
+    expect(run.content).toMatchObject({
+      rows: [{ actual_hours: '9.00' }],
+      meta: { as_of: { state: '2026-03' }, parameters: { end_date: '2026-03-31' } },
+    });
+    const chosen = { report: 'projects', measure: 'actual_hours', project_id: '1', as_of: '2026-03' };
+    expect((await session.call('explain', chosen)).content).toMatchObject({ explain: { value: '9.00' } });
+    expect((await session.call('sql', { sql: statement, as_of: '2026-03@1' })).content).toMatchObject({
+      rows: [{ hours: 9 }],
+    });
+    expect(await session.call('lines', { as_of: 'march' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('There is no kept state "march"'),
+    });
+    await session.client.close();
   });
 
   it('reads more states than it holds open, lists them, and refuses what is none or was changed', async () => {

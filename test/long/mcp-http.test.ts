@@ -56,6 +56,7 @@ describe.each(ERAS)('in the %s era', (mode) => {
       'describe_measure',
       'explain',
       'data_quality',
+      'list_states',
       'sql',
     ]);
     for (const { annotations } of await session.listed()) expect(annotations?.readOnlyHint).toBe(true);

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { openKeptGenerations } from '../../src/history/kept-generations.ts';
 import { answerError } from '../../src/http/protocol/errors.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { registerModels } from '../../src/http/sql/model-routes.ts';
@@ -31,9 +32,11 @@ beforeAll(async () => {
   };
   registerSql(app, {
     guard,
-    run: makeStatementRunner(
-      ({ headers }) => shared[headers.authorization?.includes('rates') ? 0 : 1] as SharedSandbox,
-    ),
+    run: makeStatementRunner(({ headers }) => {
+      const { sandbox, semaphore } = shared[headers.authorization?.includes('rates') ? 0 : 1] as SharedSandbox;
+      return { semaphore, query: sandbox.query };
+    }),
+    kept: openKeptGenerations(company.file, 64),
     company: () => ({
       currency: 'EUR',
       minorUnits: 2,

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { describeHistory, describeOneState, withoutAmounts } from '../../history/describe-state.ts';
-import { readKeptStates, readWholeLog } from '../../history/kept-states.ts';
-import { loggedStates } from '../../history/logged-states.ts';
+import { describeOneState, listHistory, withoutAmounts } from '../../history/describe-state.ts';
 import { findKeptState } from '../../history/read-as-of.ts';
 import { hasRates, requires } from '../protocol/auth.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
@@ -12,10 +10,7 @@ export function registerClosings(app: FastifyInstance, { config }: Pick<ServerPa
   const { database } = config;
   const guard = requires('reports');
   const list = { config: { operations: { '/v3/closings': { get: describeClosings() } } } };
-  app.get('/v3/closings', { ...guard, ...list }, async (request) => {
-    const states = describeHistory(await readKeptStates(database, loggedStates(await readWholeLog(database))));
-    return hasRates(request) ? states : withoutAmounts(states);
-  });
+  app.get('/v3/closings', { ...guard, ...list }, (request) => listHistory(database, hasRates(request)));
   const one = { config: { operations: { '/v3/closings/{name}': { get: describeClosing() } } } };
   app.get<{ Params: { name: string } }>('/v3/closings/:name', { ...guard, ...one }, async (request) => {
     const closing = describeOneState(await findKeptState(database, request.params.name));

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
+import { listHistory } from '../../history/describe-state.ts';
 import type { ToolAccess } from '../../mcp/tool.ts';
-import { authorize } from '../protocol/auth.ts';
+import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { answerInTurn, openContext, type Turn, takeTurn } from '../protocol/turn.ts';
+import { readAskedData } from '../reports/asked-data.ts';
 import { mcpOperation } from './mcp-operation.ts';
 
 /** Messages to clients that the protocol's library refuses for a header. */
@@ -48,25 +50,26 @@ export function registerMcp(app: FastifyInstance, parts: ServerParts): void {
 
 /** Returns the data as the token of a request may read it. */
 function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, message: Turn): ToolAccess {
-  const { catalogues, generations, published, semaphores, run, now } = parts;
+  const { catalogues, config, kept, published, semaphores, run, now } = parts;
   return {
     catalogues,
     scopes: request.reader?.scopes ?? new Set(),
-    async read(called, use) {
+    async read(asOf, called, use) {
       const signal = AbortSignal.any([called, message.signal]);
-      await generations.settle();
+      const data = await readAskedData(parts, asOf, true);
       return takeTurn({ ...message, signal }, async (turn) => {
-        const lease = turn.lease(generations, generations.current());
+        const lease = turn.lease(data, data.generation);
         const { context } = await openContext(turn, lease, [semaphores.open, semaphores.running], parts);
-        return use(context);
+        return use(context, data.fill);
       }).catch(throwReadable);
     },
-    async query(query) {
-      const result = await run(request, reply, query).catch(throwReadable);
-      if (result) return result;
+    async query(asOf, query) {
+      const state = asOf === undefined ? undefined : await kept.find(asOf);
+      const result = await run(request, reply, query, state?.file).catch(throwReadable);
+      if (result) return { result, company: (state?.generation ?? published.current()).company };
       throw new AppError('busy', 'The client closed the connection');
     },
-    company: () => published.current().company,
+    states: () => listHistory(config.database, hasRates(request)),
     now,
   };
 }

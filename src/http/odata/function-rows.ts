@@ -1,7 +1,7 @@
 import { quoteName, type Value } from '../../database/database.ts';
 import { isFailure } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
-import { type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
+import { AS_OF_PARAMETER, type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
 import type { RowSource } from '../../odata/row-source.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { LINE_ORDER, parseReportRequest } from '../../report/request/number.ts';
@@ -10,6 +10,7 @@ import { openStatements } from '../../write/row-statements.ts';
 import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { openContext, type Turn } from '../protocol/turn.ts';
+import { readAskedData, versionOf } from '../reports/asked-data.ts';
 
 /** A call of a report's function. */
 export interface FunctionCall {
@@ -31,14 +32,18 @@ export interface FunctionResult {
 /** Runs a report in a turn with the permits of a report, and returns its rows to select from until the turn ends. */
 export async function openResult(
   turn: Turn,
-  { generations, semaphores, catalogues, limits, now }: ServerParts,
+  { generations, kept, semaphores, catalogues, limits, now }: ServerParts,
   { called, sent }: FunctionCall,
 ): Promise<FunctionResult> {
-  const lease = turn.lease(generations, generations.current());
+  const { [AS_OF_PARAMETER.name]: asOf, ...given } = sent;
+  const data = await readAskedData({ generations, kept }, asOf, false);
+  const lease = turn.lease(data, data.generation);
   const permits = [semaphores.open, semaphores.running];
   const { context, finish } = await openContext(turn, lease, permits, { limits, now });
   const { company, today } = context;
-  const query = parseReportRequest(catalogues, called.report, sent, context);
+  const taken = called.parameters.map((parameter) => parameter.name);
+  const completed = data.fill(given, (name) => taken.includes(name));
+  const query = parseReportRequest(catalogues, called.report, completed, context);
   const table = await runReport(context, query);
   const { statements, columns, close } = await openStatements(table);
   turn.atEnd(close);
@@ -46,7 +51,7 @@ export async function openResult(
   const typed = selectTyped(statement, columns, ({ unit }) => UNIT_TYPES[unit]);
   return {
     source: makeSource(called, table, typed, query.selection.report.sort ?? []),
-    version: `${company.dataVersion} ${today}`,
+    version: [...versionOf({ company }), today].join(' '),
     dataVersion: company.dataVersion,
     async read(sql) {
       const rows: Value[][] = [];

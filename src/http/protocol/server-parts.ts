@@ -47,6 +47,7 @@ export type StartSync = (live: Live, listener: SyncListener) => { close(): Promi
 
 /**
  * Runs a statement for a request, in the sandbox of the file that its reader may see.
+ * @param kept The database of a kept state to read instead of the published one.
  * @returns undefined if the client disconnected.
  * @throws AppError as the sandbox, and an error of status 503 when too many statements wait or are answered.
  */
@@ -54,4 +55,5 @@ export type StatementRunner = (
   request: FastifyRequest,
   reply: FastifyReply,
   query: Omit<SqlQuery, 'signal'>,
+  kept?: string,
 ) => Promise<SqlResult | undefined>;

@@ -6,21 +6,20 @@ import type { ServerParts } from '../protocol/server-parts.ts';
 export const AS_OF = 'as_of';
 
 /** The data that a request is about: a kept state, or the present data, whose requests need no completing. */
-export type AskedData = KeptGeneration;
+export type AskedData = Omit<KeptGeneration, 'file'>;
 
 /**
  * Finds the data that a request is about.
- * @param query The query of its URL.
+ * @param reference The state that it names, if any.
  * @param isExact True if the answer may be compared with an earlier one, so that all writes must be in the data.
  * @throws AppError as KeptGenerations.find, and storage when there is no present data.
  */
 export async function readAskedData(
   { generations, kept }: Pick<ServerParts, 'generations' | 'kept'>,
-  query: string,
+  reference: string | undefined,
   isExact: boolean,
 ): Promise<AskedData> {
-  const reference = new URLSearchParams(query).get(AS_OF);
-  if (reference !== null) return kept.find(reference);
+  if (reference !== undefined) return kept.find(reference);
   if (isExact) await generations.settle();
   return { generation: generations.current(), lease: generations.lease, fill: (sent) => sent };
 }

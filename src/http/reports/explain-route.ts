@@ -16,8 +16,8 @@ export function registerExplain(app: FastifyInstance, parts: ServerParts): void 
   app.get('/v3/explain', { ...requires('reports'), config }, async (request, reply) => {
     const { catalogues, definitions, semaphores, limits, now } = parts;
     const [, queryString = ''] = request.url.split(/\?(.*)/s);
-    const { [AS_OF]: _, ...given } = parseSent(queryString);
-    const data = await readAskedData(parts, queryString, true);
+    const { [AS_OF]: reference, ...given } = parseSent(queryString);
+    const data = await readAskedData(parts, reference, true);
     const { generation } = data;
     const sent = 'line_id' in given ? given : data.fill(given, choosesNumber);
     const version = [definitions, ...versionOf(generation), generation.today(now()), hasRates(request)];

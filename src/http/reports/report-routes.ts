@@ -6,7 +6,7 @@ import { streamAnswer } from '../protocol/stream-answer.ts';
 import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { runAnswer } from './answer.ts';
 import { type AnswerQuery, type AnswerQueryParser, makeAnswerQueryParser, type ReportRequest } from './answer-query.ts';
-import { type AskedData, readAskedData } from './asked-data.ts';
+import { AS_OF, type AskedData, readAskedData } from './asked-data.ts';
 import { type HeldAnswers, makeHeldAnswers, needsHolding, readWhole, sendHeld } from './held-answers.ts';
 import { listReports } from './report-list.ts';
 import { describeReportList, describeReports } from './report-operations.ts';
@@ -96,7 +96,8 @@ async function parse(
   try {
     const [, queryString = ''] = url.split(/\?(.*)/s);
     // Only a generation with every write can tell whether an answer is unchanged.
-    const data = await readAskedData(parts, queryString, headers['if-none-match'] !== undefined);
+    const reference = new URLSearchParams(queryString).get(AS_OF) ?? undefined;
+    const data = await readAskedData(parts, reference, headers['if-none-match'] !== undefined);
     const asked = {
       name: params.name,
       url,

@@ -1,6 +1,6 @@
 import { fileWithoutRates } from '../../generation/generation-files.ts';
 import { PUBLIC_SCHEMAS } from '../../sandbox/readable-names.ts';
-import { openSandbox } from '../../sandbox/sandbox.ts';
+import { openSandbox, type SqlQuery, type SqlResult } from '../../sandbox/sandbox.ts';
 import { hasRates } from '../protocol/auth.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { StatementRunner } from '../protocol/server-parts.ts';
@@ -14,14 +14,22 @@ export interface Analysts {
   close(): Promise<void>;
 }
 
+/** Runs a statement in a process of its own: states are many, and each is read seldom. */
+async function queryAlone(file: string, query: SqlQuery): Promise<SqlResult> {
+  const sandbox = openSandbox(file, { schemas: PUBLIC_SCHEMAS, size: 1 });
+  return sandbox.query(query).finally(sandbox.close);
+}
+
 /** Opens the sandboxes of a database, each on first use, so unused ones cost no processes. */
 export function openAnalysts(database: string, limits: Limits): Analysts {
   const sandboxes = new Map<string, SharedSandbox>();
-  const run = makeStatementRunner((request) => {
-    const file = hasRates(request) ? database : fileWithoutRates(database);
-    const sandbox = sandboxes.get(file) ?? shareSandbox(openSandbox(file, { schemas: PUBLIC_SCHEMAS }), limits);
-    sandboxes.set(file, sandbox);
-    return sandbox;
+  const run = makeStatementRunner((request, kept) => {
+    const fileOf = (whole: string) => (hasRates(request) ? whole : fileWithoutRates(whole));
+    const file = fileOf(database);
+    const shared = sandboxes.get(file) ?? shareSandbox(openSandbox(file, { schemas: PUBLIC_SCHEMAS }), limits);
+    sandboxes.set(file, shared);
+    const { semaphore, sandbox } = shared;
+    return { semaphore, query: kept === undefined ? sandbox.query : (query) => queryAlone(fileOf(kept), query) };
   });
   return {
     run,

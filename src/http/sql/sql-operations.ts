@@ -14,6 +14,11 @@ const body = {
     },
     limit: { type: 'integer', minimum: 1, description: 'The maximum number of rows.' },
     timeout_ms: { type: 'integer', minimum: 1, description: 'The maximum duration. Unit: ms.' },
+    as_of: {
+      ...text,
+      description:
+        'The kept state that the whole statement reads: its name, name@number, its data version, or a day for the newest state on or before it. Default: the present data.',
+    },
   },
   required: ['sql'],
   additionalProperties: false,
@@ -48,7 +53,7 @@ export const sqlOperation = {
         'application/x-ndjson': { schema: text },
       },
     },
-    ...errors([400, 401, 403, 406, 413, 415, 422, 429, 500, 503]),
+    ...errors([400, 401, 403, 404, 406, 413, 415, 422, 429, 500, 503]),
   },
 };
 

@@ -11,21 +11,22 @@ import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { sqlOperation } from './sql-operations.ts';
 
-export interface SqlParts extends Pick<ServerParts, 'run' | 'limits' | 'now'> {
+export interface SqlParts extends Pick<ServerParts, 'run' | 'kept' | 'limits' | 'now'> {
   /** Options of routes that need the scope `sql`. */
   readonly guard: RouteShorthandOptions;
   readonly company: () => Pick<Company, 'currency' | 'minorUnits' | 'loadedAt' | 'sourceUrl' | 'syncedAt'>;
 }
 
 /** Adds POST /v3/sql. */
-export function registerSql(app: FastifyInstance, { guard, run, company, limits, now }: SqlParts): void {
+export function registerSql(app: FastifyInstance, { guard, run, kept, company, limits, now }: SqlParts): void {
   const operations = { '/v3/sql': { post: sqlOperation } };
   app.post('/v3/sql', { ...guard, config: { operations } }, async (request, reply) => {
     const { mediaType, format } = chooseFormat(request.headers.accept);
     const body = readSqlBody(request.body);
-    const answer = await run(request, reply, body).catch(nameField);
+    const state = body.asOf === undefined ? undefined : await kept.find(body.asOf);
+    const answer = await run(request, reply, body, state?.file).catch(nameField);
     if (!answer) return reply.hijack();
-    const known = company();
+    const known = state?.generation.company ?? company();
     const table = tableOf(answer, { ...body, company: known, loading: describeLoading(known), now: now() });
     reply.headers({
       'cache-control': 'no-store',

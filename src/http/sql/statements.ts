@@ -14,6 +14,11 @@ export interface SharedSandbox {
   readonly semaphore: FairSemaphore;
 }
 
+/** Where a statement runs, and the semaphore whose permit it needs. */
+interface StatementPlace extends Pick<Sandbox, 'query'> {
+  readonly semaphore: FairSemaphore;
+}
+
 export function shareSandbox(sandbox: Sandbox, { activeReaderMs: activeMs, retryAfterSeconds }: Limits): SharedSandbox {
   const semaphore = makeFairSemaphore({
     permits: PROCESSES,
@@ -36,15 +41,17 @@ const MAX_OPEN_ANSWERS_EACH = 18;
 const RETRY_AFTER_SECONDS = 2;
 
 /** Makes a runner, whose limits hold for all routes that share it. */
-export function makeStatementRunner(sandboxOf: (request: FastifyRequest) => SharedSandbox): StatementRunner {
+export function makeStatementRunner(
+  placeOf: (request: FastifyRequest, kept: string | undefined) => StatementPlace,
+): StatementRunner {
   const takeAnswer = limitAnswers();
-  return (request, reply, query) =>
+  return (request, reply, query, kept) =>
     answerInTurn(request, reply, undefined, async (turn) => {
       // Fastify's own events may come when the body is read, or not when the client disconnects.
       reply.raw.once('close', takeAnswer(turn.reader));
-      const { sandbox, semaphore } = sandboxOf(request);
-      await turn.take(semaphore);
-      return sandbox.query({ ...query, signal: turn.signal });
+      const place = placeOf(request, kept);
+      await turn.take(place.semaphore);
+      return place.query({ ...query, signal: turn.signal });
     }).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'busy' ? busyError(error.message) : error;
     });
