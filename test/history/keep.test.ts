@@ -27,7 +27,7 @@ function flipBit(bytes: Buffer, place: number): Buffer {
 }
 
 describe('keep', () => {
-  it('keeps the pair by link, and its reports through later loads', { timeout: LOADS_MS }, async () => {
+  it('keeps the pair by link, and its reports through later loads', { timeout: LOADS_MS, tags: ['slow'] }, async () => {
     const company = await loaded();
     const before = await company.report();
     const { code, stderr } = await company.run(NOW, 'keep', 'kickoff-501', '--label', 'Plan as agreed');

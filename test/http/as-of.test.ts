@@ -113,7 +113,9 @@ describe('as_of over HTTP', () => {
     await session.client.close();
   });
 
-  it('reads more states than it holds open, lists them, and refuses what is none or was changed', async () => {
+  it('reads more states than it holds open, lists them, and refuses what is none or was changed', {
+    tags: ['slow'],
+  }, async () => {
     const company = await copyKeptCompany();
     for (const name of ['a', 'b', 'c', 'd']) await company.run(CLOSED, 'keep', name);
     await company.run(CLOSED, 'close', '2026-03');

@@ -161,7 +161,9 @@ function otherValues(type: string, value: unknown): unknown[] {
   return ['Other', null];
 }
 
-it('no change of any field without the scope rates reveals a cost in an answer or a fee', async () => {
+it('no change of any field without the scope rates reveals a cost in an answer or a fee', {
+  tags: ['slow'],
+}, async () => {
   const fees = () =>
     service.built(
       "SELECT project_expense_id, fee FROM core.ledger WHERE kind = 'expense' AND project_expense_id < 3 ORDER BY 1",

@@ -45,7 +45,9 @@ async function send(url: string, request: string): Promise<string> {
 
 const headers = (...more: readonly string[]) => ['Host: 127.0.0.1', 'Connection: close', ...more, '', ''].join('\r\n');
 
-it('the log and the answers of a server hold no hidden character, no secret and no line of another', async () => {
+it('the log and the answers of a server hold no hidden character, no secret and no line of another', {
+  tags: ['slow'],
+}, async () => {
   const file = join(folder, 'company.duckdb');
   const tokens = join(folder, 'tokens.json');
   const { port } = source.address() as AddressInfo;
