@@ -37,16 +37,16 @@ export async function* writeText(table: Table, shown: readonly string[], isWhole
       }
     }
   }
-  const totals = table.totals ? cells(table.totals) : undefined;
-  if (totals && totals[0] === '') totals[0] = 'Total';
-  alignPoints(columns, totals ? [...rows, totals] : rows);
+  const totals = (table.totalRows ?? (table.totals ? [table.totals] : [])).map(cells);
+  for (const total of totals) if (total[0] === '') total[0] = 'Total';
+  alignPoints(columns, [...rows, ...totals]);
   const header = columns.map(({ label }) => wrapLabel(escapeLine(label)).map(shorten));
   const height = Math.max(0, ...header.map((lines) => lines.length));
   const headerRows = Array.from({ length: height }, (_, line) =>
     header.map((lines) => lines[line - height + lines.length] ?? ''),
   );
   const widths = columns.map((_, i) =>
-    Math.max(...[...headerRows, ...rows, ...(totals ? [totals] : [])].map((row) => stringWidth(row[i] ?? ''))),
+    Math.max(...[...headerRows, ...rows, ...totals].map((row) => stringWidth(row[i] ?? ''))),
   );
   const line = (row: readonly string[]) =>
     `${row
@@ -57,7 +57,7 @@ export async function* writeText(table: Table, shown: readonly string[], isWhole
   yield `${escapeLine(formatTitle(table))}\n\n`;
   yield headerRows.map(line).join('') + rule;
   yield rows.map(line).join('');
-  if (totals) yield rule + line(totals);
+  if (totals.length > 0) yield rule + totals.map(line).join('');
   yield formatInsights(table);
   yield formatCauses(table);
   yield `\n${formatFooter(table, columns.length)}\n`;

@@ -108,7 +108,7 @@ export async function loadRecords(folder: string, records: Records, options: Loa
   await loadDataset(folder, join(folder, 'company.duckdb'), options);
 }
 
-function writeRecords(folder: string, records: Records): void {
+export function writeRecords(folder: string, records: Records): void {
   for (const [resource, list] of Object.entries(records)) {
     writeFileSync(join(folder, `${resource}.json`), JSON.stringify(list));
   }
@@ -129,9 +129,14 @@ export async function buildCompany(
   }
 }
 
-/** Builds models in memory on one thread, as tests run in parallel; half the time of a full load. */
-export async function buildDataset(directory: string, now: Date, build = buildModels): Promise<Database> {
-  const database = await openDatabase(':memory:', { settings: { threads: '1' } });
+/** Builds models in memory, or in a file, on one thread, as tests run in parallel; half the time of a full load. */
+export async function buildDataset(
+  directory: string,
+  now: Date,
+  build = buildModels,
+  file = ':memory:',
+): Promise<Database> {
+  const database = await openDatabase(file, { settings: { threads: '1' } });
   try {
     await ingestDirectory(database, directory, { now });
     await stampGeneration(database, directory, now);

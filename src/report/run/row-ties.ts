@@ -53,13 +53,13 @@ export function tieSums(check: string, sums: readonly SummedValues[], isCost: bo
 }
 
 /** Converts a decimal to whole units of its last digit: "12.5000" is 125000n, null is 0n. */
-function unitsOf(value: Value): bigint {
+export function unitsOf(value: Value): bigint {
   if (value === null) return 0n;
   const text = String(value);
   if (text.at(-SCALE - 1) !== '.') throw new AppError('internal', `A sum must have ${SCALE} decimals: ${text}`);
   return BigInt(text.slice(0, -SCALE - 1) + text.slice(-SCALE));
 }
 
-function formatUnits(units: bigint): string {
+export function formatUnits(units: bigint): string {
   return new Exact(units.toString()).div(10 ** SCALE).toFixed(SCALE);
 }
