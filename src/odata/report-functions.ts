@@ -40,9 +40,10 @@ const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {
   count: 'Edm.Int32',
 };
 
-/** Lists the reports as functions by name; query options stand for the parameters of an answer's form. */
+/** Lists the reports of one state as functions by name; query options stand for the parameters of an answer's form. */
 export function listFunctions(catalogue: Catalogue): Map<string, ReportFunction> {
-  const functions = [...catalogue.reports.values()].map((report) => makeFunction(catalogue, report));
+  const ofOneState = [...catalogue.reports.values()].filter(({ compares }) => !compares);
+  const functions = ofOneState.map((report) => makeFunction(catalogue, report));
   return new Map(functions.map((each) => [each.name, each]));
 }
 

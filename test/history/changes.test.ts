@@ -130,4 +130,48 @@ describe('8.4 changes', () => {
       ok: true,
     });
   });
+
+  it('X8: lists the lines behind a difference, page by page', async () => {
+    const sent = { start_date: '2026-03-01', end_date: '2026-03-31', measure: 'actual_cost', project_id: '501,502' };
+    const days = { day: '2026-04-03', cutoffDate: '2026-03-31', cutoffNow: '2026-03-31' };
+    const read = (more: Record<string, string>) =>
+      compareStates(then, now, 'changed-lines', { ...sent, ...more }, days);
+    const { rows, table } = await read({});
+    const shown = ['line_id_then', 'line_id_now', 'causes', 'contribution'];
+    expect(rows.map((row) => shown.map((name) => row[name]))).toEqual([
+      ['a:2', 'a:2', 'hours', '-90'],
+      ['a:3', 'a:3', 'priced', '300'],
+      ['a:4', 'a:4', 'rate', '16.88'],
+      ['a:5', null, 'removed', '-240'],
+      ['a:6', 'a:6', 'rate', '11.25'],
+      [null, 'a:7', 'late', '480'],
+    ]);
+    expect(table.totals?.at(-3)).toBe('478.1300');
+    expect(rows.find(({ line_id_now }) => line_id_now === 'a:4')).toMatchObject({
+      kind: 'actual',
+      date_then: '2026-03-05',
+      date_now: '2026-03-05',
+      person_then: 'Ben',
+      project_now: 'Harbor',
+      hours_then: '7.5',
+      cost_rate_then: '45.1',
+      cost_rate_now: '47.35',
+      amount_then: '338.25',
+      amount_now: '355.13',
+      changed_at: null,
+    });
+    const moved = await read({ project_id: '501', cause: 'moved' });
+    expect(moved.rows.map(({ line_id_now, contribution }) => [line_id_now, contribution])).toEqual([['a:6', '-225.5']]);
+    const first = await read({ limit: '4' });
+    const rest = await read({ limit: '4', cursor: first.table.meta.next_cursor ?? '' });
+    expect([...first.rows, ...rest.rows]).toEqual(rows);
+  });
+
+  it('X8: lists what the later cutoff does', async () => {
+    const sent = { start_date: '2026-01-01', end_date: '2026-12-31', measure: 'forecast_hours', project_id: '504' };
+    const days = { day: '2026-03-03', cutoffDate: '2026-02-28', cutoffNow: '2026-03-31' };
+    const sumOf = async (cause: string) =>
+      (await compareStates(then, now, 'changed-lines', { ...sent, cause }, days)).table.totals?.at(-3);
+    expect([await sumOf('cutoff'), await sumOf('late'), await sumOf('new')]).toEqual(['-10.0000', '6.0000', '20.0000']);
+  });
 });

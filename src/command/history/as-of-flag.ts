@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { fillCompared, laterReference, readFrom } from '../../history/compared-states.ts';
+import { fillCompared, readReferences } from '../../history/compared-states.ts';
 import { type ReadableState, readAsOf } from '../../history/read-as-of.ts';
 import type { Flag, Flags } from '../command.ts';
 
@@ -34,9 +34,9 @@ export async function readComparedStates(database: string, flags: Flags): Promis
     const text = flags[name];
     return typeof text === 'string' ? [[name.replaceAll('-', '_'), text]] : [];
   });
-  const sent = Object.fromEntries(given);
-  const from = await readFrom(resolve(database), sent);
-  const later = await readState(database, laterReference(sent));
+  const references = readReferences(Object.fromEntries(given));
+  const from = references.from === undefined ? undefined : await readAsOf(resolve(database), references.from);
+  const later = await readState(database, references.to);
   return { ...later, fill: fillCompared(from, later.fill), from };
 }
 

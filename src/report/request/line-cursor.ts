@@ -24,7 +24,7 @@ export function cursorReader(query: Query, columns: readonly Column[]): CursorRe
   };
 }
 
-export function cursorAfter(columns: readonly Column[], line: readonly Value[]): string {
+export function cursorAfter(columns: readonly Pick<Column, 'name'>[], line: readonly Value[]): string {
   const place = LINE_ORDER.map((name) => line[columns.findIndex((column) => column.name === name)]);
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }

@@ -1,6 +1,7 @@
 import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
 import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from '../catalogue/catalogue.ts';
+import type { Company } from '../catalogue/company-settings.ts';
 import type { Cutoff, CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
 import { throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Interval } from '../catalogue/period.ts';
@@ -120,6 +121,7 @@ export interface QueryOptions extends CutoffDays {
 
 /** The days of a kept state that is compared. */
 export interface EarlierDays extends CutoffDays {
+  readonly company: Company;
   /** The cutoff that it has of itself, as a closing does; undefined for the standard one. */
   readonly cutoffDate: string | undefined;
 }

@@ -8,7 +8,6 @@ import type { EarlierDays } from '../request/query.ts';
 export interface EarlierState extends EarlierDays {
   /** A connection whose statements read the state. */
   readonly database: Database;
-  readonly company: Company;
   /** The name of the state in statements of the report's own database. */
   readonly catalog: string;
   /** Must be called. */

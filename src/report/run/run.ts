@@ -12,6 +12,7 @@ import { parseReportRequest } from '../request/number.ts';
 import type { Query, QueryOptions } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
 import type { EarlierState } from './earlier.ts';
+import { runChangedLines } from './run-changed-lines.ts';
 import { runChanges } from './run-changes.ts';
 import { runList } from './run-list.ts';
 import { runNumber } from './run-number.ts';
@@ -53,7 +54,13 @@ export async function readQuery(
  * @throws AppError usage for an unknown column, limit for too many rows, check when the numbers don't tie out.
  */
 export function runReport(context: ReportContext, query: Query): Promise<Table> {
-  if (query.compared) return runChanges(context, query);
+  if (query.compared) return compare(context, query);
   if (query.number) return runNumber(context, query, query.number);
   return query.selection.report.relation ? runList(context, query) : runSummary(context, query);
+}
+
+/** Runs a report that compares two states: the lines behind a difference, or the differences. */
+function compare(context: ReportContext, query: Query): Promise<Table> {
+  const isOfLines = query.selection.report.parameters?.includes('measure');
+  return isOfLines ? runChangedLines(context, query) : runChanges(context, query);
 }
