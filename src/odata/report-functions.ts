@@ -5,6 +5,7 @@ import {
   isRequired,
   type Parameter,
   type Report,
+  reportsOfOneState,
 } from '../report/catalogue/definitions.ts';
 import type { Column } from '../report/catalogue/table.ts';
 import { columnsOf } from '../report/describe/describe-catalogue.ts';
@@ -42,8 +43,7 @@ const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {
 
 /** Lists the reports of one state as functions by name; query options stand for the parameters of an answer's form. */
 export function listFunctions(catalogue: Catalogue): Map<string, ReportFunction> {
-  const ofOneState = [...catalogue.reports.values()].filter(({ compares }) => !compares);
-  const functions = ofOneState.map((report) => makeFunction(catalogue, report));
+  const functions = reportsOfOneState(catalogue).map((report) => makeFunction(catalogue, report));
   return new Map(functions.map((each) => [each.name, each]));
 }
 

@@ -2,7 +2,15 @@ import { expect } from 'vitest';
 import { Exact } from '../../src/exact-decimal.ts';
 import { CAUSES } from '../../src/report/catalogue/causes.ts';
 import { catalogue, companyOf, type Row } from '../sql/company.ts';
-import { CHANGE_KINDS, changeAnything, makeCompany, makeRandom, recordsOf, WINDOW } from './changed-histories.ts';
+import {
+  CHANGE_KINDS,
+  changeAnything,
+  makeCompany,
+  makeRandom,
+  type Random,
+  recordsOf,
+  WINDOW,
+} from './changed-histories.ts';
 import { type BuiltState, buildState, compareStates } from './compared-company.ts';
 
 /** The measures that are sums of lines, which have causes. */
@@ -68,12 +76,34 @@ export async function proveHistory(seed: number): Promise<void> {
         if (sum.includes(null) || total['difference'] === null) continue;
         expect([total['measure'], String(total['difference'])]).toEqual([total['measure'], addUp(sum)]);
       }
+      await expectLines(a, c, random, ac.totals, sent);
       await expectPivot(a, ac.rows, sent, 'value_then');
       await expectPivot(c, ac.rows, sent, 'value_now');
     }
   } finally {
     for (const state of states) await state.close();
   }
+}
+
+/** Compares the lines behind a difference with it, whether costs are seen or not. */
+async function expectLines(
+  then: BuiltState | undefined,
+  now: BuiltState | undefined,
+  random: Random,
+  totals: readonly Row[],
+  { measures: _, group_by: __, ...sent }: Record<string, string>,
+): Promise<void> {
+  const total = totals[random(totals.length)];
+  const measure = String(total?.['measure']);
+  const seesRates = catalogue.measures.get(measure)?.needs_rates ?? random(2) === 0;
+  const days = { ...DAYS, cutoffNow: DAYS.cutoffDate };
+  const { rows, table } = await compareStates(then, now, 'changed-lines', { ...sent, measure }, days, seesRates);
+  const caused = addUp(CAUSES.map((cause) => total?.[cause] ?? null));
+  const contributions = addUp(rows.map(({ contribution }) => contribution));
+  const listed = new Exact(
+    String(table.totals?.[table.columns.findIndex(({ name }) => name === 'contribution')]),
+  ).toFixed();
+  expect([measure, contributions, listed]).toEqual([measure, caused, caused]);
 }
 
 function addUp(values: readonly unknown[]): string {

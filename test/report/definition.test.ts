@@ -190,6 +190,8 @@ test('the shipped definitions are valid', () => {
   const catalogue = loadCatalogue(REPORTS);
   expect([...catalogue.reports.keys()].sort()).toEqual([
     'board',
+    'changed-lines',
+    'changes',
     'clients',
     'data-quality',
     'lines',

@@ -10,6 +10,7 @@ import { stampGeneration } from '../../src/generation/open-generation.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { buildModels } from '../../src/model/build.ts';
+import { reportsOfOneState } from '../../src/report/catalogue/catalogue.ts';
 import type { Column, RowInsights, Table } from '../../src/report/catalogue/table.ts';
 import { copyLoaded } from '../loaded.ts';
 import { type ReportOptions, runReport } from '../reports.ts';
@@ -56,6 +57,9 @@ export interface Company {
 }
 
 export const catalogue = readCatalogues().full;
+
+/** The names of the reports that need no other state. */
+export const REPORT_NAMES = reportsOfOneState(catalogue).map(({ name }) => name);
 
 /** Matches a column, or its name, that reveals a cost. Hours without a cost rate do not. */
 export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;

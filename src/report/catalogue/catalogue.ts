@@ -139,9 +139,14 @@ export function findReport(catalogue: Catalogue, name: string): Report {
   });
 }
 
-/** Returns the reports that sum the lines of one state. */
-export function summingReports({ reports }: Catalogue): Report[] {
-  return [...reports.values()].filter(({ lines, compares }) => lines && !compares);
+/** Returns the reports about one state of the data. */
+export function reportsOfOneState({ reports }: Catalogue): Report[] {
+  return [...reports.values()].filter(({ compares }) => !compares);
+}
+
+/** Returns those that sum lines. */
+export function summingReports(catalogue: Catalogue): Report[] {
+  return reportsOfOneState(catalogue).filter(({ lines }) => lines);
 }
 
 /** Returns the terms of a sum measure: plus or minus an amount over a set of lines. */

@@ -12,6 +12,7 @@ export {
   measuresOf,
   type Parameter,
   type Report,
+  reportsOfOneState,
   summingReports,
 } from './catalogue.ts';
 export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';

@@ -2,11 +2,11 @@ import { quoteText } from '../../database/database.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/causes.ts';
 import type { Column } from '../catalogue/table.ts';
-import { afterCursor, LINE_ORDER } from '../request/line-cursor.ts';
+import { afterCursor, assertOwnOrder, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import { type ChangePlan, stepParts } from './change-steps.ts';
 import { compileSum, type SqlColumn } from './measure.ts';
-import { listColumns } from './plan-list.ts';
+import { listColumns, pageLimit } from './plan-list.ts';
 import { list } from './plan-summary.ts';
 
 /** The plan of the list of lines behind a difference. */
@@ -49,7 +49,8 @@ export function planChangedLines(
     query,
     columns.map(({ name }) => name),
   );
-  const { fields, limit, cursor } = query.presentation;
+  const { fields, limit, cursor, sort = [] } = query.presentation;
+  if (limit !== undefined) assertOwnOrder(query);
   const shown = fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
   const parts = `WITH ${[...stepParts(change, [measure]), ...lineParts(query, measure)].join(',\n')}`;
   const named = [logsPart(logs), describedPart(change)];
@@ -62,7 +63,10 @@ SELECT ${list(
     )}
 FROM described
 WHERE ${cursor ? afterCursor(cursor) : 'TRUE'}
-ORDER BY ${list(LINE_ORDER)}${limit === undefined ? '' : ` LIMIT ${limit + 1}`}`,
+ORDER BY ${list(
+      sort.map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`),
+      LINE_ORDER,
+    )} ${limit === undefined ? pageLimit(query.presentation) : `LIMIT ${limit + 1}`}`,
     columns: shown,
     totalSql: `${parts}
 SELECT COUNT(*) AS count, COALESCE(SUM(contribution), 0) AS total FROM listed`,

@@ -3,7 +3,7 @@ import { Exact } from '../../exact-decimal.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES, type Cause } from '../catalogue/causes.ts';
 import type { Column } from '../catalogue/table.ts';
-import type { Query } from '../request/query.ts';
+import type { Order, Query } from '../request/query.ts';
 import type { Sums } from './read-sums.ts';
 import { formatUnits, unitsOf } from './row-ties.ts';
 
@@ -127,14 +127,38 @@ function subtract(now: Value, then: Value): string {
 
 /** Sorts rows by what names them, those without a value last. */
 function sortRows(named: readonly Column[], rows: readonly Gathered[]): Gathered[] {
-  const compare = (one: Value, other: Value): number => {
-    if (one === other) return 0;
-    if (one === null || one === undefined) return 1;
-    if (other === null || other === undefined) return -1;
-    return one < other ? -1 : 1;
-  };
-  return [...rows].sort((one, other) => {
-    const first = named.find(({ name }) => compare(one.names[name] ?? null, other.names[name] ?? null) !== 0);
-    return first ? compare(one.names[first.name] ?? null, other.names[first.name] ?? null) : 0;
+  const compare = (one: Gathered, other: Gathered, { name }: Column) =>
+    compareValues(one.names[name] ?? null, other.names[name] ?? null);
+  return rows.toSorted((one, other) => {
+    const first = named.find((column) => compare(one, other, column) !== 0);
+    return first ? compare(one, other, first) : 0;
   });
+}
+
+/** Sorts the rows of an answer as its reader asks, and otherwise leaves them in their order; values that are missing come last. */
+export function sortAsAsked(
+  rows: readonly (readonly Value[])[],
+  columns: readonly Column[],
+  sort: readonly Order[] = [],
+): readonly (readonly Value[])[] {
+  const places = sort.map(({ column, isDescending }) => ({
+    place: columns.findIndex(({ name }) => name === column),
+    isDescending,
+  }));
+  return rows.toSorted((one, other) => {
+    for (const { place, isDescending } of places) {
+      const [a, b] = [one[place] ?? null, other[place] ?? null];
+      const order = compareValues(a, b, columns[place]?.unit === 'budget');
+      if (order !== 0) return isDescending && a !== null && b !== null ? -order : order;
+    }
+    return 0;
+  });
+}
+
+function compareValues(one: Value, other: Value, areDecimals = false): number {
+  if (one === other) return 0;
+  if (one === null) return 1;
+  if (other === null) return -1;
+  if (areDecimals) return new Exact(String(one)).comparedTo(String(other));
+  return one < other ? -1 : 1;
 }

@@ -17,6 +17,7 @@ import {
   hasCauses,
   type MeasureChange,
   type StepRow,
+  sortAsAsked,
 } from './change-rows.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { assertComparable, type EarlierState } from './earlier.ts';
@@ -74,7 +75,7 @@ export async function runChanges(context: ReportContext, query: Query): Promise<
   const pick = (values: readonly Value[]): Value[] => shown.map(({ index }) => values[index] ?? null);
   const valuesOf = ({ names, changes }: ChangeRow) =>
     changes.map((change) => [...named.map(({ name }) => names[name] ?? null), ...changeValues(change)]);
-  const all = rows.flatMap(valuesOf);
+  const all = sortAsAsked(rows.flatMap(valuesOf), columns, query.presentation.sort);
   return {
     name: query.selection.report.name,
     label: query.selection.report.label,
