@@ -3,7 +3,7 @@ import type { Value } from '../database/database.ts';
 import { groupThousands } from '../exact-decimal.ts';
 import { escapeLine } from '../foreign-text.ts';
 import type { Column, Table } from '../report/catalogue/table.ts';
-import { describeAsOfState, describeDays } from './describe-meta.ts';
+import { describeAsOfState, describeComparison, describeDays } from './describe-meta.ts';
 import { nestedFinder } from './nested.ts';
 import { endOf, labelSubtotal } from './subtotal-rows.ts';
 import { formatValue, isNumeric } from './value-text.ts';
@@ -96,8 +96,10 @@ function formatTitle({ label, meta }: Table): string {
 function formatFooter({ columns, meta }: Table, shown: number): string {
   const more = columns.length - shown;
   const passed = meta.checks.filter(({ ok }) => ok).length;
+  const states = describeComparison(meta);
   return [
     ...meta.notes,
+    ...(states === undefined ? [] : [`Then and now: ${states}.`]),
     ...(meta.checks.length > 0 ? [`${passed} of ${meta.checks.length} checks hold.`] : []),
     ...(more > 0
       ? [
