@@ -10,6 +10,7 @@ import {
   type Catalogue,
   type Catalogues,
   findReport,
+  isRequired,
   type Report,
 } from '../report/catalogue/definitions.ts';
 import { runTold } from '../report/insights/insights.ts';
@@ -78,12 +79,31 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
   return {
     ...command,
     summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
-    usage: `report ${report.name} (--start-date D --end-date D | --period P)${groupBy ? ' --group-by V' : ''}`,
+    ...(report.compares ? comparingUsage(report, parameters) : usageOf(report, groupBy)),
     flags: [...parameters.map(flagOf), ...(report.compares ? [] : [AS_OF_FLAG]), ...OUTPUT_FLAGS],
+  };
+}
+
+type ReportParameters = ReturnType<typeof allParametersOf>;
+
+function usageOf({ name }: Report, groupBy: ReportParameters[number] | undefined): Pick<Command, 'usage' | 'examples'> {
+  const rows = groupBy ? ` --group-by ${groupBy.example}` : '';
+  return {
+    usage: `report ${name} (--start-date D --end-date D | --period P)${groupBy ? ' --group-by V' : ''}`,
     examples: [
-      `report ${report.name} --start-date 2026-01-01 --end-date 2026-03-31${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
-      `report ${report.name} --period last_month${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
+      `report ${name} --start-date 2026-01-01 --end-date 2026-03-31${rows}`,
+      `report ${name} --period last_month${rows}`,
     ],
+  };
+}
+
+/** The window of a comparison may be left out, if the state has a period. */
+function comparingUsage(report: Report, parameters: ReportParameters): Pick<Command, 'usage' | 'examples'> {
+  const required = parameters.filter(({ name }) => isRequired(report, name));
+  const given = required.map(({ name, example }) => ` --${name} ${example}`).join('');
+  return {
+    usage: `report ${report.name}${required.map(({ name }) => ` --${name} V`).join('')}`,
+    examples: [`report ${report.name}${given}`, `report ${report.name}${given} --to now --project-id 501`],
   };
 }
 

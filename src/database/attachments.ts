@@ -5,7 +5,7 @@ import { quoteText } from './quote.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
 /** Another database file that an open one reads. */
-export interface Attachment {
+interface Attachment {
   /** Its name in SQL, which qualifies its schemas: attached_1.core.ledger. Its macros read the tables of the open file. */
   readonly catalog: string;
   /** Must be called; the last one detaches the file. */

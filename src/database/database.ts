@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { type Attach, type Attachment, makeAttach } from './attachments.ts';
+import { type Attach, makeAttach } from './attachments.ts';
 import { type AcquireLease, openConnectionPool, openSingleConnection, type StatementLease } from './connections.ts';
 import type { Value } from './driver-value.ts';
 import { createInstance, type OpenOptions } from './instance.ts';
@@ -11,7 +11,7 @@ import { openStream, readObjects, readRows, readZonedRows, type Stream } from '.
 export { formatCompactTime, formatTime, formatZonedTime } from './driver-value.ts';
 export { dateParameter, decimalParameter } from './parameter.ts';
 export { quoteName, quoteText, zoned } from './quote.ts';
-export type { Attachment, OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
+export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
 
 export interface StatementOptions {
   /** Interrupts the statement or ends its stream; the caller gets the signal's reason. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Exact } from '../../src/exact-decimal.ts';
-import { CAUSES } from '../../src/report/catalogue/causes.ts';
+import { CAUSES } from '../../src/report/catalogue/change-causes.ts';
 import { catalogue, companyOf, type Row } from '../sql/company.ts';
 import {
   CHANGE_KINDS,

@@ -1,7 +1,7 @@
 import type { Measure } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { type ChangePlan, stepParts } from './change-steps.ts';
-import { attributeJoins, attributesShown, keyColumns } from './compile-summary.ts';
+import { attributeJoins, attributesShown, namingColumns } from './compile-summary.ts';
 import { keyNames, list } from './plan-summary.ts';
 
 /** The text of what the steps of all lines do to some measures, by row and cause, and by cause alone (is_total). */
@@ -15,7 +15,7 @@ export interface ChangesStatement {
 /** Compiles the differences of sums of lines by their causes. Totals don't come from the rows, so the two can be compared. */
 export function compileChanges(change: ChangePlan, measures: readonly Measure[]): ChangesStatement {
   const { plan } = change;
-  const columns = keyColumns({ ...plan, families: new Set() });
+  const columns = namingColumns({ ...plan, families: new Set() });
   const names = measures.map(({ name }) => `"${name}"`);
   const sums = names.map((name) => `SUM(${name}) AS ${name}`);
   const isChange = names.map((name) => `${name} <> 0`).join(' OR ');

@@ -57,7 +57,7 @@ export function compileMeasured(
   const { query } = plan;
   const { flags, sums, amounts, percents } = compileMeasures(query.selection.catalogue, query.grouping.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
-  const columns = [...keyColumns(plan), ...query.grouping.measures.map(measureColumn)];
+  const columns = [...namingColumns(plan), ...query.grouping.measures.map(measureColumn)];
   const keyParts = [
     ...cellParts,
     ...memberParts(plan),
@@ -177,7 +177,7 @@ export function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimensio
   });
 }
 
-export function keyColumns(plan: SummaryPlan): Column[] {
+export function namingColumns(plan: SummaryPlan): Column[] {
   const attributes = attributesShown(plan).flatMap(({ name, dimension, attribute }) => {
     const entry = dimension.attributes[attribute];
     return entry ? [plainColumn(name, entry.label, entry.unit, entry.description)] : [];

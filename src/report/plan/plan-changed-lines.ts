@@ -1,6 +1,6 @@
 import { quoteText } from '../../database/database.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
-import { CAUSES } from '../catalogue/causes.ts';
+import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, assertOwnOrder, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Query } from '../request/query.ts';

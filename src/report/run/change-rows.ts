@@ -1,11 +1,11 @@
 import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
-import { CAUSES, type Cause } from '../catalogue/causes.ts';
+import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { Order, Query } from '../request/query.ts';
 import type { Sums } from './read-sums.ts';
-import { formatUnits, unitsOf } from './row-ties.ts';
+import { formatSum, sumUnits } from './row-ties.ts';
 
 /** A measure of a row then and now. Values are decimals as text. */
 export interface MeasureChange {
@@ -18,7 +18,7 @@ export interface MeasureChange {
   /** What is known now less what was known then, in ten-thousandths. */
   readonly known: bigint;
   /** In ten-thousandths; undefined for a measure that has no causes. */
-  readonly causes: Readonly<Record<Cause, bigint>> | undefined;
+  readonly causes: Readonly<Record<ChangeCause, bigint>> | undefined;
 }
 
 /** A row of both states, or the totals. */
@@ -43,11 +43,11 @@ export function hasCauses({ sum }: Measure): boolean {
   return sum !== undefined;
 }
 
-type Part = 'then' | 'now' | 'nowAtThen';
+type ValueOf = 'then' | 'now' | 'nowAtThen';
 
 interface Gathered {
   readonly names: Record<string, Value>;
-  readonly values: Partial<Record<Part, (column: string) => Value>>;
+  readonly values: Partial<Record<ValueOf, (column: string) => Value>>;
   readonly steps: StepRow[];
 }
 
@@ -83,7 +83,7 @@ export function gatherRows(
 
 /** Returns the changes of the totals. */
 export function gatherTotals(query: Query, sums: ComparedSums, steps: readonly StepRow[]): MeasureChange[] {
-  const valueIn = (part: Part) => reader(sums[part].columns, sums[part].totals);
+  const valueIn = (part: ValueOf) => reader(sums[part].columns, sums[part].totals);
   return query.grouping.measures.map((measure) => compareMeasure(measure, valueIn, steps));
 }
 
@@ -94,7 +94,7 @@ function reader(columns: readonly Column[], row: readonly Value[]) {
 
 function compareMeasure(
   measure: Measure,
-  valueIn: (part: Part) => ((column: string) => Value) | undefined,
+  valueIn: (part: ValueOf) => ((column: string) => Value) | undefined,
   steps: readonly StepRow[],
 ): MeasureChange {
   const [then, now, nowAtThen] = (['then', 'now', 'nowAtThen'] as const).map((part) => {
@@ -104,18 +104,18 @@ function compareMeasure(
   const unit = measure.budget ? unitOfBudget(valueIn) : measure.unit;
   const difference = then === null || now === null ? null : subtract(now, then);
   if (!hasCauses(measure)) return { measure, unit, then, now, difference, known: 0n, causes: undefined };
-  const causes = Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as Record<Cause, bigint>;
-  for (const step of steps) causes[step['cause'] as Cause] += unitsOf(step[measure.name] ?? null);
-  causes.cutoff = unitsOf(now) - unitsOf(nowAtThen);
-  return { measure, unit, then, now, difference, known: unitsOf(now) - unitsOf(then), causes };
+  const causes = Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as Record<ChangeCause, bigint>;
+  for (const step of steps) causes[step['cause'] as ChangeCause] += sumUnits(step[measure.name] ?? null);
+  causes.cutoff = sumUnits(now) - sumUnits(nowAtThen);
+  return { measure, unit, then, now, difference, known: sumUnits(now) - sumUnits(then), causes };
 }
 
 /** Returns the value of a row that a state doesn't have: a sum over no lines, or no ratio. */
 function emptyValue({ sum, people, effect }: Measure): Value {
-  return sum || people || effect ? formatUnits(0n) : null;
+  return sum || people || effect ? formatSum(0n) : null;
 }
 
-function unitOfBudget(valueIn: (part: Part) => ((column: string) => Value) | undefined): string {
+function unitOfBudget(valueIn: (part: ValueOf) => ((column: string) => Value) | undefined): string {
   const unit = valueIn('now')?.('budget_unit') ?? valueIn('then')?.('budget_unit') ?? null;
   return unit === null || unit === 'hours' ? 'hours' : 'money';
 }

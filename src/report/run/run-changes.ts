@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { describeAsOf } from '../catalogue/as-of.ts';
-import { CAUSES } from '../catalogue/causes.ts';
+import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Column, ComparedMeta, Table } from '../catalogue/table.ts';
 import { compileChanges } from '../plan/compile-changes.ts';
@@ -22,7 +22,7 @@ import {
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { assertComparable, type EarlierState } from './earlier.ts';
 import { readSums, tooManyRows } from './read-sums.ts';
-import { formatUnits, tieSums } from './row-ties.ts';
+import { formatSum, tieSums } from './row-ties.ts';
 import { pageOf, shownColumns } from './run-summary.ts';
 import { assertTies, type Comparison, describeTies } from './ties.ts';
 
@@ -94,7 +94,7 @@ function rowColumn(column: Column): Column {
 }
 
 function changeValues({ measure, unit, then, now, difference, causes }: MeasureChange): Value[] {
-  const steps = CAUSES.map((cause) => (causes ? formatUnits(causes[cause]) : null));
+  const steps = CAUSES.map((cause) => (causes ? formatSum(causes[cause]) : null));
   return [measure.name, unit, then, now, difference, ...steps];
 }
 
@@ -142,12 +142,12 @@ function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: read
     const isCost = measure.needs_rates ?? false;
     const ofRows = rows.flatMap(({ changes }) => changes[place] ?? []);
     const addUp = (change: MeasureChange) => ({
-      parts: CAUSES.map((cause) => formatUnits(change.causes?.[cause] ?? 0n)),
-      total: formatUnits(change.known),
+      parts: CAUSES.map((cause) => formatSum(change.causes?.[cause] ?? 0n)),
+      total: formatSum(change.known),
     });
     const byCause = CAUSES.map((cause) => ({
-      parts: ofRows.map((row) => formatUnits(row.causes?.[cause] ?? 0n)),
-      total: formatUnits(causes[cause]),
+      parts: ofRows.map((row) => formatSum(row.causes?.[cause] ?? 0n)),
+      total: formatSum(causes[cause]),
     }));
     return [
       tieSums(`${measure.name}: causes, difference`, [addUp(total)], isCost),

@@ -14,4 +14,4 @@ export const CAUSES = [
   'cutoff',
 ] as const;
 
-export type Cause = (typeof CAUSES)[number];
+export type ChangeCause = (typeof CAUSES)[number];
