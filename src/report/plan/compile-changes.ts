@@ -69,3 +69,8 @@ function entryParts({ plan, catalog }: ChangePlan, names: readonly string[]): st
 }
 
 const SIDES = ['then', 'now'];
+
+/** Returns a column that names a row: that of the dimension billable has another name than the cause beside it. */
+export function besideCauses<Named extends Pick<Column, 'name'>>(column: Named): Named {
+  return column.name === 'billable' ? { ...column, name: 'is_billable' } : column;
+}

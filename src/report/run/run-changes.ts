@@ -4,7 +4,7 @@ import { describeAsOf } from '../catalogue/as-of.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Column, ComparedMeta, Table } from '../catalogue/table.ts';
-import { compileChanges } from '../plan/compile-changes.ts';
+import { besideCauses, compileChanges } from '../plan/compile-changes.ts';
 import { listColumns } from '../plan/plan-list.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { PLAIN, regroup, reselect } from '../request/change-query.ts';
@@ -65,7 +65,7 @@ export async function runChanges(context: ReportContext, query: Query): Promise<
   if (rows.length * measures.length > maxRows) throw tooManyRows(query, maxRows);
   const ties = tieCauses(query, rows, totals);
   assertTies(ties);
-  const columns = [...named.map(rowColumn), ...listColumns(query.selection.report.list ?? {})];
+  const columns = [...named.map(besideCauses), ...listColumns(query.selection.report.list ?? {})];
   checkColumns(
     query,
     columns.map(({ name }) => name),
@@ -86,11 +86,6 @@ export async function runChanges(context: ReportContext, query: Query): Promise<
     nested: undefined,
     meta: { ...metaOf(context, query, describeTies(ties)), ...comparedMeta(context, query), row_count: all.length },
   };
-}
-
-/** The dimension billable has another column beside the cause of that name. */
-function rowColumn(column: Column): Column {
-  return column.name === 'billable' ? { ...column, name: 'is_billable' } : column;
 }
 
 function changeValues({ measure, unit, then, now, difference, causes }: MeasureChange): Value[] {
