@@ -11,6 +11,7 @@ import {
   type Catalogues,
   findReport,
   isRequired,
+  type Parameter,
   type Report,
 } from '../report/catalogue/definitions.ts';
 import { runTold } from '../report/insights/insights.ts';
@@ -84,9 +85,7 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
   };
 }
 
-type ReportParameters = ReturnType<typeof allParametersOf>;
-
-function usageOf({ name }: Report, groupBy: ReportParameters[number] | undefined): Pick<Command, 'usage' | 'examples'> {
+function usageOf({ name }: Report, groupBy: Parameter | undefined): Pick<Command, 'usage' | 'examples'> {
   const rows = groupBy ? ` --group-by ${groupBy.example}` : '';
   return {
     usage: `report ${name} (--start-date D --end-date D | --period P)${groupBy ? ' --group-by V' : ''}`,
@@ -98,7 +97,7 @@ function usageOf({ name }: Report, groupBy: ReportParameters[number] | undefined
 }
 
 /** The window of a comparison may be left out, if the state has a period. */
-function comparingUsage(report: Report, parameters: ReportParameters): Pick<Command, 'usage' | 'examples'> {
+function comparingUsage(report: Report, parameters: readonly Parameter[]): Pick<Command, 'usage' | 'examples'> {
   const required = parameters.filter(({ name }) => isRequired(report, name));
   const given = required.map(({ name, example }) => ` --${name} ${example}`).join('');
   return {
@@ -196,7 +195,7 @@ export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolea
   return format;
 }
 
-function flagOf({ name, type, description, values, default: text }: ReturnType<typeof allParametersOf>[number]): Flag {
+function flagOf({ name, type, description, values, default: text }: Parameter): Flag {
   // Numeric choices mean nothing alone: the description explains each.
   const choices =
     Array.isArray(values) && !values.every((value) => /^\d+$/.test(value))
