@@ -10,16 +10,18 @@ import {
   type Catalogue,
   type Catalogues,
   findReport,
+  isRequired,
+  type Parameter,
   type Report,
 } from '../report/catalogue/definitions.ts';
 import { runTold } from '../report/insights/insights.ts';
-import { readQuery } from '../report/run/run.ts';
+import { type EarlierState, openEarlier, readQuery } from '../report/run/run.ts';
 import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { readComments } from './comments.ts';
-import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
+import { AS_OF_FLAG, readAskedState, readComparedStates } from './history/as-of-flag.ts';
 import { writeOutput } from './output.ts';
 
 const OUTPUT_FLAGS: readonly Flag[] = [
@@ -78,12 +80,29 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
   return {
     ...command,
     summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
-    usage: `report ${report.name} (--start-date D --end-date D | --period P)${groupBy ? ' --group-by V' : ''}`,
-    flags: [...parameters.map(flagOf), AS_OF_FLAG, ...OUTPUT_FLAGS],
+    ...(report.compares ? comparingUsage(report, parameters) : usageOf(report, groupBy)),
+    flags: [...parameters.map(flagOf), ...(report.compares ? [] : [AS_OF_FLAG]), ...OUTPUT_FLAGS],
+  };
+}
+
+function usageOf({ name }: Report, groupBy: Parameter | undefined): Pick<Command, 'usage' | 'examples'> {
+  const rows = groupBy ? ` --group-by ${groupBy.example}` : '';
+  return {
+    usage: `report ${name} (--start-date D --end-date D | --period P)${groupBy ? ' --group-by V' : ''}`,
     examples: [
-      `report ${report.name} --start-date 2026-01-01 --end-date 2026-03-31${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
-      `report ${report.name} --period last_month${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
+      `report ${name} --start-date 2026-01-01 --end-date 2026-03-31${rows}`,
+      `report ${name} --period last_month${rows}`,
     ],
+  };
+}
+
+/** The window of a comparison may be left out, if the state has a period. */
+function comparingUsage(report: Report, parameters: readonly Parameter[]): Pick<Command, 'usage' | 'examples'> {
+  const required = parameters.filter(({ name }) => isRequired(report, name));
+  const given = required.map(({ name, example }) => ` --${name} ${example}`).join('');
+  return {
+    usage: `report ${report.name}${required.map(({ name }) => ` --${name} V`).join('')}`,
+    examples: [`report ${report.name}${given}`, `report ${report.name}${given} --to now --project-id 501`],
   };
 }
 
@@ -102,15 +121,19 @@ async function printReport(
     const value = flags[name.replaceAll('_', '-')];
     if (typeof value === 'string') sent[name] = value;
   }
-  const { file, asOf, fill } = await readAskedState(config.database, flags);
+  const read = report.compares ? readComparedStates : readAskedState;
+  const { file, asOf, fill, from } = await read(config.database, flags);
   const taken = allParametersOf(catalogues.full, report).map(({ name }) => name);
   const database = await openGeneration(file, { memoryLimitMib: config.memoryLimitMib });
+  let earlier: EarlierState | undefined;
   try {
-    const options = { format, sent: fill(sent, (name) => taken.includes(name)), asOf, comments, now: now() };
+    earlier = from && (await openEarlier(database, from));
+    const options = { format, earlier, sent: fill(sent, (name) => taken.includes(name)), asOf, comments, now: now() };
     const bytes = await openBytes(database, catalogues, report, options);
     if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);
   } finally {
+    await earlier?.close();
     await database.close();
   }
 }
@@ -120,6 +143,8 @@ interface OutputOptions {
   readonly sent: Readonly<Record<string, string>>;
   /** The kept state that the database is of. */
   readonly asOf: AsOfState | undefined;
+  /** The kept state that it is compared with. */
+  readonly earlier: EarlierState | undefined;
   readonly comments: WrittenComments | undefined;
   readonly now: Date;
 }
@@ -129,9 +154,9 @@ async function openBytes(
   database: Database,
   catalogues: Catalogues,
   report: Report,
-  { format, sent, asOf, comments, now }: OutputOptions,
+  { format, sent, asOf, earlier, comments, now }: OutputOptions,
 ): Promise<AsyncIterable<string | Uint8Array>> {
-  const options = { now, asOf, hasAliases: format === 'json' };
+  const options = { now, asOf, earlier, hasAliases: format === 'json' };
   const { context, query } = await readQuery(database, catalogues, report.name, sent, options);
   if (format === 'xlsx') return writeXlsx(await readWorkbook(context, query, catalogues.full, comments));
   const table = await runTold(context, query);
@@ -170,7 +195,7 @@ export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolea
   return format;
 }
 
-function flagOf({ name, type, description, values, default: text }: ReturnType<typeof allParametersOf>[number]): Flag {
+function flagOf({ name, type, description, values, default: text }: Parameter): Flag {
   // Numeric choices mean nothing alone: the description explains each.
   const choices =
     Array.isArray(values) && !values.every((value) => /^\d+$/.test(value))

@@ -1,4 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { type Attach, makeAttach } from './attachments.ts';
 import { type AcquireLease, openConnectionPool, openSingleConnection, type StatementLease } from './connections.ts';
 import type { Value } from './driver-value.ts';
 import { createInstance, type OpenOptions } from './instance.ts';
@@ -40,6 +41,8 @@ export interface Database {
    * A transaction there is isolated, and its reads see one snapshot. Closing the database closes it too.
    */
   session(): Promise<Database>;
+  /** Attaches another file, whose relations statements then read by qualified names. */
+  attach: Attach;
   /** Ends running statements and frees the file's lock. Must be called. */
   close(): Promise<void>;
 }
@@ -53,6 +56,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   const writer = await openSingleConnection(instance);
   const pool = openConnectionPool(instance, options.readOnly === true);
   const statements = trackStatements();
+  const attach = makeAttach(instance);
   const sessions = new Set<Database>();
   const close = async () => {
     await Promise.all([...sessions].map((session) => session.close()));
@@ -70,6 +74,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       acquireReader: single.acquire,
       acquireStream: single.acquire,
       session: openSession,
+      attach,
       async close() {
         sessions.delete(session);
         await sessionStatements.endAll();
@@ -85,6 +90,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     acquireReader: options.readOnly ? pool.acquire : writer.acquire,
     acquireStream: pool.acquire,
     session: openSession,
+    attach,
     close,
   });
 }
@@ -95,6 +101,7 @@ interface ConnectionSources {
   readonly acquireReader: AcquireLease;
   readonly acquireStream: AcquireLease;
   readonly session: () => Promise<Database>;
+  readonly attach: Attach;
   readonly close: () => Promise<void>;
 }
 
@@ -104,6 +111,7 @@ function makeDatabase({
   acquireReader,
   acquireStream,
   session,
+  attach,
   close,
 }: ConnectionSources): Database {
   const run: Database['run'] = (sql, parameters, { signal } = {}) =>
@@ -151,6 +159,7 @@ function makeDatabase({
     read: streamWith('run', readZonedRows),
     transaction: (work) => runTransaction(run, work),
     session,
+    attach,
     close() {
       closing ??= close();
       return closing;

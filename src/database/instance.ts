@@ -74,7 +74,8 @@ async function configure(instance: DuckDBInstance, isLocked: boolean): Promise<v
   connection.closeSync();
 }
 
-function openError(file: string, cause: unknown): AppError {
+/** Returns the error of a file that can't be opened. */
+export function openError(file: string, cause: unknown): AppError {
   if (isFailure(cause, 'lock')) {
     return new AppError('busy', `${file} is in use by another process`, {
       hint: 'Wait until it has finished, or name another file with --database.',

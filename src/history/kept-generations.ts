@@ -13,7 +13,7 @@ import { type ReadableState, readAsOf } from './read-as-of.ts';
 export const MAX_OPEN_STATES = 2;
 
 /** A kept state as the data of a request. */
-export interface KeptGeneration extends Pick<ReadableState, 'file' | 'fill'> {
+export interface KeptGeneration extends ReadableState {
   readonly generation: Generation;
   /** Reserves it for an answer. */
   lease(generation: Generation): Lease;
@@ -63,7 +63,7 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
     async find(reference) {
       const state = await readAsOf(database, reference);
       const generation = await open(state);
-      return { generation, file: state.file, fill: state.fill, lease: () => leaseOf(pool, () => open(state)) };
+      return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
     close: pool.close,
   };

@@ -13,6 +13,8 @@ export interface ReadableState {
   /** The path of its database, beside which its copy without rates is. */
   readonly file: string;
   readonly asOf: AsOfState;
+  /** The cutoff of its reports: the end of its period; undefined for a state without one. */
+  readonly cutoffDate: string | undefined;
   /**
    * Completes the parameters of a report, which takes some: a closing has a window and a cutoff of its own.
    * @throws AppError usage for links, which would lead to the present data.
@@ -20,7 +22,7 @@ export interface ReadableState {
   fill(sent: ReportParameters, takes: (name: string) => boolean): ReportParameters;
 }
 
-type ReportParameters = Readonly<Record<string, string>>;
+export type ReportParameters = Readonly<Record<string, string>>;
 
 /**
  * Finds the kept state that `as_of` names, and verifies it before its first answer in this process.
@@ -42,6 +44,7 @@ export async function readAsOf(database: string, reference: string): Promise<Rea
       day: record.day,
       measures: record.measures,
     },
+    cutoffDate: record.end_date ?? undefined,
     fill: (sent, takes) => fillWindow(state, sent, takes),
   };
 }

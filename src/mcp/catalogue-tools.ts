@@ -7,6 +7,7 @@ import {
   hiddenColumns,
   isRequired,
   measuresOf,
+  reportsOfOneState,
 } from '../report/catalogue/definitions.ts';
 import { describeReport, listDimensions } from '../report/describe/describe-catalogue.ts';
 import { formatDerivation } from '../report/explain/explain-request.ts';
@@ -23,7 +24,13 @@ export const listReportsTool: Tool = {
   scope: 'reports',
   inputSchema: (catalogue) => ({
     type: 'object',
-    properties: { report: { ...text, enum: [...catalogue.reports.keys()], description: 'One report, in full.' } },
+    properties: {
+      report: {
+        ...text,
+        enum: reportsOfOneState(catalogue).map(({ name }) => name),
+        description: 'One report, in full.',
+      },
+    },
     additionalProperties: false,
   }),
   outputSchema: {
@@ -43,7 +50,7 @@ export const listReportsTool: Tool = {
       const content = { reports: [describeReport(catalogue, report)], dimensions: listDimensions(catalogue) };
       return { summary: `${report.label}: ${report.description}`, content };
     }
-    const reports = [...catalogue.reports.values()].map((report) => {
+    const reports = reportsOfOneState(catalogue).map((report) => {
       const parameters = allParametersOf(catalogue, report).map((each) => each.name);
       return {
         name: report.name,
@@ -104,7 +111,7 @@ export const describeMeasureTool: Tool = {
     }
     const { name, label, unit, group, description, better = null, needs_rates = false } = measure;
     const formula = formatDerivation(catalogue, measure);
-    const reports = [...catalogue.reports.values()].filter((each) => measuresOf(catalogue, each).includes(measure));
+    const reports = reportsOfOneState(catalogue).filter((each) => measuresOf(catalogue, each).includes(measure));
     return {
       summary: `${label}: ${description} ${formula}`,
       content: {

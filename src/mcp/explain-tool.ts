@@ -1,3 +1,4 @@
+import { summingReports } from '../report/catalogue/definitions.ts';
 import { parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { explainRequest } from '../report/explain/explain-request.ts';
 import { choosesNumber } from '../report/request/number.ts';
@@ -12,7 +13,7 @@ export const explainTool: Tool = {
     'Tells why a number is what it is: its formula, its terms, and its parts by person, month and rate source. Give the report, the measure, the window, and the keys of the row (such as project_id). Or give line_id alone, to learn rule by rule how a line got its hours and rates.',
   scope: 'reports',
   inputSchema(catalogue) {
-    const summing = [...catalogue.reports.values()].filter(({ lines }) => lines);
+    const summing = summingReports(catalogue);
     const [pivot] = summing.filter(({ rows }) => !rows);
     const chosen = [...catalogue.parameters.values()].filter(({ name }) => choosesNumber(name));
     const schemas = pivot

@@ -3,7 +3,7 @@ import {
   type Catalogue,
   findReport,
   isRequired,
-  type Report,
+  summingReports,
 } from '../report/catalogue/definitions.ts';
 import { type ParameterSchema, parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { answerReport } from './report-answer.ts';
@@ -28,14 +28,14 @@ export const runReportTool: Tool = {
     properties: {
       ...unionSchemas(catalogue),
       as_of: AS_OF_SCHEMA,
-      report: { type: 'string', enum: summingOf(catalogue).map(({ name }) => name), description: 'The report.' },
+      report: { type: 'string', enum: summingReports(catalogue).map(({ name }) => name), description: 'The report.' },
     },
     required: ['report'],
     additionalProperties: false,
   }),
   outputSchema: ROWS_SCHEMA,
   async run(sent, access, signal) {
-    const known = summingOf(access.catalogues.full).map((report) => report.name);
+    const known = summingReports(access.catalogues.full).map((report) => report.name);
     const name = requireText(sent, 'report', known);
     if (!known.includes(name)) {
       const message = `report: ${JSON.stringify(name)} is not one of ${known.join(', ')}; lines and data_quality are tools of their own`;
@@ -83,14 +83,9 @@ function toolOf(name: string, report: string, words: Pick<Tool, 'title' | 'descr
   };
 }
 
-/** Returns the reports that sum lines. */
-function summingOf({ reports }: Catalogue): Report[] {
-  return [...reports.values()].filter(({ lines }) => lines);
-}
-
 /** Returns the schemas of the parameters of all reports that sum. */
 function unionSchemas(catalogue: Catalogue): Record<string, ParameterSchema> {
-  const reports = summingOf(catalogue);
+  const reports = summingReports(catalogue);
   const known = [...catalogue.parameters.values()].filter(({ name }) => name !== NOT_OF_TOOLS);
   const schemas = known.flatMap((parameter) => {
     const takers = reports.filter((report) => allParametersOf(catalogue, report).includes(parameter));

@@ -5,6 +5,7 @@ import {
   isRequired,
   type Parameter,
   type Report,
+  reportsOfOneState,
 } from '../report/catalogue/definitions.ts';
 import type { Column } from '../report/catalogue/table.ts';
 import { columnsOf } from '../report/describe/describe-catalogue.ts';
@@ -50,9 +51,9 @@ const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {
   count: 'Edm.Int32',
 };
 
-/** Lists the reports as functions by name; query options stand for the parameters of an answer's form. */
+/** Lists the reports of one state as functions by name; query options stand for the parameters of an answer's form. */
 export function listFunctions(catalogue: Catalogue): Map<string, ReportFunction> {
-  const functions = [...catalogue.reports.values()].map((report) => makeFunction(catalogue, report));
+  const functions = reportsOfOneState(catalogue).map((report) => makeFunction(catalogue, report));
   return new Map(functions.map((each) => [each.name, each]));
 }
 

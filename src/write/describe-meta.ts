@@ -32,6 +32,8 @@ export function describeMeta(
     generated_at,
     data_version,
     as_of,
+    from,
+    to,
     notes,
     hidden_columns,
     insights,
@@ -48,6 +50,7 @@ export function describeMeta(
     generated_at,
     data_version,
     ...(as_of && { as_of }),
+    ...(from && { from, to }),
     notes,
     ...(hidden_columns && { hidden_columns }),
     ...(insights && { insights }),
@@ -85,4 +88,14 @@ export function describeAsOfState({
 }: NonNullable<Meta['as_of']>): string {
   const kept = `${number === null ? state : `${state}@${number}`}, kept at ${kept_at}`;
   return changed_measures.length === 0 ? kept : `${kept}; computed otherwise now: ${changed_measures.join(', ')}`;
+}
+
+/** Returns the two states of a comparison in words; undefined for an answer about one. */
+export function describeComparison({ from, to }: Pick<Meta, 'from' | 'to'>): string | undefined {
+  if (!from || !to) return undefined;
+  const [then, now] = [from, to].map(({ state, number, kept_at, cutoff_date }) => {
+    const name = number === null || number === undefined ? state : `${state}@${number}`;
+    return `${name}${kept_at === undefined ? '' : `, kept at ${kept_at}`}, actual to ${cutoff_date}`;
+  });
+  return `${then}; ${now}`;
 }

@@ -1,19 +1,22 @@
 import type { Table } from '../report/catalogue/table.ts';
 import { describeMeta, type MetaStyle } from './describe-meta.ts';
 import { rowFormatter } from './nested.ts';
-import { copyLines } from './row-statements.ts';
+import { copyLines, formatTotals } from './row-statements.ts';
 import { spellObject } from './value-sql.ts';
 import { type DecimalStyle, objectFormatter } from './value-text.ts';
 
 /** The separator of rows, which is also the end of a line that the database writes. */
 const SEPARATOR = ',\n';
 
-/** Writes `{"<name>": [rows], "totals": {...}, "meta": {...}}`, with each row on a line; `subtotals` stand apart from the rows. */
+/**
+ * Writes `{"<name>": [rows], "totals": {...}, "meta": {...}}`, with each row on a line; `subtotals` stand apart from the rows.
+ * Totals are a list where each measure has its own.
+ */
 export async function* writeJson(
   table: Table,
   { decimals = 'number', meta: style = 'full' }: { readonly decimals?: DecimalStyle; readonly meta?: MetaStyle } = {},
 ): AsyncIterable<string | Uint8Array> {
-  const { name, columns, totals, meta } = table;
+  const { name, meta } = table;
   yield `{${JSON.stringify(name)}:[`;
   let separator = '\n';
   let written = 0;
@@ -23,8 +26,7 @@ export async function* writeJson(
     written += count;
     separator = SEPARATOR;
   }
-  const sums = totals ? objectFormatter(columns, meta, decimals)(totals) : 'null';
-  yield `\n]${formatSubtotals(table, decimals)},"totals":${sums}`;
+  yield `\n]${formatSubtotals(table, decimals)},"totals":${formatTotals(table, decimals) ?? 'null'}`;
   // A list is never held, so it is counted as it is written; pages with a limit have no count of all.
   const rowCount = meta.row_count ?? ('limit' in meta.parameters ? undefined : written);
   if (style !== 'none') yield `,"meta":${JSON.stringify(describeMeta(table, style, rowCount))}`;

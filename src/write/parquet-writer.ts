@@ -1,4 +1,4 @@
-import { quoteText } from '../database/database.ts';
+import { quoteName, quoteText } from '../database/database.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { copyStatements } from './copy.ts';
 import { refuseInnerRows } from './nested.ts';
@@ -31,7 +31,9 @@ export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
   refuseInnerRows(table, 'Parquet');
   const { statements, columns, close } = await openStatements(table);
   try {
-    const metadata = Object.entries(describeTable(table)).map(([key, value]) => `${key}: ${quoteText(value)}`);
+    const metadata = Object.entries(describeTable(table)).map(
+      ([key, value]) => `${quoteName(key)}: ${quoteText(value)}`,
+    );
     const files = copyStatements(statements, {
       select: (statement) => selectTyped(statement, columns, parquetType),
       options: `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, DICTIONARY_SIZE_LIMIT ${DICTIONARY_VALUES},

@@ -4,7 +4,7 @@ import { type CopiedFile, copyStatements } from './copy.ts';
 import { describeMeta } from './describe-meta.ts';
 import { UNIT_TYPES } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
-import { objectFormatter } from './value-text.ts';
+import { type DecimalStyle, objectFormatter } from './value-text.ts';
 
 export interface OpenStatements {
   readonly statements: RowStatements;
@@ -102,12 +102,21 @@ export function selectLines(statement: string, line: string): string {
   return `SELECT ${line} AS line FROM (${statement}) AS listed UNION ALL SELECT '' FROM range(0)`;
 }
 
+/** Returns the totals of a table as JSON: an object, or a list of those of each measure; undefined for a table without totals. */
+export function formatTotals(
+  { columns, totals, totalRows, meta }: Table,
+  decimals: DecimalStyle = 'number',
+): string | undefined {
+  const format = objectFormatter(columns, meta, decimals);
+  return totalRows ? `[${totalRows.map(format).join(',\n')}]` : totals && format(totals);
+}
+
 /** Returns the metadata and totals as texts, others as JSON, for formats that hold rows alone. */
 export function describeTable(table: Table): Record<string, string> {
-  const { meta, columns, totals } = table;
   const texts = Object.entries(describeMeta(table)).map(([key, value]) => [
     key,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  return { ...Object.fromEntries(texts), ...(totals ? { totals: objectFormatter(columns, meta)(totals) } : {}) };
+  const totals = formatTotals(table);
+  return { ...Object.fromEntries(texts), ...(totals !== undefined && { totals }) };
 }

@@ -3,7 +3,7 @@ import type { Value } from '../database/database.ts';
 import { groupThousands } from '../exact-decimal.ts';
 import { escapeLine } from '../foreign-text.ts';
 import type { Column, Table } from '../report/catalogue/table.ts';
-import { describeAsOfState, describeDays } from './describe-meta.ts';
+import { describeAsOfState, describeComparison, describeDays } from './describe-meta.ts';
 import { nestedFinder } from './nested.ts';
 import { endOf, labelSubtotal } from './subtotal-rows.ts';
 import { formatValue, isNumeric } from './value-text.ts';
@@ -37,16 +37,16 @@ export async function* writeText(table: Table, shown: readonly string[], isWhole
       }
     }
   }
-  const totals = table.totals ? cells(table.totals) : undefined;
-  if (totals && totals[0] === '') totals[0] = 'Total';
-  alignPoints(columns, totals ? [...rows, totals] : rows);
+  const totals = (table.totalRows ?? (table.totals ? [table.totals] : [])).map(cells);
+  for (const total of totals) if (total[0] === '') total[0] = 'Total';
+  alignPoints(columns, [...rows, ...totals]);
   const header = columns.map(({ label }) => wrapLabel(escapeLine(label)).map(shorten));
   const height = Math.max(0, ...header.map((lines) => lines.length));
   const headerRows = Array.from({ length: height }, (_, line) =>
     header.map((lines) => lines[line - height + lines.length] ?? ''),
   );
   const widths = columns.map((_, i) =>
-    Math.max(...[...headerRows, ...rows, ...(totals ? [totals] : [])].map((row) => stringWidth(row[i] ?? ''))),
+    Math.max(...[...headerRows, ...rows, ...totals].map((row) => stringWidth(row[i] ?? ''))),
   );
   const line = (row: readonly string[]) =>
     `${row
@@ -57,7 +57,7 @@ export async function* writeText(table: Table, shown: readonly string[], isWhole
   yield `${escapeLine(formatTitle(table))}\n\n`;
   yield headerRows.map(line).join('') + rule;
   yield rows.map(line).join('');
-  if (totals) yield rule + line(totals);
+  if (totals.length > 0) yield rule + totals.map(line).join('');
   yield formatInsights(table);
   yield formatCauses(table);
   yield `\n${formatFooter(table, columns.length)}\n`;
@@ -96,8 +96,10 @@ function formatTitle({ label, meta }: Table): string {
 function formatFooter({ columns, meta }: Table, shown: number): string {
   const more = columns.length - shown;
   const passed = meta.checks.filter(({ ok }) => ok).length;
+  const states = describeComparison(meta);
   return [
     ...meta.notes,
+    ...(states === undefined ? [] : [`Then and now: ${states}.`]),
     ...(meta.checks.length > 0 ? [`${passed} of ${meta.checks.length} checks hold.`] : []),
     ...(more > 0
       ? [

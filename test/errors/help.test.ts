@@ -50,6 +50,7 @@ it('every example in the help of a report works', { tags: ['slow'] }, async () =
   await writeFiles(folder, companyFiles());
   const file = join(folder, 'company.duckdb');
   await run(['load', join(folder, 'data'), '--database', file]);
+  await run(['close', '2026-03', '--database', file]);
   const helps = await Promise.all(
     [['report'], ...reports.map((report) => ['report', report])].map((words) => run([...words, '--help'])),
   );

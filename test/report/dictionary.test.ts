@@ -43,11 +43,13 @@ it('every report and every dimension has its columns', () => {
 /** Columns whose name means several things, each with the places that share a meaning. Every other name means one thing. */
 const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   active: ['dimension person', 'dimension project, report board, report projects'],
+  billable: ['dimension billable, report lines', 'report changes'],
   capacity_hours: ['contributions of lines', 'measure'],
   client: ['dimension client', 'dimension project, report board, report pipeline, report projects'],
   client_id: ['dimension client, report clients', 'dimension project, report board, report pipeline, report projects'],
+  contribution: ['contributions of lines', 'report changed-lines'],
   date: ['report data-quality', 'report lines'],
-  hours: ['report data-quality', 'report lines'],
+  hours: ['report changes', 'report data-quality', 'report lines'],
   name: [
     'report board, report pipeline, report projects',
     'report clients',
@@ -59,7 +61,7 @@ const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   role: ['dimension person, report people', 'dimension role, report lines'],
   role_id: ['dimension person, report people', 'dimension role, report lines'],
   scheduled_hours: ['contributions of lines', 'measure'],
-  status: ['report board, report pipeline, report projects', 'report lines', 'report phases'],
+  status: ['report board, report pipeline, report projects', 'report changes', 'report lines', 'report phases'],
   task_meta_id: ['dimension task, report tasks', 'report lines'],
   time_off_hours: ['contributions of lines', 'measure'],
 };

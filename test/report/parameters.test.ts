@@ -177,7 +177,9 @@ test('an unknown report gives the names of all reports', async () => {
   const error = await refusal('profits', WINDOW);
   expect(error.code).toBe('unknown');
   expect(error.message).toContain('"profits"');
-  expect(error.hint).toMatch(/board, clients, data-quality, lines, people, phases, pipeline, pivot, projects, tasks/);
+  expect(error.hint).toMatch(
+    /board, changed-lines, changes, clients, data-quality, lines, people, phases, pipeline, pivot, projects, tasks/,
+  );
 });
 
 test('the response shows the parameters in use, including defaults', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/error.ts';
-import { type Company, catalogue, openCompany, REVEALS_COST } from '../sql/company.ts';
+import { type Company, openCompany, REPORT_NAMES, REVEALS_COST } from '../sql/company.ts';
 
 /*
  * A reader without the right to see rates gets no column that reveals a cost, in any report.
@@ -38,16 +38,13 @@ afterAll(() => company.close());
 const MORE: Readonly<Record<string, Record<string, string>>> = { pivot: { group_by: 'project,person,month' } };
 
 describe('without the right to see rates', () => {
-  test.each([...catalogue.reports.keys()])(
-    '%s has no column, total, check or text that reveals a cost',
-    async (name) => {
-      const { table, rows, totals } = await company.report(name, { ...WINDOW, ...MORE[name] }, BLIND);
-      expect(table.columns.map((column) => column.name).filter((column) => REVEALS_COST.test(column))).toEqual([]);
-      const text = JSON.stringify({ rows, totals, meta: table.meta });
-      // 77.7731 an hour for 1 hour, 8 hours and 40 hours, and rounded.
-      expect(text).not.toMatch(/77\.77|622\.1|3110\.9|31\.37/);
-    },
-  );
+  test.each(REPORT_NAMES)('%s has no column, total, check or text that reveals a cost', async (name) => {
+    const { table, rows, totals } = await company.report(name, { ...WINDOW, ...MORE[name] }, BLIND);
+    expect(table.columns.map((column) => column.name).filter((column) => REVEALS_COST.test(column))).toEqual([]);
+    const text = JSON.stringify({ rows, totals, meta: table.meta });
+    // 77.7731 an hour for 1 hour, 8 hours and 40 hours, and rounded.
+    expect(text).not.toMatch(/77\.77|622\.1|3110\.9|31\.37/);
+  });
 
   test('meta names the omitted columns', async () => {
     const { table } = await company.report('projects', WINDOW, BLIND);

@@ -10,6 +10,7 @@ import { stampGeneration } from '../../src/generation/open-generation.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { buildModels } from '../../src/model/build.ts';
+import { reportsOfOneState } from '../../src/report/catalogue/catalogue.ts';
 import type { Column, RowInsights, Table } from '../../src/report/catalogue/table.ts';
 import { copyLoaded } from '../loaded.ts';
 import { type ReportOptions, runReport } from '../reports.ts';
@@ -56,6 +57,9 @@ export interface Company {
 }
 
 export const catalogue = readCatalogues().full;
+
+/** The names of the reports that need no other state. */
+export const REPORT_NAMES = reportsOfOneState(catalogue).map(({ name }) => name);
 
 /** Matches a column, or its name, that reveals a cost. Hours without a cost rate do not. */
 export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
@@ -108,7 +112,7 @@ export async function loadRecords(folder: string, records: Records, options: Loa
   await loadDataset(folder, join(folder, 'company.duckdb'), options);
 }
 
-function writeRecords(folder: string, records: Records): void {
+export function writeRecords(folder: string, records: Records): void {
   for (const [resource, list] of Object.entries(records)) {
     writeFileSync(join(folder, `${resource}.json`), JSON.stringify(list));
   }
@@ -129,9 +133,14 @@ export async function buildCompany(
   }
 }
 
-/** Builds models in memory on one thread, as tests run in parallel; half the time of a full load. */
-export async function buildDataset(directory: string, now: Date, build = buildModels): Promise<Database> {
-  const database = await openDatabase(':memory:', { settings: { threads: '1' } });
+/** Builds models in memory, or in a file, on one thread, as tests run in parallel; half the time of a full load. */
+export async function buildDataset(
+  directory: string,
+  now: Date,
+  build = buildModels,
+  file = ':memory:',
+): Promise<Database> {
+  const database = await openDatabase(file, { settings: { threads: '1' } });
   try {
     await ingestDirectory(database, directory, { now });
     await stampGeneration(database, directory, now);

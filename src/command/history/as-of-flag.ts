@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fillCompared, readReferences } from '../../history/compared-states.ts';
 import { type ReadableState, readAsOf } from '../../history/read-as-of.ts';
 import type { Flag, Flags } from '../command.ts';
 
@@ -9,14 +10,37 @@ export const AS_OF_FLAG: Flag = {
 };
 
 /** The data that a command reads: a kept state, or the present data. */
-type AskedState = Omit<ReadableState, 'asOf'> & { readonly asOf: ReadableState['asOf'] | undefined };
+interface AskedState extends Pick<ReadableState, 'file' | 'fill'> {
+  readonly asOf: ReadableState['asOf'] | undefined;
+  /** The kept state that it is compared with. */
+  readonly from?: ReadableState | undefined;
+}
 
 /**
  * Finds the data that a command is to read.
  * @throws AppError as readAsOf
  */
-export async function readAskedState(database: string, flags: Flags): Promise<AskedState> {
+export function readAskedState(database: string, flags: Flags): Promise<AskedState> {
   const reference = flags['as-of'];
-  if (typeof reference !== 'string') return { file: database, asOf: undefined, fill: (sent) => sent };
+  return readState(database, typeof reference === 'string' ? reference : undefined);
+}
+
+/**
+ * Finds the two states that a report is to compare.
+ * @throws AppError as readAsOf, and usage for --as-of
+ */
+export async function readComparedStates(database: string, flags: Flags): Promise<AskedState> {
+  const given = ['from', 'to', 'as-of'].flatMap((name) => {
+    const text = flags[name];
+    return typeof text === 'string' ? [[name.replaceAll('-', '_'), text]] : [];
+  });
+  const references = readReferences(Object.fromEntries(given));
+  const from = references.from === undefined ? undefined : await readAsOf(resolve(database), references.from);
+  const later = await readState(database, references.to);
+  return { ...later, fill: fillCompared(from, later.fill), from };
+}
+
+async function readState(database: string, reference: string | undefined): Promise<AskedState> {
+  if (reference === undefined) return { file: database, asOf: undefined, fill: (sent) => sent };
   return readAsOf(resolve(database), reference);
 }

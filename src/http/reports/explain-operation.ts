@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../report/catalogue/definitions.ts';
+import { type Catalogue, summingReports } from '../../report/catalogue/definitions.ts';
 import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
 import { choosesNumber } from '../../report/request/number.ts';
 import { errors, reference, type Schema } from '../protocol/operations.ts';
@@ -8,7 +8,7 @@ const text: Schema = { type: ['string', 'null'] };
 
 /** Describes GET /v3/explain. */
 export function explainOperation(catalogue: Catalogue): object {
-  const summing = [...catalogue.reports.values()].filter(({ lines }) => lines);
+  const summing = summingReports(catalogue);
   const parameter = (name: string, description: string, schema: Schema) => ({ name, in: 'query', description, schema });
   const described = ['report', 'measure', 'group_by'];
   const others = [...catalogue.parameters.values()].filter(

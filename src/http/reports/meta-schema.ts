@@ -43,6 +43,20 @@ const causesSchema: Schema = {
   items: { type: 'object', properties: causeProperties, required: Object.keys(causeProperties) },
 };
 
+function comparedSchema(description: string): Schema {
+  return {
+    type: 'object',
+    description,
+    properties: {
+      state: { ...text, description: 'The name of a kept state, or now.' },
+      day: { type: 'string', format: 'date', description: 'Its today.' },
+      cutoff_date: { type: 'string', format: 'date' },
+      data_version: text,
+    },
+    required: ['state', 'day', 'cutoff_date', 'data_version'],
+  };
+}
+
 /** Returns the schema of the data needed to reproduce a report and to trust it. */
 export function metaSchema({ parameters }: Catalogue): Schema {
   return {
@@ -74,6 +88,8 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         format: 'date-time',
         description: 'When the records were last known to equal those of the source.',
       },
+      from: comparedSchema('The earlier state of a comparison; absent from other reports.'),
+      to: comparedSchema('The later state of a comparison; absent from other reports.'),
       notes: { type: 'array', items: text },
       checks: {
         type: 'array',

@@ -74,7 +74,10 @@ function describeReport(catalogue: Catalogue, report: Report): Paths {
   const parameters = allParametersOf(catalogue, report).map((parameter) =>
     queryParameter(parameter, report, catalogue),
   );
-  const shared = [...parameters, ...[AS_OF, 'decimals', 'meta'].map((name) => reference('parameters', name))];
+  const shared = [
+    ...parameters,
+    ...[...(report.compares ? [] : [AS_OF]), 'decimals', 'meta'].map((name) => reference('parameters', name)),
+  ];
   const names = ANSWER_FORMATS.map(({ name }) => name);
   const suffix = { name: 'format', in: 'path', required: true, schema: { type: 'string', enum: names } };
   const operation = (id: string, more: readonly object[]) => ({

@@ -78,7 +78,11 @@ export function answerSchema(catalogue: Catalogue, report: Report): Schema {
     properties: {
       [name]: { type: 'array', items: row },
       ...(parameters.includes('subtotals') && { subtotals: subtotalsSchema(catalogue, report) }),
-      totals: list ? listTotals(rowSchema(catalogue, report), contributions) : row,
+      totals: report.compares
+        ? comparedTotals(report, row)
+        : list
+          ? listTotals(rowSchema(catalogue, report), contributions)
+          : row,
       meta: reference('schemas', 'Meta'),
     },
     required: [name, 'totals'],
@@ -100,6 +104,11 @@ function subtotalsSchema(catalogue: Catalogue, report: Report): Schema {
     description: 'The sum of each group of rows. Present if the parameter subtotals asks for it.',
     items: { ...row, description: 'A group of rows; the columns of its other dimensions are null.', properties },
   };
+}
+
+/** Returns the schema of the totals of a comparison: those of each measure, or of the one whose lines are listed. */
+function comparedTotals({ parameters }: Report, row: Schema): Schema {
+  return parameters?.includes('measure') ? row : { type: 'array', items: row };
 }
 
 function listTotals(row: Schema, contributions: Report['contributions']): Schema {

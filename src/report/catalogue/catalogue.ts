@@ -56,7 +56,10 @@ export interface Parameter {
   readonly zero_is_none?: boolean;
 }
 
-/** A report's definition: it sums (lines, measures) or lists a relation's rows (relation, list). */
+/**
+ * A report's definition: it sums (lines, measures), lists a relation's rows (relation, list), or compares the sums of two
+ * states of the data (compares, lines, measures, list).
+ */
 export interface Report {
   readonly name: string;
   readonly label: string;
@@ -81,6 +84,7 @@ export interface Report {
   readonly table?: readonly string[];
   readonly parameters?: readonly string[];
   readonly without?: readonly string[];
+  readonly compares?: true;
   readonly relation?: string;
   readonly list?: Readonly<Record<string, Attribute>>;
   readonly contributions?: Contributions;
@@ -133,6 +137,16 @@ export function findReport(catalogue: Catalogue, name: string): Report {
   throw new AppError('unknown', `There is no report "${name}"`, {
     hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
   });
+}
+
+/** Returns the reports about one state of the data. */
+export function reportsOfOneState({ reports }: Catalogue): Report[] {
+  return [...reports.values()].filter(({ compares }) => !compares);
+}
+
+/** Returns those that sum lines. */
+export function summingReports(catalogue: Catalogue): Report[] {
+  return reportsOfOneState(catalogue).filter(({ lines }) => lines);
 }
 
 /** Returns the terms of a sum measure: plus or minus an amount over a set of lines. */

@@ -5,7 +5,16 @@
  * Other parts import this file, `table` and `load-catalogue`.
  */
 export type { AsOfState } from './as-of-state.ts';
-export { aliasesOf, type Catalogue, findReport, measuresOf, type Parameter, type Report } from './catalogue.ts';
+export {
+  aliasesOf,
+  type Catalogue,
+  findReport,
+  measuresOf,
+  type Parameter,
+  type Report,
+  reportsOfOneState,
+  summingReports,
+} from './catalogue.ts';
 export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';
 export { CUTOFF_REASONS } from './cutoff.ts';
 export { describeAddition } from './dictionary.ts';

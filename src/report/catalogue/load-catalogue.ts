@@ -112,15 +112,20 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
   for (const name of [...(report.nested ? [report.nested] : []), ...(report.sheets ?? [])])
     if (!catalogue.reports.has(name)) fail(name, 'the report');
   if (!isWhole(report)) {
-    throw definitionError(file, 1, 'must either sum lines (lines and measures) or list rows (relation and list)');
+    throw definitionError(
+      file,
+      1,
+      'must either sum lines (lines and measures), list rows (relation and list) or compare (compares, lines, measures and list)',
+    );
   }
   const columns = columnNames(catalogue, report);
   for (const name of [...(report.sort ?? []), ...(report.table ?? []), ...(report.only_with ? [report.only_with] : [])])
     if (!columns.has(name)) fail(name, 'the column');
 }
 
-/** Checks that a report has the two keys of summing or the two of listing, and no mix. */
-function isWhole({ lines, measures, relation, list }: Report): boolean {
+/** Checks that a report has the two keys of summing or the two of listing, and no mix unless it compares. */
+function isWhole({ lines, measures, relation, list, compares }: Report): boolean {
+  if (compares) return lines !== undefined && measures !== undefined && relation === undefined && list !== undefined;
   const [sums, lists] = [
     [lines, measures],
     [relation, list],

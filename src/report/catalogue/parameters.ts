@@ -41,6 +41,9 @@ const OPTIONAL = [
   'causes',
   'cursor',
   'limit',
+  'from',
+  'to',
+  'cause',
 ];
 
 /** Returns the parameters of a report, in the catalogue's order. */
@@ -58,8 +61,9 @@ export function allParametersOf(catalogue: Catalogue, report: Report): Parameter
 }
 
 /** Returns whether a report requires a parameter. The window is required, too, but is given by either its days or a period. */
-export function isRequired(report: Report, parameter: string): boolean {
-  return parameter === 'group_by' && report.lines !== undefined && !report.rows;
+export function isRequired({ lines, rows, compares, parameters }: Report, parameter: string): boolean {
+  if (compares) return ['from', 'measure'].includes(parameter) && parameters?.includes(parameter) === true;
+  return parameter === 'group_by' && lines !== undefined && !rows;
 }
 
 /** The parameters of a request, read by name; collects the faults of all that are read. */

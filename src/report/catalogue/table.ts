@@ -72,6 +72,15 @@ export interface FindingCause {
   readonly remedy: string;
 }
 
+/** A state of a comparison: a kept one, or the present data, which is called now. */
+export interface ComparedMeta extends Partial<AsOf> {
+  readonly state: string;
+  readonly data_version: string;
+  /** Its today: of a kept state, the day up to which it is complete. */
+  readonly day: string;
+  readonly cutoff_date: string;
+}
+
 /** The metadata that make a report reproducible. */
 export interface Meta extends Loading {
   readonly report: string;
@@ -84,6 +93,9 @@ export interface Meta extends Loading {
   readonly data_version: string;
   /** Absent from answers about the present data. */
   readonly as_of?: AsOf;
+  /** The states of a comparison; absent from answers about one state. */
+  readonly from?: ComparedMeta;
+  readonly to?: ComparedMeta;
   readonly notes: readonly string[];
   readonly checks: readonly Tie[];
   /** Columns left out because they reveal a cost; absent when there are none. */
@@ -143,6 +155,8 @@ export interface Table {
   /** The SQL of the rows, if the report lists; a writer reads either this or `rows`. */
   readonly statements?: RowStatements;
   readonly totals: readonly Value[] | undefined;
+  /** The totals of a report with a row for each measure, whose `totals` is undefined. */
+  readonly totalRows?: readonly (readonly Value[])[];
   readonly nested: Nested | undefined;
   /** In the order in which they follow rows; absent unless asked for. */
   readonly subtotals?: readonly Subtotal[];

@@ -1,5 +1,6 @@
 import { type Catalogue, type Measure, measuresOf, parsePercent, type Report } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
+import { besideCauses } from '../plan/compile-changes.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 
 /** A possible column of a report. */
@@ -16,7 +17,9 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
   const contributions = Object.entries(report.contributions?.columns ?? {}).map(([name, { needs_rates, ...entry }]) =>
     offer({ name, ...entry, needsRates: needs_rates, when: 'measure' }),
   );
-  if (report.list) return [...attributes, ...contributions];
+  const isGrouped = report.compares && report.parameters?.includes('group_by');
+  const rows = isGrouped ? dimensionColumns(catalogue).map(besideCauses) : [];
+  if (report.list) return [...rows, ...attributes, ...contributions];
   const measures = measuresOf(catalogue, report);
   const isPivot = !report.columns;
   return [

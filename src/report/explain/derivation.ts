@@ -44,7 +44,7 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
   const { dimensions } = grouping;
   const hasOverlap = dimensions.some(({ overlaps }) => overlaps);
   return ({ name, measure: shown = name }) => {
-    const measure = report.lines && catalogue.measures.get(shown);
+    const measure = report.lines && !report.compares && catalogue.measures.get(shown);
     if (measure) {
       return {
         formula: formatDerivation(catalogue, measure),
@@ -52,6 +52,8 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
         total: totalOf(catalogue, measure, name.slice(shown.length), isOfPeople(dimensions), hasOverlap),
       };
     }
+    if (report.compares && report.list?.[name])
+      return { formula: 'Both states compared, line by line.', source: 'marts.lines of both states', total: 'given' };
     if (report.relation)
       return { formula: 'As it stands in the source.', source: `${report.relation}.${name}`, total: 'given' };
     return {

@@ -57,7 +57,7 @@ export function compileMeasured(
   const { query } = plan;
   const { flags, sums, amounts, percents } = compileMeasures(query.selection.catalogue, query.grouping.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
-  const columns = [...keyColumns(plan), ...query.grouping.measures.map(measureColumn)];
+  const columns = [...namingColumns(plan), ...query.grouping.measures.map(measureColumn)];
   const keyParts = [
     ...cellParts,
     ...memberParts(plan),
@@ -114,11 +114,7 @@ function partsPart(plan: SummaryPlan, families: readonly Family[], beside: reado
   const values = families.flatMap((family) => family.values);
   const joins = [
     ...families.flatMap(({ ofRows }) => ofRows.map((relation) => joinByKeys(relation, plan))),
-    ...plan.query.grouping.dimensions
-      .filter(({ relation }) => relation)
-      .map(
-        ({ name, relation, key }) => `LEFT JOIN ${relation} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
-      ),
+    ...attributeJoins(plan),
   ];
   const totals = families.flatMap(({ ofTotals }) => ofTotals);
   return `parts AS (
@@ -132,6 +128,15 @@ function partsPart(plan: SummaryPlan, families: readonly Family[], beside: reado
   )}
   FROM ${totals.join(' CROSS JOIN ')}
 )`;
+}
+
+/** Returns the joins of the relations that name a row, by the keys of `row_keys`. */
+export function attributeJoins({ query }: SummaryPlan): string[] {
+  return query.grouping.dimensions
+    .filter(({ relation }) => relation)
+    .map(
+      ({ name, relation, key }) => `LEFT JOIN ${relation} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
+    );
 }
 
 function periodColumns({ query, querySql }: SummaryPlan): SqlColumn[] {
@@ -154,7 +159,7 @@ function joinByKeys(relation: string, plan: SummaryPlan): string {
 }
 
 /** Returns the columns that name a row, each with the SQL that looks it up by the row's keys. */
-function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimension: Dimension; attribute: string })[] {
+export function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimension: Dimension; attribute: string })[] {
   const targets = query.selection.report.columns
     ? Object.entries(query.selection.report.columns)
     : query.grouping.dimensions.flatMap(({ name, shown }) =>
@@ -172,7 +177,7 @@ function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimension: Dime
   });
 }
 
-function keyColumns(plan: SummaryPlan): Column[] {
+export function namingColumns(plan: SummaryPlan): Column[] {
   const attributes = attributesShown(plan).flatMap(({ name, dimension, attribute }) => {
     const entry = dimension.attributes[attribute];
     return entry ? [plainColumn(name, entry.label, entry.unit, entry.description)] : [];

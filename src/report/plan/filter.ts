@@ -4,8 +4,13 @@ import { MISSING, readItem } from '../catalogue/list-item.ts';
 import { areIds } from '../catalogue/typed-parameters.ts';
 import type { ReportFilter, Selection } from '../request/query.ts';
 
+interface Lookup {
+  readonly relation: string;
+  readonly key: string;
+}
+
 /** Relations of filter attributes, each with its key on a line; `none` matches a line without the key. */
-const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
+const RELATIONS: Readonly<Record<string, Lookup>> = {
   project: { relation: 'marts.projects', key: 'project_id' },
   person: { relation: 'marts.people', key: 'people_id' },
   project_tags: { relation: 'marts.project_tags', key: 'project_id' },
@@ -18,15 +23,22 @@ export function columnOfFilter(filter: ReportFilter, report: Report): string {
   return RELATIONS[relation]?.key ?? column;
 }
 
-/** Returns the filters of a selection as SQL conditions over the rows called `alias`. */
-export function filterConditions({ filters, report }: Selection, alias: string): string[] {
-  return filters.map((filter) => buildCondition(filter, report, alias));
+/**
+ * Returns the filters of a selection as SQL conditions over the rows called `alias`.
+ * @param catalog Qualifies the relations of another state: empty, or a name and a point.
+ */
+export function filterConditions(
+  { filters, report }: Pick<Selection, 'filters' | 'report'>,
+  alias: string,
+  catalog = '',
+): string[] {
+  return filters.map((filter) => buildCondition(filter, report, alias, catalog));
 }
 
 /** Returns the filter as an SQL condition over the rows called `alias`. */
-export function buildCondition(filter: ReportFilter, report: Report, alias: string): string {
+export function buildCondition(filter: ReportFilter, report: Report, alias: string, catalog = ''): string {
   const [relation, column] = targetOf(filter, report);
-  const condition = anyOf(matchesOf(filter, alias, relation, column));
+  const condition = anyOf(matchesOf(filter, alias, column, RELATIONS[relation], catalog));
   return 'expression' in filter.values ? `(${filter.values.expression} IS NULL OR ${condition})` : condition;
 }
 
@@ -34,12 +46,17 @@ export function isNotGiven({ values }: ReportFilter): string {
   return 'expression' in values ? `${values.expression} IS NULL` : 'FALSE';
 }
 
-function matchesOf(filter: ReportFilter, alias: string, relation: string, column: string): string[] {
-  const source = RELATIONS[relation];
+function matchesOf(
+  filter: ReportFilter,
+  alias: string,
+  column: string,
+  source: Lookup | undefined,
+  catalog: string,
+): string[] {
   if (!source) return isAnyOf(filter, `${alias}.${column}`);
   const key = `${alias}.${source.key}`;
-  const select = `SELECT ${source.key} FROM ${source.relation}`;
-  if (relation.endsWith('_tags')) {
+  const select = `SELECT ${source.key} FROM ${catalog}${source.relation}`;
+  if (source.relation.endsWith('_tags')) {
     const tagged = isListed(filter, column).map((listed) => `${key} IN (${select} WHERE ${listed})`);
     return [...tagged, ...ifMissing(filter, [`${key} IS NULL`, `${key} NOT IN (${select})`])];
   }

@@ -1,6 +1,7 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
 import { filterConditions } from './filter.ts';
+import type { SqlColumn } from './measure.ts';
 import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 
@@ -34,22 +35,9 @@ export function lineParts(plan: SummaryPlan): string[] {
 
 /** Returns the lines of `lineParts` alone. */
 export function windowParts(plan: SummaryPlan): string[] {
-  const { query, querySql, calendar } = plan;
+  const { query, querySql } = plan;
   const kinds = query.selection.report.lines?.map(kindLiteral).join(', ');
-  const keys = plan.keys
-    .filter(({ dimension }) => !dimension?.overlaps)
-    .map(({ name, dimension, period }) => {
-      const expression = period ? periodStart(period, 'ledger.date', calendar) : lineColumn(dimension);
-      return `${expression} AS ${name}`;
-    });
-  const joins = [
-    ...(keys.some((key) => key.startsWith('project.'))
-      ? ['LEFT JOIN marts.projects AS project ON project.project_id = ledger.project_id']
-      : []),
-    ...(keys.some((key) => key.startsWith('person.'))
-      ? ['LEFT JOIN marts.people AS person ON person.people_id = ledger.people_id']
-      : []),
-  ];
+  const { keys, joins } = lineKeys(plan);
   const conditions = [
     isInWindow(querySql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
@@ -60,7 +48,18 @@ export function windowParts(plan: SummaryPlan): string[] {
     (column) => `ledger.${column}`,
   );
   const lines = `lines AS (
-  SELECT ${list(keys, ['ledger.date', 'ledger.people_id', 'ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'])},
+  SELECT ${list(
+    keys.map(({ name, expression }) => `${expression} AS ${name}`),
+    [
+      'ledger.date',
+      'ledger.people_id',
+      'ledger.project_id',
+      'ledger.phase_id',
+      'ledger.task_meta_id',
+      'ledger.kind',
+      'ledger.status',
+    ],
+  )},
     ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
   FROM core.ledger AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
@@ -71,6 +70,30 @@ export function windowParts(plan: SummaryPlan): string[] {
   FROM lines LEFT JOIN marts.project_tags ON project_tags.project_id = lines.project_id
 )`;
   return [lines, repeated];
+}
+
+/**
+ * Returns the keys of a line of `ledger`, and the joins that look them up. A line of several rows has the key of none of them.
+ * @param catalog Qualifies the relations of another state: empty, or a name and a point.
+ */
+export function lineKeys(
+  { keys: all, calendar }: Pick<SummaryPlan, 'keys' | 'calendar'>,
+  catalog = '',
+): { keys: SqlColumn[]; joins: string[] } {
+  const keys = all
+    .filter(({ dimension }) => !dimension?.overlaps)
+    .map(({ name, dimension, period }) => ({
+      name,
+      expression: period ? periodStart(period, 'ledger.date', calendar) : lineColumn(dimension),
+    }));
+  const reads = (alias: string) => keys.some(({ expression }) => expression.startsWith(`${alias}.`));
+  const joins = [
+    ...(reads('project')
+      ? [`LEFT JOIN ${catalog}marts.projects AS project ON project.project_id = ledger.project_id`]
+      : []),
+    ...(reads('person') ? [`LEFT JOIN ${catalog}marts.people AS person ON person.people_id = ledger.people_id`] : []),
+  ];
+  return { keys, joins };
 }
 
 function cellParts(plan: SummaryPlan): string[] {

@@ -40,6 +40,7 @@ export function queryOther({ selection, understood }: Query, report: Report): Qu
     },
     presentation: PLAIN,
     number: undefined,
+    compared: undefined,
     understood: fillDefaults(accepted, Object.fromEntries(sent), cutoffDate),
   };
 }

@@ -13,18 +13,25 @@ export type CursorReader = (rows: readonly (readonly Value[])[]) => string | und
 
 /** @throws AppError usage if the columns or their order don't tell where a page ends. */
 export function cursorReader(query: Query, columns: readonly Column[]): CursorReader {
-  if (LINE_ORDER.some((name) => columns.every((column) => column.name !== name)) || query.presentation.sort) {
-    throw wrongParameter('limit', 'limit needs the lines in their own order, with the columns date and line_id', {
-      hint: 'Leave out sort, and name date and line_id in fields; or use page and per-page.',
-    });
-  }
+  assertOwnOrder(
+    query,
+    LINE_ORDER.every((name) => columns.some((column) => column.name === name)),
+  );
   return (rows) => {
     const last = rows.length > (query.presentation.limit ?? 0) ? rows[(query.presentation.limit ?? 0) - 1] : undefined;
     return last && cursorAfter(columns, last);
   };
 }
 
-export function cursorAfter(columns: readonly Column[], line: readonly Value[]): string {
+/** @throws AppError usage if a page of lines can't be continued: they are in another order, or lack its columns. */
+export function assertOwnOrder({ presentation }: Query, hasPlace = true): void {
+  if (hasPlace && !presentation.sort) return;
+  throw wrongParameter('limit', 'limit needs the lines in their own order, with the columns date and line_id', {
+    hint: 'Leave out sort, and name date and line_id in fields; or use page and per-page.',
+  });
+}
+
+export function cursorAfter(columns: readonly Pick<Column, 'name'>[], line: readonly Value[]): string {
   const place = LINE_ORDER.map((name) => line[columns.findIndex((column) => column.name === name)]);
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }

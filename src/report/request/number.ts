@@ -7,7 +7,14 @@
 import type { Days } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
-import { type Catalogue, findReport, measuresOf, operandsOf, type Report } from '../catalogue/catalogue.ts';
+import {
+  type Catalogue,
+  findReport,
+  measuresOf,
+  operandsOf,
+  type Report,
+  summingReports,
+} from '../catalogue/catalogue.ts';
 import { FORM_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
@@ -15,7 +22,7 @@ import { parseParameters, parseQuery } from './parse-query.ts';
 import type { NumberQuery, Query, QueryOptions } from './query.ts';
 
 export { cursorAfter, LINE_ORDER, parsePlace } from './line-cursor.ts';
-export type { Presentation, Query } from './query.ts';
+export type { EarlierDays, Presentation, Query } from './query.ts';
 
 /** The report of a number without a named one. */
 const DEFAULT_REPORT = 'pivot';
@@ -45,7 +52,7 @@ export function parseReportRequest(
   options: QueryOptions,
 ): Query {
   const query = parseQuery(catalogues, name, sent, options);
-  if (sent['measure'] === undefined) return query;
+  if (sent['measure'] === undefined || query.compared) return query;
   const chosen = Object.fromEntries(Object.entries(sent).filter(([parameter]) => choosesNumber(parameter)));
   const number = parseNumberQuery(catalogues, chosen, options);
   const [measure] = number.grouping.measures;
@@ -70,7 +77,7 @@ export function parseNumberQuery(
 ): NumberQuery {
   const { seesRates = true } = options;
   const { report: name = DEFAULT_REPORT, measure: measureName } = sent;
-  const summing = [...full.reports.values()].filter(({ lines }) => lines);
+  const summing = summingReports(full);
   const asked = summing.find((report) => report.name === name);
   if (!asked) throw wrong('report', `report: ${JSON.stringify(name)} is not ${oneOf(summing)}`);
   assertChoosing(sent);

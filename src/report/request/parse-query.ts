@@ -1,11 +1,18 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
 import { aliasesOf, type Catalogue, findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
-import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
-import { openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
+import { type Cutoff, type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
+import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
-import { type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
+import {
+  type ComparedState,
+  type EarlierDays,
+  type Grouping,
+  lastDepth,
+  type Query,
+  type QueryOptions,
+} from './query.ts';
 
 /** The page size when only a page number is given. Unit: rows. */
 const DEFAULT_PER_PAGE = 50;
@@ -42,7 +49,7 @@ export function parseParameters(
   catalogue: Catalogue,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  days: CutoffDays,
+  days: CutoffDays & Pick<QueryOptions, 'earlier'>,
 ): Query {
   const parameters = openParameters(catalogue, report, sent);
   const { value, list, entries, fail } = parameters;
@@ -59,7 +66,7 @@ export function parseParameters(
   if (grouped.length > 0 && dimensions.length === 0) {
     fail('columns', `columns takes ${sent['columns']} out of group_by, which needs another dimension for its rows`);
   }
-  if (!report.rows && report.lines && grouped.length === 0 && sent['group_by'] === undefined) {
+  if (isRequired(report, 'group_by') && grouped.length === 0 && sent['group_by'] === undefined) {
     fail('group_by', `group_by is missing; give one or more of ${[...catalogue.dimensions.keys()].join(', ')}`);
   }
   const interval = parseInterval(parameters);
@@ -70,7 +77,8 @@ export function parseParameters(
     fail('insights', `insights is about whole rows, so it takes no interval; leave one of them out`);
   }
   const offered = measuresOf(catalogue, report);
-  const chosen = entries('measures', new Map(offered.map((measure) => [measure.name, measure])));
+  const byName = new Map(offered.map((measure) => [measure.name, measure]));
+  const chosen = entries(report.compares && parameters.accepts('measure') ? 'measure' : 'measures', byName);
   const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
   const query: Query = {
     selection: {
@@ -110,11 +118,34 @@ export function parseParameters(
       aliases: [],
     },
     number: undefined,
+    compared: report.compares && parseCompared(parameters, report, sent, cutoff, days.earlier),
     understood: fillDefaults(parameters.accepted, { ...sent, ...parametersOfWindow(window) }, cutoff.date),
   };
   parameters.finish();
   return query;
 }
+
+/** Returns the other state of a comparison. A requested cutoff is that of both, whatever their days. */
+function parseCompared(
+  { value, list, fail }: ParameterReader,
+  report: Report,
+  sent: Readonly<Record<string, string>>,
+  cutoff: Cutoff,
+  earlier: EarlierDays | undefined,
+): ComparedState | undefined {
+  for (const name of ['from', 'measure'].filter((each) => isRequired(report, each) && sent[each] === undefined))
+    fail(name, `${name} is missing; give ${MISSING_WORDS[name]}`);
+  value('to');
+  if (!earlier) return undefined;
+  const isGiven = sent['cutoff_date'] !== undefined;
+  const own = isGiven ? cutoff : chooseCutoff(earlier.cutoffDate, '', earlier);
+  return { cutoff: own, today: earlier.today, causes: list('cause') };
+}
+
+const MISSING_WORDS: Readonly<Record<string, string>> = {
+  from: 'the name of a kept state, or a day for the newest state on or before it',
+  measure: 'the measure whose difference the lines explain',
+};
 
 /** Returns the days of the window, whether they or a period are given; empty texts for those that are wrong. */
 function parseWindow(parameters: ParameterReader, sent: Readonly<Record<string, string>>, days: CutoffDays): Days {

@@ -17,8 +17,8 @@ export function tieRows(
   return columns.flatMap(({ name, needsRates }, index) => {
     if (!additive.has(name)) return [];
     let sum = 0n;
-    for (const row of rows) sum += unitsOf(row[index] ?? null);
-    const [left, right] = [formatUnits(sum), formatUnits(unitsOf(totals[index] ?? null))];
+    for (const row of rows) sum += sumUnits(row[index] ?? null);
+    const [left, right] = [formatSum(sum), formatSum(sumUnits(totals[index] ?? null))];
     const check = `${name}: sum of the rows, total`;
     return [{ check, left, right, ok: left === right, isCost: needsRates, isBeyondFilter: false }];
   });
@@ -33,8 +33,8 @@ export interface SummedValues {
 /** Compares many sums with their totals as one tie-out: the first that differs, or all together. */
 export function tieSums(check: string, sums: readonly SummedValues[], isCost: boolean): Comparison {
   const compared = sums.map(({ parts, total }) => ({
-    left: parts.map(unitsOf).reduce((sum, units) => sum + units, 0n),
-    right: unitsOf(total),
+    left: parts.map(sumUnits).reduce((sum, units) => sum + units, 0n),
+    right: sumUnits(total),
   }));
   const all = { left: 0n, right: 0n };
   for (const { left, right } of compared) {
@@ -44,8 +44,8 @@ export function tieSums(check: string, sums: readonly SummedValues[], isCost: bo
   const { left, right } = compared.find((each) => each.left !== each.right) ?? all;
   return {
     check,
-    left: formatUnits(left),
-    right: formatUnits(right),
+    left: formatSum(left),
+    right: formatSum(right),
     ok: left === right,
     isCost,
     isBeyondFilter: false,
@@ -53,13 +53,13 @@ export function tieSums(check: string, sums: readonly SummedValues[], isCost: bo
 }
 
 /** Converts a decimal to whole units of its last digit: "12.5000" is 125000n, null is 0n. */
-function unitsOf(value: Value): bigint {
+export function sumUnits(value: Value): bigint {
   if (value === null) return 0n;
   const text = String(value);
   if (text.at(-SCALE - 1) !== '.') throw new AppError('internal', `A sum must have ${SCALE} decimals: ${text}`);
   return BigInt(text.slice(0, -SCALE - 1) + text.slice(-SCALE));
 }
 
-function formatUnits(units: bigint): string {
+export function formatSum(units: bigint): string {
   return new Exact(units.toString()).div(10 ** SCALE).toFixed(SCALE);
 }

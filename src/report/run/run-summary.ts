@@ -53,13 +53,13 @@ async function readNested(context: ReportContext, query: Query): Promise<Nested 
   return { name: report.name, by, columns, rows };
 }
 
-function shownColumns({ fields }: Presentation, offered: readonly PlacedColumn[]): readonly PlacedColumn[] {
+export function shownColumns({ fields }: Presentation, offered: readonly PlacedColumn[]): readonly PlacedColumn[] {
   if (!fields) return offered;
   const chosen = fields.flatMap((field) => offered.filter(({ column }) => (column.measure ?? column.name) === field));
   return [...new Set([...chosen, ...offered.filter(({ column }) => column === LINK_COLUMN)])];
 }
 
-function pageOf<Row>({ page, perPage }: Presentation, rows: readonly Row[]): readonly Row[] {
+export function pageOf<Row>({ page, perPage }: Presentation, rows: readonly Row[]): readonly Row[] {
   if (perPage === undefined) return rows;
   return rows.slice((page - 1) * perPage, page * perPage);
 }

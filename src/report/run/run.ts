@@ -11,16 +11,22 @@ import type { Table } from '../catalogue/table.ts';
 import { parseReportRequest } from '../request/number.ts';
 import type { Query, QueryOptions } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
+import type { EarlierState } from './earlier.ts';
+import { runChangedLines } from './run-changed-lines.ts';
+import { runChanges } from './run-changes.ts';
 import { runList } from './run-list.ts';
 import { runNumber } from './run-number.ts';
 import { runSummary } from './run-summary.ts';
 
 export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
+export { type EarlierState, openEarlier } from './earlier.ts';
 
-interface ReadOptions extends Omit<QueryOptions, 'today' | 'company'> {
+interface ReadOptions extends Omit<QueryOptions, 'today' | 'company' | 'earlier'> {
   readonly now: Date;
   /** The kept state that the database is of. */
   readonly asOf?: Company['asOf'];
+  /** The kept state that the database is compared with. */
+  readonly earlier?: EarlierState | undefined;
 }
 
 /**
@@ -33,11 +39,14 @@ export async function readQuery(
   catalogues: Catalogues,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now, asOf, ...options }: ReadOptions,
+  { now, asOf, earlier, ...options }: ReadOptions,
 ): Promise<{ context: ReportContext; query: Query }> {
   const company = { ...(await readCompany(database)), asOf };
-  const query = parseReportRequest(catalogues, name, sent, { ...options, company, today: todayOf(company, now) });
-  return { context: { database, company, now }, query };
+  const days = { company, today: todayOf(company, now), earlier };
+  return {
+    context: { database, company, now, earlier },
+    query: parseReportRequest(catalogues, name, sent, { ...options, ...days }),
+  };
 }
 
 /**
@@ -45,6 +54,13 @@ export async function readQuery(
  * @throws AppError usage for an unknown column, limit for too many rows, check when the numbers don't tie out.
  */
 export function runReport(context: ReportContext, query: Query): Promise<Table> {
+  if (query.compared) return compare(context, query);
   if (query.number) return runNumber(context, query, query.number);
   return query.selection.report.relation ? runList(context, query) : runSummary(context, query);
+}
+
+/** Runs a report that compares two states: the lines behind a difference, or the differences. */
+function compare(context: ReportContext, query: Query): Promise<Table> {
+  const isOfLines = query.selection.report.parameters?.includes('measure');
+  return isOfLines ? runChangedLines(context, query) : runChanges(context, query);
 }

@@ -30,8 +30,9 @@ export async function readFacts(
 ): Promise<CoverFacts> {
   const { columns = [], totals = [] } = read.months ?? {};
   const values = new Map(columns.map(({ name }, index) => [name, totals[index] ?? null]));
-  // A report that lists has no totals, so the months have them.
-  const summed = main.selection.report.relation ? months : main;
+  // A report that lists has no totals, so the months have them; a comparison has neither.
+  const { relation, compares } = main.selection.report;
+  const summed = relation || compares ? months : main;
   return {
     comparisons: summed ? await readComparisons(context, summed) : [],
     unknown: summed ? unknownHours(summed, values) : {},

@@ -35,15 +35,15 @@ export function queryWorkbook(query: Query): WorkbookQueries {
   const main = reselect(withoutNested(query), { catalogue, report: shown });
   const queryOf = (name: string): Query =>
     name === report.name ? main : queryOther(main, findReport(main.selection.catalogue, name));
-  const isFindings = report.name === QUALITY;
+  const hasLines = report.name !== QUALITY && !report.compares;
   const lines = queryOf(LINES);
   const isByProject = report.columns?.['project_id'] !== undefined;
   return {
     main,
     nested: report.nested === undefined ? undefined : queryOf(report.nested),
-    months: isFindings ? undefined : queryOf(MONTHS),
-    bridge: showsProfit(main) ? bridgeOf(queryOf(BRIDGE)) : undefined,
-    lines: isFindings ? undefined : isByProject ? present(lines, { sort: [BY_PROJECT] }) : lines,
+    months: hasLines ? queryOf(MONTHS) : undefined,
+    bridge: hasLines && showsProfit(main) ? bridgeOf(queryOf(BRIDGE)) : undefined,
+    lines: !hasLines ? undefined : isByProject ? present(lines, { sort: [BY_PROJECT] }) : lines,
     isByProject,
     ownSheet: findReport(catalogue, report.sheets?.[0] ?? report.name).label,
     further: (report.sheets ?? []).slice(1).map((name) => queryFurther(main, name)),

@@ -94,7 +94,7 @@ function noComments(): AppError {
 }
 
 function assertWhole({ selection: { report }, understood }: Query): void {
-  const cut = REFUSED.filter((field) => understood[field] !== undefined);
+  const cut = REFUSED.filter((field) => understood[field] !== undefined && !(report.compares && field === 'measure'));
   if (cut.length === 0) return;
   const message = `A workbook has all rows of ${report.name}, so it takes no ${cut.join(', ')}`;
   throw new AppError('usage', message, {

@@ -1,5 +1,5 @@
 import type { Cover } from '../../../report/workbook/workbook.ts';
-import { describeAsOfState } from '../../describe-meta.ts';
+import { describeAsOfState, describeComparison } from '../../describe-meta.ts';
 import { formatDrawing } from '../package/chart.ts';
 import { formatHead, formatTail, type SheetTail } from '../package/sheet.ts';
 import type { Package } from '../package/workbook-package.ts';
@@ -91,11 +91,13 @@ function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
   const { meta } = cover;
   const hasData = tables.some(({ role }) => role === 'data');
   const hasFigures = tables.some(({ totals }) => totals);
+  const states = describeComparison(meta);
   const facts = [
     ['Produced at', meta.generated_at],
     meta.synced_at ? ['Synced at', `${meta.synced_at} from ${meta.source}`] : ['Loaded at', meta.loaded_at],
     ['Data version', meta.data_version],
     ...(meta.as_of ? [['As of', describeAsOfState(meta.as_of)]] : []),
+    ...(states === undefined ? [] : [['Then and now', states]]),
     [
       'Source',
       `Plumbline, report ${meta.report}${hasData ? '; every number is a sum of ledger lines, which are in Data' : ''}`,

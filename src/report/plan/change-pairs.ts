@@ -1,0 +1,61 @@
+import { kindLiteral } from './query-sql.ts';
+
+/** A way to find the partners of scheduled lines without one: the first of one state goes with the first of the other. */
+interface Round {
+  /** What partners have in common. */
+  readonly same: readonly string[];
+  readonly order: readonly string[];
+}
+
+/** Rules (2) to (4) of X2, within an allocation: the same day, the same person, the rest. */
+const ROUNDS: readonly Round[] = [
+  { same: ['task_id', 'date'], order: ['people_id'] },
+  { same: ['task_id', 'people_id'], order: ['date'] },
+  { same: ['task_id'], order: ['date', 'people_id'] },
+];
+
+/**
+ * Returns the pairs of lines of `then_lines` and `now_lines` (`pairs`): then_id and now_id, one of them null for a line
+ * without a partner (X2). Rule (1) is the same line_id.
+ */
+export function pairParts(): string[] {
+  const first = `matched_0 AS (
+  SELECT then_lines.line_id AS then_id, now_lines.line_id AS now_id
+  FROM then_lines JOIN now_lines ON now_lines.line_id = then_lines.line_id
+)`;
+  const rounds = ROUNDS.flatMap((round, index) => roundParts(round, index + 1));
+  const matched = [0, ...ROUNDS.map((_, index) => index + 1)].map((index) => `SELECT * FROM matched_${index}`);
+  return [
+    first,
+    ...rounds,
+    `matched AS (${matched.join(' UNION ALL ')})`,
+    `pairs AS (
+  SELECT then_lines.line_id AS then_id, matched.now_id
+  FROM then_lines LEFT JOIN matched ON matched.then_id = then_lines.line_id
+  UNION ALL
+  SELECT NULL AS then_id, now_lines.line_id AS now_id
+  FROM now_lines LEFT JOIN matched ON matched.now_id = now_lines.line_id
+  WHERE matched.now_id IS NULL
+)`,
+  ];
+}
+
+function roundParts({ same, order }: Round, index: number): string[] {
+  const rests = (['then', 'now'] as const).map((side) => {
+    const from = index === 1 ? `${side}_lines` : `${side}_rest_${index - 1}`;
+    const place = `ROW_NUMBER() OVER (PARTITION BY ${same.join(', ')} ORDER BY ${order.join(', ')}) AS place`;
+    return `${side}_rest_${index} AS (
+  SELECT rest.line_id, task_id, date, people_id, ${place}
+  FROM ${from} AS rest LEFT JOIN matched_${index - 1} AS matched ON matched.${side}_id = rest.line_id
+  WHERE matched.${side}_id IS NULL${index === 1 ? ` AND kind = ${kindLiteral('scheduled')}` : ''}
+)`;
+  });
+  const equal = [...same, 'place'].map((name) => `now_rest.${name} = then_rest.${name}`);
+  return [
+    ...rests,
+    `matched_${index} AS (
+  SELECT then_rest.line_id AS then_id, now_rest.line_id AS now_id
+  FROM then_rest_${index} AS then_rest JOIN now_rest_${index} AS now_rest ON ${equal.join(' AND ')}
+)`,
+  ];
+}

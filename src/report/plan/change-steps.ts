@@ -1,0 +1,200 @@
+import type { Calendar } from '../../calendar/day.ts';
+import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
+import { dateLiteral } from '../catalogue/period.ts';
+import { BILLABLE, changedLineParts, sideColumns, sidesOf } from './change-lines.ts';
+import { pairParts } from './change-pairs.ts';
+import { buildCondition } from './filter.ts';
+import { LINE_AMOUNTS } from './lines.ts';
+import { amountOf, compileSum, flagOf, hasLines, type SqlColumn } from './measure.ts';
+import { list, type SummaryPlan } from './plan-summary.ts';
+import { kindLiteral, statusLiteral } from './query-sql.ts';
+
+/** A comparison of two states of the data, whose plan is of the present one with the cutoff of the other. */
+export interface ChangePlan {
+  readonly plan: SummaryPlan;
+  /** The name of the other state's database, which is attached. */
+  readonly catalog: string;
+  readonly thenCalendar: Calendar;
+  /** The day up to which the other state is complete. */
+  readonly day: string;
+  /** The cutoff and the day of the present state, if the effect of the later cutoff is a step, too. */
+  readonly later: { readonly cutoffDate: string; readonly today: string } | undefined;
+}
+
+/** A state of a line on its way from then to now. */
+interface Point {
+  /** The cause of what the line contributes from here on, and no longer where it was: the step that leads to the point. */
+  readonly cause: string | undefined;
+  /** SQL of each column that isn't the present line's. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+const IS_EXPENSE = `kind = ${kindLiteral('expense')}`;
+
+/** Money of hours as the ledger rounds it (A1). */
+const priced = (hours: string, rate: string) => `pl_round_money(${hours} * ${rate}, settings.minor_units)`;
+
+/** A rate that comes or goes is a price, and any other change of it a rate; an expense has its own cause. */
+const rateCause = (thenUnknown: string, nowUnknown: string) =>
+  `CASE WHEN ${IS_EXPENSE} THEN 'expense' WHEN (${thenUnknown}) <> (${nowUnknown}) THEN 'priced' ELSE 'rate' END`;
+
+const unknownCost = (side: string) => `COALESCE(${side}_cost_rate_source, 'none') = 'none'`;
+const unknownBill = (side: string) => `${side}_bill_rate IS NULL`;
+
+/**
+ * The fee after billability has changed. What an expense that isn't billable would bill is not in the ledger, so the step
+ * takes all of it.
+ */
+const FEE_OF_BILLABLE = `CASE
+      WHEN then_billable = now_billable THEN then_fee
+      WHEN ${IS_EXPENSE} THEN now_fee
+      WHEN now_billable THEN ${priced('then_hours', 'then_bill_rate')}
+      ELSE 0
+    END`;
+
+/** The amounts of the present hours at the earlier rates. */
+const FEE_OF_HOURS = `CASE WHEN ${IS_EXPENSE} OR now_hours = then_hours OR NOT now_billable THEN billable_fee ELSE ${priced('now_hours', 'then_bill_rate')} END`;
+const COST_OF_HOURS = `CASE WHEN ${IS_EXPENSE} OR now_hours = then_hours THEN then_cost ELSE ${priced('now_hours', 'then_cost_rate')} END`;
+
+/** The columns of a line by the step that changes them, in the order of X3; the step moved changes all others. */
+const STEPS: readonly Point[] = [
+  { cause: `'moved'`, columns: { status: 'then_status', billable: 'then_billable', fee: 'then_fee' } },
+  { cause: `'status'`, columns: { billable: 'then_billable', fee: 'then_fee' } },
+  { cause: `'billable'`, columns: { fee: 'billable_fee' } },
+  { cause: `'hours'`, columns: { fee: 'hours_fee' } },
+  { cause: rateCause(unknownCost('then'), unknownCost('now')), columns: { fee: 'hours_fee' } },
+  { cause: rateCause(unknownBill('then'), unknownBill('now')), columns: {} },
+];
+
+/** The number of steps before the hours, and before the cost rate, are those of now. */
+const [BEFORE_HOURS, BEFORE_COST_RATE] = [3, 4];
+
+/**
+ * Returns what each line contributes to some measures on its way from one state to the other (`contributions`): one
+ * row for each point, with the causes that lead to it (`arrival`) and away from it (`departure`).
+ * What a step changes is the contribution of its arrivals less that of its departures (X3).
+ * @param measures Sums of lines.
+ */
+export function stepParts(change: ChangePlan, measures: readonly Measure[]): string[] {
+  const { plan, catalog, thenCalendar, later } = change;
+  const { query, querySql } = plan;
+  const terms = measures.flatMap(({ sum = '' }) => parseSum(sum));
+  const sets = [...new Set(terms.map(({ lines }) => lines))];
+  const amounts = new Map(
+    terms.map((term) => [
+      amountOf(term),
+      `CASE WHEN in_${term.lines} THEN ${LINE_AMOUNTS[term.amount as Amount].expression} END AS ${amountOf(term)}`,
+    ]),
+  );
+  const billable = query.selection.filters
+    .filter(({ parameter }) => parameter.filter === BILLABLE)
+    .map((filter) => buildCondition(filter, query.selection.report, 'points'));
+  const conditions = ['is_selected', `status <> ${statusLiteral('canceled')}`, ...billable];
+  const isLater = later && betweenCutoffs(querySql.cutoff, querySql.today, later);
+  return [
+    ...changedLineParts(plan, sidesOf(plan.calendar, catalog, thenCalendar), isLater),
+    ...pairParts(),
+    pairedPart(plan),
+    pointsPart(change),
+    `counted AS (
+  SELECT *, ${querySql.hasStatus('status')} AS is_asked, billable AS is_billable, ${datedFlags(change)}
+  FROM points
+  WHERE ${conditions.join(' AND ')}
+)`,
+    `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.selection.catalogue, set))))} FROM counted)`,
+    `terms AS (SELECT *, ${list(
+      sets.map((set) => `in_${set} AS ${hasLines({ lines: set, amount: '' })}`),
+      [...amounts.values()],
+    )} FROM sets)`,
+    `contributions AS (SELECT *, ${list(measures.map(({ name, sum = '' }) => `COALESCE(${compileSum(sum)}, 0) AS "${name}"`))} FROM terms)`,
+  ];
+}
+
+/** Tells the lines of the present state that a later cutoff or a later today moves from the plan to what was done. */
+function betweenCutoffs(cutoff: string, today: string, later: NonNullable<ChangePlan['later']>): string {
+  const isBetween = (from: string, to: string) =>
+    `now_window.date > LEAST(${from}, ${dateLiteral(to)}) AND now_window.date <= GREATEST(${from}, ${dateLiteral(to)})`;
+  return `${isBetween(cutoff, later.cutoffDate)} OR ${isBetween(today, later.today)}`;
+}
+
+function datedFlags({ plan: { querySql }, later }: ChangePlan): string {
+  const day = (own: string, other: string | undefined) =>
+    other === undefined ? own : `CASE WHEN arrival = 'cutoff' THEN ${dateLiteral(other)} ELSE ${own} END`;
+  return `date <= ${day(querySql.cutoff, later?.cutoffDate)} AS is_to_date, date > ${day(querySql.today, later?.today)} AS is_future`;
+}
+
+/** Joins the lines of each pair, and computes the amounts between the two. */
+function pairedPart(plan: SummaryPlan): string {
+  const columns = sideColumns(plan);
+  const sides = (['then', 'now'] as const).map((side) =>
+    columns.map((name) => `${side}_lines.${name} AS ${side}_${name}`),
+  );
+  const cost = plan.query.selection.seesRates ? [`${COST_OF_HOURS} AS hours_cost`] : [];
+  return `paired AS (
+  SELECT lines.*, ${list([`${FEE_OF_BILLABLE} AS billable_fee`, `${FEE_OF_HOURS} AS hours_fee`], cost)}
+  FROM (
+    SELECT COALESCE(then_lines.kind, now_lines.kind) AS kind, ${list(...sides)}
+    FROM pairs
+    LEFT JOIN then_lines ON then_lines.line_id = pairs.then_id
+    LEFT JOIN now_lines ON now_lines.line_id = pairs.now_id
+    WHERE then_lines.is_selected OR now_lines.is_selected
+  ) AS lines CROSS JOIN core.settings AS settings
+)`;
+}
+
+/** Returns the points of each pair: the line then, the line after each step, and perhaps that with the later cutoff. */
+function pointsPart(change: ChangePlan): string {
+  const lateOrNew = `CASE WHEN now_date <= ${dateLiteral(change.day)} THEN 'late' ELSE 'new' END`;
+  const isNew = 'then_line_id IS NULL';
+  const first = selectPoint(
+    change.plan,
+    'then',
+    {},
+    'NULL',
+    `CASE WHEN now_line_id IS NULL THEN 'removed' ELSE 'moved' END`,
+  );
+  const steps = STEPS.map(({ cause = 'NULL', columns }, index) => {
+    const isLast = index === STEPS.length - 1;
+    const next = isLast ? (change.later ? `'cutoff'` : 'NULL') : (STEPS[index + 1]?.cause ?? 'NULL');
+    const arrival = isLast ? `CASE WHEN ${isNew} THEN ${lateOrNew} ELSE ${cause} END` : cause;
+    const select = selectPoint(change.plan, 'now', ownColumns(change.plan, columns, index), arrival, next);
+    return `${select} WHERE now_line_id IS NOT NULL${isLast ? '' : ` AND NOT ${isNew}`}`;
+  });
+  const cutoff = change.later
+    ? [`${selectPoint(change.plan, 'now', {}, `'cutoff'`, 'NULL')} WHERE now_line_id IS NOT NULL`]
+    : [];
+  return `points AS (
+  ${[`${first} WHERE NOT (${isNew})`, ...steps, ...cutoff].join('\n  UNION ALL\n  ')}
+)`;
+}
+
+/** Returns the columns of a step with those of hours and cost, which the later steps change. */
+function ownColumns(plan: SummaryPlan, columns: Point['columns'], index: number): Point['columns'] {
+  const cost = plan.query.selection.seesRates;
+  return {
+    ...columns,
+    ...(index < BEFORE_HOURS && { hours: 'then_hours', ...(cost && { cost: 'then_cost' }) }),
+    ...(index === BEFORE_HOURS && cost && { cost: 'hours_cost' }),
+    ...(index < BEFORE_COST_RATE && { cost_rate_source: 'then_cost_rate_source' }),
+  };
+}
+
+function selectPoint(
+  plan: SummaryPlan,
+  side: 'then' | 'now',
+  columns: Point['columns'],
+  arrival: string,
+  departure: string,
+): string {
+  const own = sideColumns(plan)
+    .filter((name) => name !== 'line_id' && name !== 'kind')
+    .map((name) => `${columns[name] ?? `${side}_${name}`} AS ${name}`);
+  const billable = plan.keys
+    .filter(({ dimension }) => dimension?.line === BILLABLE)
+    .map(({ name }) => `${columns['billable'] ?? `${side}_billable`} AS ${name}`);
+  return `SELECT then_line_id, now_line_id, kind, ${list(own, billable)}, '${side}' AS side, ${arrival} AS arrival, ${departure} AS departure FROM paired`;
+}
+
+function aliased({ name, expression }: SqlColumn): string {
+  return `${expression} AS ${name}`;
+}

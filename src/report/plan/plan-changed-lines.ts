@@ -1,0 +1,162 @@
+import { quoteText } from '../../database/database.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
+import { CAUSES } from '../catalogue/change-causes.ts';
+import type { Column } from '../catalogue/table.ts';
+import { afterCursor, assertOwnOrder, LINE_ORDER } from '../request/line-cursor.ts';
+import { checkColumns, type Query } from '../request/query.ts';
+import { type ChangePlan, stepParts } from './change-steps.ts';
+import { compileSum, type SqlColumn } from './measure.ts';
+import { listColumns, pageLimit } from './plan-list.ts';
+import { list } from './plan-summary.ts';
+
+/** The plan of the list of lines behind a difference. */
+export interface ChangedLinesPlan {
+  /** Its first columns, which are not shown, are the place of a line in the order: date and line_id. */
+  readonly sql: string;
+  readonly columns: readonly Column[];
+  /** Returns one row: the count of all lines, and the sum of their contributions. */
+  readonly totalSql: string;
+}
+
+/** When and by whom records were written since the earlier state. */
+export interface ChangeLogs {
+  /** True if the open database has the log of single writes, as that of a server has. */
+  readonly hasWrites: boolean;
+  /** The moment of the earlier state, as YYYY-MM-DDTHH:MM:SSZ. */
+  readonly since: string;
+}
+
+/** The resource of a line's own record, by kind. */
+const RESOURCES = { scheduled: 'tasks', actual: 'logged_time', expense: 'project_expenses' };
+
+/**
+ * Plans the list of the lines behind the difference of a measure, a row for each pair.
+ * @param query The request, whose report has the columns.
+ * @param measure A sum of lines.
+ */
+export function planChangedLines(
+  query: Query,
+  change: ChangePlan,
+  measure: Measure,
+  logs: ChangeLogs,
+): ChangedLinesPlan {
+  const columns = listColumns(query.selection.report.list ?? {}).map((column) =>
+    MEASURED.includes(column.name)
+      ? { ...column, unit: measure.unit, needsRates: measure.needs_rates ?? false }
+      : column,
+  );
+  checkColumns(
+    query,
+    columns.map(({ name }) => name),
+  );
+  const { fields, limit, cursor, sort = [] } = query.presentation;
+  if (limit !== undefined) assertOwnOrder(query);
+  const shown = fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
+  const parts = `WITH ${[...stepParts(change, [measure]), ...lineParts(query, measure)].join(',\n')}`;
+  const named = [logsPart(logs), describedPart(change)];
+  return {
+    sql: `${parts},
+${named.join(',\n')}
+SELECT ${list(
+      LINE_ORDER,
+      shown.map(({ name }) => `"${name}"`),
+    )}
+FROM described
+WHERE ${cursor ? afterCursor(cursor) : 'TRUE'}
+ORDER BY ${list(
+      sort.map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`),
+      LINE_ORDER,
+    )} ${limit === undefined ? pageLimit(query.presentation) : `LIMIT ${limit + 1}`}`,
+    columns: shown,
+    totalSql: `${parts}
+SELECT COUNT(*) AS count, COALESCE(SUM(contribution), 0) AS total FROM listed`,
+  };
+}
+
+const MEASURED = ['amount_then', 'amount_now', 'contribution'];
+
+/** Returns what each pair contributes by cause (`caused`), and the pairs that contribute by one that is asked for (`listed`). */
+function lineParts({ compared }: Query, { name, sum = '' }: Measure): string[] {
+  const pair = list(PAIR);
+  const causes = (compared?.causes ?? CAUSES).map(quoteText);
+  const order = `CASE cause ${CAUSES.map((cause, place) => `WHEN '${cause}' THEN ${place}`).join(' ')} END`;
+  return [
+    `caused AS (
+  SELECT ${pair}, cause, SUM(part) AS part
+  FROM (
+    SELECT ${pair}, arrival AS cause, "${name}" AS part FROM contributions
+    UNION ALL
+    SELECT ${pair}, departure AS cause, -"${name}" AS part FROM contributions
+  ) AS parts
+  GROUP BY ${pair}, cause
+)`,
+    `amounts AS (
+  SELECT ${pair}, MAX(CASE WHEN side = 'then' THEN ${compileSum(sum)} END) AS amount_then,
+    MAX(CASE WHEN side = 'now' AND departure IS NULL THEN ${compileSum(sum)} END) AS amount_now
+  FROM contributions GROUP BY ${pair}
+)`,
+    `listed AS (
+  SELECT ${pair}, string_agg(cause, '; ' ORDER BY ${order}) AS causes, SUM(part) AS contribution
+  FROM caused WHERE part <> 0 AND cause IN (${list(causes)})
+  GROUP BY ${pair}
+)`,
+  ];
+}
+
+const PAIR = ['then_line_id', 'now_line_id'];
+
+/** The columns of a line that the list shows of both states. */
+const SHOWN = ['date', 'status', 'billable', 'hours', 'bill_rate'];
+
+/** Describes each pair by its lines in both states, and the last write of the record (X8). */
+function describedPart({ plan, catalog }: ChangePlan): string {
+  const costs = plan.query.selection.seesRates ? ['cost_rate'] : [];
+  const sides = [
+    { side: 'then', from: `${catalog}.` },
+    { side: 'now', from: '' },
+  ];
+  const columns = sides.flatMap(({ side }): SqlColumn[] => [
+    ...[...SHOWN, ...costs].map((name) => ({ name: `${name}_${side}`, expression: `paired.${side}_${name}` })),
+    { name: `line_id_${side}`, expression: `paired.${side}_line_id` },
+    { name: `person_${side}`, expression: `person_${side}.person` },
+    { name: `project_${side}`, expression: `project_${side}.project` },
+    { name: `amount_${side}`, expression: `amounts.amount_${side}` },
+  ]);
+  const joins = sides.flatMap(({ side, from }) => [
+    `LEFT JOIN ${from}marts.people AS person_${side} ON person_${side}.people_id = paired.${side}_people_id`,
+    `LEFT JOIN ${from}marts.projects AS project_${side} ON project_${side}.project_id = paired.${side}_project_id`,
+  ]);
+  const same = (other: string) =>
+    PAIR.map((name) => `${other}.${name} IS NOT DISTINCT FROM listed.${name}`).join(' AND ');
+  const resource = Object.entries(RESOURCES).map(([kind, name]) => `WHEN '${kind}' THEN '${name}'`);
+  const lineId = 'COALESCE(listed.now_line_id, listed.then_line_id)';
+  return `described AS (
+  SELECT COALESCE(paired.now_date, paired.then_date) AS date, ${lineId} AS line_id, CAST(paired.kind AS VARCHAR) AS kind,
+    listed.causes, listed.contribution, ${list(columns.map(({ name, expression }) => `${expression} AS ${name}`))},
+    strftime(writes.changed_at, '%Y-%m-%dT%H:%M:%SZ') AS changed_at, writes.changed_by
+  FROM listed
+  JOIN paired ON ${same('paired')}
+  JOIN amounts ON ${same('amounts')}
+  ${joins.join('\n  ')}
+  LEFT JOIN writes ON writes.resource = CASE CAST(paired.kind AS VARCHAR) ${resource.join(' ')} END
+    AND writes.record_id = CASE CAST(paired.kind AS VARCHAR) WHEN 'scheduled' THEN split_part(${lineId}, ':', 2) ELSE substr(${lineId}, 3) END
+)`;
+}
+
+/** Returns the last write of each record since the earlier state: in the log of a server, or by a sync. */
+function logsPart({ hasWrites, since }: ChangeLogs): string {
+  const logs = [
+    ...(hasWrites
+      ? [
+          "SELECT resource, record_id, changed_at, COALESCE(NULLIF(token_label, ''), NULLIF(token_id, '')) AS changed_by FROM service.changes",
+        ]
+      : []),
+    "SELECT resource, record_id, learned_at AS changed_at, CONCAT('sync ', run_id) AS changed_by FROM sync.changes",
+  ];
+  return `writes AS (
+  SELECT resource, record_id, MAX(changed_at) AS changed_at, arg_max(changed_by, changed_at) AS changed_by
+  FROM (${logs.join(' UNION ALL ')}) AS logs
+  WHERE changed_at > CAST(${quoteText(since.replace('T', ' ').replace('Z', ''))} AS TIMESTAMP)
+  GROUP BY resource, record_id
+)`;
+}

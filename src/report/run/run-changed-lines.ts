@@ -1,0 +1,85 @@
+import type { Database, Value } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
+import type { RowStatements, Table } from '../catalogue/table.ts';
+import { type ChangedLinesPlan, planChangedLines } from '../plan/plan-changed-lines.ts';
+import { planSummary } from '../plan/plan-summary.ts';
+import { cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
+import type { Query } from '../request/query.ts';
+import { hasCauses } from './change-rows.ts';
+import { inChunks, metaOf, type ReportContext } from './context.ts';
+import { comparedMeta, comparingOf } from './run-changes.ts';
+import { readStatements } from './run-list.ts';
+
+/** The columns of a line's place in the order, which come first and are not shown. */
+const PLACE = LINE_ORDER.map((name) => ({ name }));
+
+/**
+ * Lists the lines behind the difference of a measure, with the sum of their contributions as the total (X8).
+ * @throws AppError usage for a measure that is no sum of lines.
+ */
+export async function runChangedLines(context: ReportContext, query: Query): Promise<Table> {
+  const measure = measureOf(query);
+  const plan = await planLines(context, query, measure);
+  const { sql, columns, totalSql } = plan;
+  const [total] = await context.database.rows<{ count: number; total: Value }>(totalSql);
+  const meta = { ...metaOf(context, query, []), ...comparedMeta(context, query), row_count: total?.count ?? 0 };
+  const table = {
+    name: query.selection.report.name,
+    label: query.selection.report.label,
+    columns,
+    totals: columns.map(({ name }) => (name === 'contribution' ? (total?.total ?? null) : null)),
+    nested: undefined,
+  };
+  const { limit } = query.presentation;
+  if (limit === undefined) {
+    const statements = statementsOf(context.database, plan);
+    return { ...table, rows: readStatements(statements), statements, meta };
+  }
+  const { chunks } = await context.database.stream(sql);
+  const rows: Value[][] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  const page = rows.slice(0, limit).map((row) => row.slice(PLACE.length));
+  return { ...table, rows: inChunks([page]), meta: last ? { ...meta, next_cursor: cursorAfter(PLACE, last) } : meta };
+}
+
+function measureOf({ grouping: { measures } }: Query): Measure {
+  const [measure] = measures;
+  if (measure && hasCauses(measure)) return measure;
+  const message = `measure: ${measure?.name} is no sum of lines, so its difference has no causes`;
+  throw new AppError('usage', message, {
+    fields: [{ field: 'measure', message }],
+    hint: 'Give a measure of hours, cost, fees, revenue or profit that is no percentage.',
+  });
+}
+
+async function planLines(context: ReportContext, query: Query, measure: Measure): Promise<ChangedLinesPlan> {
+  const { earlier, atThen } = comparingOf(context, query);
+  const { catalog, company } = earlier;
+  const { cutoffDate, today } = query.selection;
+  const then = atThen.selection;
+  const isSame = cutoffDate === then.cutoffDate && today === then.today;
+  const change = {
+    plan: planSummary(atThen, context.company),
+    catalog,
+    thenCalendar: company,
+    day: then.today,
+    later: isSame ? undefined : { cutoffDate, today },
+  };
+  const logs = { hasWrites: await hasWriteLog(context.database), since: company.loadedAt };
+  return planChangedLines(query, change, measure, logs);
+}
+
+/** Tests for the log of single writes, which a published file lacks. */
+async function hasWriteLog(database: Database): Promise<boolean> {
+  const found = await database.rows(
+    "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = 'service' AND table_name = 'changes'",
+  );
+  return found.length > 0;
+}
+
+function statementsOf(database: Database, { sql, columns }: ChangedLinesPlan): RowStatements {
+  const shown = columns.map(({ name }) => `"${name}"`).join(', ');
+  return { database, slice: () => [`SELECT ${shown} FROM (${sql}) AS changed`] };
+}

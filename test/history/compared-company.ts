@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Database, Value } from '../../src/database/database.ts';
+import { digestMeasures } from '../../src/report/catalogue/measure-digest.ts';
+import { hideRates } from '../../src/report/catalogue/rates.ts';
+import type { Table } from '../../src/report/catalogue/table.ts';
+import { reselect } from '../../src/report/request/change-query.ts';
+import { openEarlier, readQuery, runReport } from '../../src/report/run/run.ts';
+import { buildDataset, catalogue, type Records, type Row, toRow, writeRecords } from '../sql/company.ts';
+
+/** A state of a company's records, built into a file. */
+export interface BuiltState {
+  readonly file: string;
+  readonly database: Database;
+  readonly keptAt: string;
+  /** Must be called. */
+  close(): Promise<void>;
+}
+
+export interface Compared {
+  readonly rows: readonly Row[];
+  readonly totals: readonly Row[];
+  readonly table: Table;
+}
+
+/** The day up to which a state is complete, and the cutoff of a closing. */
+export interface StateDays {
+  readonly day: string;
+  readonly cutoffDate?: string;
+  /** The cutoff of the present state, as of a later closing. */
+  readonly cutoffNow?: string;
+}
+
+let built = 0;
+
+/** Builds records into a database in a file. */
+export async function buildState(records: Records): Promise<BuiltState> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-compared-'));
+  const file = join(folder, 'company.duckdb');
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  writeRecords(data, records);
+  built += 1;
+  const database = await buildDataset(data, new Date('2026-04-03T08:00:00Z'), undefined, file);
+  await database.run('CHECKPOINT');
+  const close = async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { file, database, keptAt: `2026-04-03T08:00:${String(built % 60).padStart(2, '0')}Z`, close };
+}
+
+/** Runs a report that compares two states, of which the first is kept and the second is now. */
+export async function compareStates(
+  then: BuiltState | undefined,
+  now: BuiltState | undefined,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  { day, cutoffDate, cutoffNow }: StateDays,
+  seesRates = true,
+): Promise<Compared> {
+  if (!then || !now) throw new Error('The states were not built');
+  const asOf = {
+    state: 'then',
+    number: 1,
+    kind: 'kept',
+    keptAt: then.keptAt,
+    day,
+    measures: digestMeasures(catalogue),
+  };
+  const earlier = await openEarlier(now.database, { file: then.file, asOf, cutoffDate });
+  try {
+    const catalogues = { full: catalogue, withoutRates: hideRates(catalogue) };
+    const moment = new Date('2026-06-20T08:00:00Z');
+    const options = { now: moment, earlier, seesRates };
+    const { context, query } = await readQuery(now.database, catalogues, name, { from: 'then', ...sent }, options);
+    const cutoff = cutoffNow === undefined ? {} : { cutoffDate: cutoffNow };
+    const table = await runReport(context, reselect(query, cutoff));
+    expect(table.meta.checks.filter(({ ok }) => !ok)).toEqual([]);
+    const read: Row[] = [];
+    for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
+    return { rows: read, totals: (table.totalRows ?? []).map((row) => toRow(table.columns, row)), table };
+  } finally {
+    await earlier.close();
+  }
+}
+
+/** Returns the values of a row that aren't 0 or empty, without the measure. */
+export function told({ measure: _, unit: __, ...row }: Row): Record<string, Value> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== '0'));
+}

@@ -1,0 +1,17 @@
+import { describe, it } from 'vitest';
+import { proveHistory, proveKinds } from '../history/prove-changes.ts';
+import { SEED } from '../seed.ts';
+
+/** How many random histories are compared. */
+const HISTORIES = Number(process.env['PLUMBLINE_CHANGED_HISTORIES'] ?? 20);
+
+describe(`random changes (PLUMBLINE_SEED=${SEED})`, () => {
+  it(`${HISTORIES} histories: causes add up, and each kind of change has its own`, {
+    timeout: HISTORIES * 60_000,
+  }, async () => {
+    for (let count = 0; count < HISTORIES; count += 1) {
+      await proveKinds(SEED + count);
+      await proveHistory(SEED + count);
+    }
+  });
+});
