@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import { SEED } from '../seed.ts';
 
-/** Tests that compute days and show them. */
-const DAYS = ['sql', 'report', 'record', 'http/answers', 'http/deletions'];
-
-/** Tests that read or write days and times besides. */
-const ALL = [...DAYS, 'ingest', 'published', 'write', 'database', 'long/ingest-values'];
+/** Tests that compute, read or write days and times. */
+const TESTS = [
+  ...['sql', 'report', 'record', 'long/answers'],
+  ...['ingest', 'published', 'write', 'database', 'long/ingest-values'],
+];
 
 /** Machines with a time zone and a clock at process start, just before midnight there or in UTC. */
 const MACHINES = [
@@ -20,13 +20,8 @@ const MACHINES = [
   ['America/Adak', '2027-03-14T11:59:58Z'],
 ] as const;
 
-/** The number of machines of a run, which take minutes each. Which they are depends on the seed; the first one runs all tests. */
-const CHOSEN = 2;
-
-const RUNS = Array.from({ length: CHOSEN }, (_, index) => {
-  const [zone, moment] = MACHINES[(SEED + index) % MACHINES.length] ?? MACHINES[0];
-  return [zone, moment, index === 0 ? ALL : DAYS] as const;
-});
+/** The machine of a run, which takes minutes. Which it is depends on the seed. */
+const [ZONE, MOMENT] = MACHINES[SEED % MACHINES.length] ?? MACHINES[0];
 
 /** Longest duration of the tests on one machine. Unit: ms. */
 const TESTS_MS = 1_200_000;
@@ -34,7 +29,7 @@ const TESTS_MS = 1_200_000;
 /** Largest output of a test run. Unit: bytes. */
 const OUTPUT_BYTES = 64 * 2 ** 20;
 
-it.each(RUNS)('the tests of days and times pass in %s at %s', { timeout: TESTS_MS }, async (zone, moment, files) => {
+it(`the tests of days and times pass in ${ZONE} at ${MOMENT}`, { timeout: TESTS_MS }, async () => {
   const vitest = join(packageDirectory, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [
     vitest,
@@ -46,7 +41,7 @@ it.each(RUNS)('the tests of days and times pass in %s at %s', { timeout: TESTS_M
     '--maxWorkers=1',
     // A machine tries the many quick cases; the slow ones compute days no differently.
     '--tags-filter=!slow',
-    ...files.map((path) => `test/${path}`),
+    ...TESTS.map((path) => `test/${path}`),
   ];
   // Settings of this vitest run for its own processes must not reach the other run.
   const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
@@ -55,8 +50,8 @@ it.each(RUNS)('the tests of days and times pass in %s at %s', { timeout: TESTS_M
     maxBuffer: OUTPUT_BYTES,
     env: {
       ...Object.fromEntries(environment),
-      TZ: zone,
-      PLUMBLINE_CLOCK: moment,
+      TZ: ZONE,
+      PLUMBLINE_CLOCK: MOMENT,
       NODE_OPTIONS: `--import=${join(packageDirectory, 'test', 'long', 'clock.js')}`,
     },
   });
