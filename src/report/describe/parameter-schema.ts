@@ -62,6 +62,8 @@ export function valueSchema(parameter: Parameter): ParameterSchema {
 function namesOf({ name }: Parameter, report: Report, catalogue: Catalogue): ParameterSchema {
   const columns = columnsOf(catalogue, report).map((column) => column.name);
   if (name === 'group_by') return { enum: [...catalogue.dimensions.keys()] };
+  // A comparison has a row for each measure, and no column.
+  if (name === 'measures' && report.compares) return { enum: [...catalogue.measures.keys()] };
   if (name === 'measures') return { enum: columns.filter((column) => catalogue.measures.has(column)) };
   if (name === 'sort') {
     return {
