@@ -35,13 +35,13 @@ export async function readAsOf(database: string, reference: string): Promise<Rea
   const { record } = state;
   return {
     file: keptDatabase(state.folder),
-    asOf: describeAsOf(state, record),
+    asOf: asOfState(state, record),
     fill: (sent, takes) => fillWindow(record, sent, takes),
   };
 }
 
 /** Describes a state for the reports that read it. */
-export function describeAsOf(
+export function asOfState(
   { name, number }: StateKey,
   { kind, kept_at, day, measures }: Pick<StateRecord, 'kind' | 'kept_at' | 'day' | 'measures'>,
 ): AsOfState {
