@@ -1,9 +1,9 @@
 import { type Database, formatTime, quoteText } from '../database/database.ts';
-import { AppError } from '../error.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { createEmptyTables } from './empty-tables.ts';
-import { type InputFile, type Listing, listInput, MAX_LISTED_FILES } from './files.ts';
+import { type InputFile, type Listing, listInput } from './files.ts';
+import { assertFormMeant } from './form-check.ts';
 import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
 import { noteCounts, noteFiles, noteIgnored } from './load-notes.ts';
@@ -61,15 +61,6 @@ export async function ingestDirectory(
   assertFormMeant(listing, options.mapping);
   await verifySums(directory);
   return ingestFiles(database, listing, options);
-}
-
-/** @throws AppError input if a form of days, numbers or hours is given, and no file is of a kind that it is read in. */
-function assertFormMeant({ files }: Listing, mapping?: Mapping): void {
-  if (Object.keys(mapping?.notation ?? {}).length === 0 || files.some((file) => file.mapping)) return;
-  const names = [...new Set(files.map(({ name }) => name))].slice(0, MAX_LISTED_FILES).join(', ');
-  throw new AppError('input', 'The load is told a form of days, numbers or hours, which no file of it can be in', {
-    hint: `Leave it out: only CSV files and workbooks are read in a form, and this has ${names}. Nothing was loaded.`,
-  });
 }
 
 /**
