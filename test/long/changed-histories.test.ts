@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { proveHistory, proveKinds } from '../history/prove-changes.ts';
 import { SEED } from '../seed.ts';
 
-/** How many random histories are compared. */
+/** The number of random histories. */
 const HISTORIES = Number(process.env['PLUMBLINE_CHANGED_HISTORIES'] ?? 20);
 
 describe(`random changes (PLUMBLINE_SEED=${SEED})`, () => {

@@ -99,7 +99,7 @@ describe('/openapi.json', () => {
   });
 
   it('has working examples of required parameters', async () => {
-    // What compares needs a kept state, which this company has none of.
+    // This company has no kept state to compare with.
     const answered = reports.filter((name) => !catalogue.reports.get(name)?.compares);
     for (const name of answered) {
       const required = document.paths[`/v3/reports/${name}`].get.parameters.filter(

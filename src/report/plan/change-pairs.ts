@@ -2,7 +2,7 @@ import { kindLiteral } from './query-sql.ts';
 
 /** A way to find the partners of scheduled lines without one: the first of one state goes with the first of the other. */
 interface Round {
-  /** What partners have in common. */
+  /** The columns in which partners are equal. */
   readonly same: readonly string[];
   readonly order: readonly string[];
 }

@@ -15,7 +15,7 @@ export interface MeasureChange {
   readonly now: Value;
   /** Null if one of the values is. */
   readonly difference: Value;
-  /** What is known now less what was known then, in ten-thousandths. */
+  /** The known sum now less that then, in ten-thousandths. */
   readonly known: bigint;
   /** In ten-thousandths; undefined for a measure that has no causes. */
   readonly causes: Readonly<Record<ChangeCause, bigint>> | undefined;
@@ -23,7 +23,7 @@ export interface MeasureChange {
 
 /** A row of both states, or the totals. */
 export interface ChangeRow {
-  /** What names the row, by column. */
+  /** The names of the row, by column. */
   readonly names: Readonly<Record<string, Value>>;
   readonly changes: readonly MeasureChange[];
 }
@@ -35,7 +35,7 @@ export interface ComparedSums {
   readonly nowAtThen: Sums;
 }
 
-/** What the steps of lines do to the measures: by name of the row's columns, its cause, and measures. */
+/** The change that a cause makes to each measure of a row, with the names of the row and `cause`, by column. */
 export type StepRow = Readonly<Record<string, Value>>;
 
 /** Returns whether the difference of a measure has causes: it is a sum of lines. */

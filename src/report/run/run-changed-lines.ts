@@ -1,6 +1,7 @@
 import type { Database, Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
+import type { Company } from '../catalogue/company-settings.ts';
 import type { RowStatements, Table } from '../catalogue/table.ts';
 import { type ChangedLinesPlan, planChangedLines } from '../plan/plan-changed-lines.ts';
 import { planSummary } from '../plan/plan-summary.ts';
@@ -67,8 +68,13 @@ async function planLines(context: ReportContext, query: Query, measure: Measure)
     day: then.today,
     later: isSame ? undefined : { cutoffDate, today },
   };
-  const logs = { hasWrites: await hasWriteLog(context.database), since: company.loadedAt };
+  const logs = { hasWrites: await hasWriteLog(context.database), since: momentOf(company) };
   return planChangedLines(query, change, measure, logs);
+}
+
+/** Returns the moment up to which a kept state has all writes; that of an automatic one is of its last sync or load. */
+function momentOf({ asOf, syncedAt, loadedAt }: Company): string {
+  return asOf && asOf.kind !== 'automatic' ? asOf.keptAt : (syncedAt ?? loadedAt);
 }
 
 /** Tests for the log of single writes, which a published file lacks. */
