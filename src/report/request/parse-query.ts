@@ -136,10 +136,11 @@ function parseCompared(
   for (const name of ['from', 'measure'].filter((each) => isRequired(report, each) && sent[each] === undefined))
     fail(name, `${name} is missing; give ${MISSING_WORDS[name]}`);
   value('to');
+  const causes = list('cause');
   if (!earlier) return undefined;
   const isGiven = sent['cutoff_date'] !== undefined;
   const own = isGiven ? cutoff : chooseCutoff(earlier.cutoffDate, '', earlier);
-  return { cutoff: own, today: earlier.today, causes: list('cause') };
+  return { cutoff: own, today: earlier.today, causes };
 }
 
 const MISSING_WORDS: Readonly<Record<string, string>> = {
