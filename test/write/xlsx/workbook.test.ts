@@ -83,7 +83,6 @@ describe('the workbook of projects', () => {
       'Work without',
       'Budgets',
       'Findings in the data',
-      'About',
     ];
     for (const end of ends) expect(sheet.getCell(end + 1, 2).text).toMatch(new RegExp(`^(${titles.join('|')})`));
     for (const [i, first] of [0, ...ends].entries()) {

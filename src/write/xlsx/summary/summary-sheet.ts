@@ -87,27 +87,20 @@ function emptyBlock(): Block {
   return { lines: [placeCells({ [COLUMNS.label]: text(sentence) }), BLANK] };
 }
 
+/** Returns the block of words that the numbers need; when the data and the book were made is on the sheet Parameters. */
 function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
   const { meta } = cover;
   const hasData = tables.some(({ role }) => role === 'data');
   const hasFigures = tables.some(({ totals }) => totals);
   const states = describeComparison(meta);
   const facts = [
-    ['Produced at', meta.generated_at],
-    meta.synced_at ? ['Synced at', `${meta.synced_at} from ${meta.source}`] : ['Loaded at', meta.loaded_at],
-    ['Data version', meta.data_version],
     ...(meta.as_of ? [['As of', describeAsOfState(meta.as_of)]] : []),
     ...(states === undefined ? [] : [['Then and now', states]]),
     [
       'Source',
       `Plumbline, report ${meta.report}${hasData ? '; every number is a sum of ledger lines, which are in Data' : ''}`,
     ],
-    ...(hasFigures
-      ? [
-          ['Signs', 'F favorable, U unfavorable; variance is actual less scheduled to date'],
-          ['Comparisons', 'The cutoff moves with the window, so each window is equally far along.'],
-        ]
-      : []),
+    ...(hasFigures ? [['Signs', 'F favorable, U unfavorable; variance is actual less scheduled to date']] : []),
     ...notes.map((note, i) => [i === 0 ? 'Notes' : '', note]),
   ];
   const lines = facts.map(([label = '', value = '']) =>
