@@ -11,6 +11,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist/src ./dist/src
 COPY --from=build /app/dist/page ./dist/page
+COPY --from=build /app/dist/definitions.json ./dist/definitions.json
 COPY --from=build /app/sql ./sql
 COPY --from=build /app/reports ./reports
 COPY --from=build /app/docs ./docs

@@ -10,7 +10,7 @@ const directory = join(packageDirectory, 'reports');
 let catalogues: Catalogues | undefined;
 let meanings: Meanings | undefined;
 
-/** Returns the catalogues of the program's own reports, loaded once: their YAML takes 60 ms to parse. */
+/** Returns the catalogues of the program's own reports, loaded once. */
 export function readCatalogues(): Catalogues {
   catalogues ??= loadCatalogues(directory);
   return catalogues;

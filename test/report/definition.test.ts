@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, expect, test } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import { AppError } from '../../src/error.ts';
+import { digestDefinition, listDefinitions, readDefinition } from '../../src/report/catalogue/definition.ts';
 import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
 
 const REPORTS = join(packageDirectory, 'reports');
@@ -45,6 +46,16 @@ function lineOf(file: string, text: string): number {
 test.each(readdirSync(join(REPORTS, 'schema')))('the schema %s is a JSON Schema', (name) => {
   const schema = JSON.parse(readFileSync(join(REPORTS, 'schema', name), 'utf8'));
   expect(new Ajv2020({ strict: false }).validateSchema(schema)).toBe(true);
+});
+
+const CATALOGUE = ['columns', 'dimensions', 'insights', 'measures', 'parameters'];
+
+test.each([
+  ...listDefinitions(REPORTS).map((file) => [file, 'report']),
+  ...CATALOGUE.map((name) => [`catalogue/${name}.yaml`, name]),
+])('the build has %s as it is, for the program that starts with it', (file, schema) => {
+  const built = JSON.parse(readFileSync(join(packageDirectory, 'dist', 'definitions.json'), 'utf8'));
+  expect(built[digestDefinition(REPORTS, file, schema)]).toEqual(readDefinition(REPORTS, file, schema));
 });
 
 const MEASURES = 'catalogue/measures.yaml';

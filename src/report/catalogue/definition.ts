@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
@@ -7,11 +8,30 @@ import { AppError } from '../../error.ts';
 /** Compiled schemas by path: compiling one takes longer than reading all files that it validates. */
 const validators = new Map<string, ValidateFunction>();
 
+/** A file beside the built program: definitions that the build has parsed and validated, by their digest. */
+const BUILT_FILE = new URL('../../../definitions.json', import.meta.url);
+
+/** The contents of that file, read once; empty for a program that runs from its sources. */
+let built: Readonly<Record<string, unknown>> | undefined;
+
 /**
  * Reads a YAML file and validates it against the JSON Schema that editors use.
+ * A definition that is as it was built is not parsed again, which takes most of the time of a small report.
  * @throws AppError definition, with file and line, for a syntax error or a schema violation.
  */
 export function readDefinition(directory: string, file: string, schemaName: string): unknown {
+  built ??= existsSync(BUILT_FILE) ? (JSON.parse(readFileSync(BUILT_FILE, 'utf8')) as Record<string, unknown>) : {};
+  return built[digestDefinition(directory, file, schemaName)] ?? parseDefinition(directory, file, schemaName);
+}
+
+/** Returns a digest of the texts of a definition and its schema. Form: SHA-256 in hexadecimal digits. */
+export function digestDefinition(directory: string, file: string, schemaName: string): string {
+  const hash = createHash('sha256');
+  for (const path of [join(directory, file), schemaFile(directory, schemaName)]) hash.update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+function parseDefinition(directory: string, file: string, schemaName: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(join(directory, file), 'utf8'), { lineCounter: lines });
   const [syntaxError] = document.errors;
@@ -54,7 +74,7 @@ export function findLine(directory: string, file: string, text: string): number 
 }
 
 function readValidator(directory: string, name: string): ValidateFunction {
-  const file = join(directory, 'schema', `${name}.schema.json`);
+  const file = schemaFile(directory, name);
   const known = validators.get(file);
   if (known) return known;
   // A test validates the schemas themselves, which takes most of the compile time.
@@ -62,4 +82,8 @@ function readValidator(directory: string, name: string): ValidateFunction {
   const validator = ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
   validators.set(file, validator);
   return validator;
+}
+
+function schemaFile(directory: string, name: string): string {
+  return join(directory, 'schema', `${name}.schema.json`);
 }
