@@ -7,7 +7,7 @@ import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { readCompany, todayOf } from '../../src/report/catalogue/company-settings.ts';
 import type { Column, RowInsights } from '../../src/report/catalogue/table.ts';
-import { explainNumber } from '../../src/report/explain/explain-number.ts';
+import { explainNumber, type NumberExplanation } from '../../src/report/explain/explain-number.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
 import { runReport } from '../reports.ts';
 import type { EngineRow } from './compare.ts';
@@ -26,8 +26,7 @@ export interface Engine {
   report(name: string, parameters: Parameters): Promise<EngineReport>;
   /** Runs a report, and returns what is said about each row. */
   told(name: string, parameters: Parameters): Promise<{ row: EngineRow; told: RowInsights }[]>;
-  /** Returns a number as its explanation has it. */
-  explain(number: Parameters): Promise<Value>;
+  explain(number: Parameters): Promise<NumberExplanation>;
   close(): Promise<void>;
 }
 
@@ -75,7 +74,7 @@ export async function openEngine(directory: string): Promise<Engine> {
       const company = await readCompany(database);
       const now = new Date();
       const query = parseNumberQuery(catalogues, number, { company, today: todayOf(company, now) });
-      return (await explainNumber({ database, company, now }, query)).value;
+      return explainNumber({ database, company, now }, query);
     },
     close: () => database.close(),
   };
