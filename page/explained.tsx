@@ -58,7 +58,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
         <output>{value === null ? 'unknown' : formatDecimal(value, isVariance)}</output>{' '}
         <span class="unit">{unit}</span> {judged && JUDGMENTS[judged]}
       </p>
-      <p>{formula}</p>
+      <p class="formula">{formula}</p>
       {percent && <Percent percent={percent} currency={answer.meta.currency} />}
       {terms.length > 0 && <Terms terms={terms} unit={unit} />}
       <div class="parts">

@@ -1,4 +1,4 @@
-import { linkTo } from './address.ts';
+import { linkTo, linkToQuery } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, reportOf, unitOf } from './catalogue.ts';
 import { Crumbs } from './crumbs.tsx';
@@ -105,6 +105,7 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
           isPartial={!isWhole}
           path={path}
           cells={{ date: (row) => <LineLink row={row} /> }}
+          linkOf={(row, column) => linkOfNumber(row, column, path)}
         />
       )}
       {failure && <Failed failure={failure} />}
@@ -163,10 +164,33 @@ function idOf(row: Row): string | undefined {
   return id !== null && /^[sae]:/.test(id) ? id : undefined;
 }
 
+/** Returns the link to the explanation of a line; undefined for a day of a person and a budget, which are records. */
+export function linkToLine(row: Row): string | undefined {
+  const id = idOf(row);
+  return id === undefined ? undefined : linkTo({ line: id });
+}
+
 /** The day of a line as a link to its explanation. */
 export function LineLink({ row }: { row: Row }) {
-  const id = idOf(row);
+  const href = linkToLine(row);
   const day = textOf(row, 'date');
   const text = day === null ? '(no date)' : formatDate(day);
-  return id === undefined ? text : <a href={linkTo({ line: id })}>{text}</a>;
+  return href === undefined ? text : <a href={href}>{text}</a>;
+}
+
+/** Returns the link that a number of a line opens: its explanation, or the lines of the scheduled hours of a day. */
+function linkOfNumber(row: Row, { name }: Column, path: string): string | undefined {
+  if (name !== 'scheduled_hours') return linkToLine(row);
+  const [day, person] = [textOf(row, 'date'), textOf(row, 'people_id')];
+  if (day === null || person === null) return undefined;
+  const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
+  for (const shown of ['decimals', 'limit']) query.delete(shown);
+  for (const [own, value] of [
+    ['measure', name],
+    ['people_id', person],
+    ['period_start', day],
+    ['period_end', day],
+  ] as const)
+    query.set(own, value);
+  return linkToQuery(`?${query}`);
 }

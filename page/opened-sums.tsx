@@ -5,9 +5,14 @@ import { formatDecimal } from './numbers.ts';
 /** Returns the query of the hours without a rate that an amount leaves out, from that of the amount. */
 export function linesWithoutRate(lines: string | null): string | null {
   const parameters = new URLSearchParams(lines?.slice(lines.indexOf('?') + 1));
-  const [, kind, amount] = /^(actual|scheduled)_(cost|fees)$/.exec(parameters.get('measure') ?? '') ?? [];
+  const [, kind, amount] =
+    /^(actual|scheduled|scheduled_to_date)_(cost|fees)$/.exec(parameters.get('measure') ?? '') ?? [];
   if (kind === undefined) return null;
-  parameters.set('measure', `${kind}_hours_without_${amount === 'cost' ? 'cost' : 'bill'}_rate`);
+  const cutoff = parameters.get('cutoff_date') ?? '';
+  // No measure has the hours without a rate to date alone.
+  if (kind === 'scheduled_to_date') setParts(parameters, [...partsOf(parameters), { by: 'until', key: cutoff }]);
+  const rate = amount === 'cost' ? 'cost' : 'bill';
+  parameters.set('measure', `${kind === 'actual' ? 'actual' : 'scheduled'}_hours_without_${rate}_rate`);
   return `?${parameters}`;
 }
 

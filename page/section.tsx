@@ -12,6 +12,7 @@ interface SectionProps {
   readonly names: readonly string[];
   readonly cells?: Cells;
   readonly totalCells?: Cells;
+  readonly linkOf?: (row: Row) => string | undefined;
 }
 
 /** A table of a place under its title. */

@@ -25,6 +25,8 @@ interface ReportTableProps {
   readonly cells?: Cells;
   /** Cells of the totals that aren't of the columns' own measures. */
   readonly totalCells?: Cells;
+  /** Makes the links that the numbers of a row open. Default: the lines behind them. */
+  readonly linkOf?: (row: Row, column: Column) => string | undefined;
   /** Rows shown at first. */
   readonly shownRows?: number;
   /** The path of the report whose rows these are, all of them, for copies in other formats. */
@@ -76,18 +78,18 @@ export function ReportTable(props: ReportTableProps) {
   );
 }
 
-type RowProps = Pick<ReportTableProps, 'columns' | 'cells' | 'totalCells'> & {
+type RowProps = Pick<ReportTableProps, 'columns' | 'cells' | 'totalCells' | 'linkOf'> & {
   readonly row: Row;
   /** The most decimals of each column of numbers. */
   readonly decimals: ReadonlyMap<string, number>;
 };
 
-function BodyRow({ row, columns, cells = {}, decimals }: RowProps) {
+function BodyRow({ row, columns, cells = {}, decimals, linkOf }: RowProps) {
   return (
     <tr>
       {columns.map((column, index) => {
         const content = cells[column.name]?.(row) ?? (
-          <Cell row={row} column={column} decimals={decimals.get(column.name)} />
+          <Cell row={row} column={column} decimals={decimals.get(column.name)} href={linkOf?.(row, column)} />
         );
         if (index > 0) return <td class={isNumber(column) ? 'number' : column.unit}>{content}</td>;
         return (
@@ -140,12 +142,19 @@ export function More({
   );
 }
 
-function Cell({ row, column, decimals = 0 }: { row: Row; column: Column; decimals?: number | undefined }) {
+interface CellProps {
+  readonly row: Row;
+  readonly column: Column;
+  readonly decimals?: number | undefined;
+  readonly href?: string | undefined;
+}
+
+function Cell({ row, column, decimals = 0, href }: CellProps) {
   if (isNumber(column))
     return (
       <>
         <Unpriced row={row} column={column.name} />
-        <Figure row={row} column={column} decimals={decimals} />
+        <Figure row={row} column={column} decimals={decimals} href={href} />
       </>
     );
   const text = textOf(row, column.name);
