@@ -11,9 +11,9 @@ const MARGIN_PT = 20;
 const SCREENS = [
   ['portfolio', 'screen=portfolio', 'Portfolio', ''],
   ['portfolio, filtered', 'screen=portfolio&client_id=205', 'Portfolio', 'Clients: Sakura Health'],
-  ['project', 'screen=project&project_id=501', 'Project', 'Projects: Kestrel onboarding app'],
-  ['person', 'screen=person&people_id=102', 'Person', 'People: Mateo Fernández-Ruiz'],
-  ['client', 'screen=client&client_id=205', 'Client', 'Clients: Sakura Health'],
+  ['project', 'screen=project&project_id=501', 'Kestrel onboarding app', ''],
+  ['person', 'screen=person&people_id=102', 'Mateo Fernández-Ruiz', ''],
+  ['client', 'screen=client&client_id=205', 'Sakura Health', ''],
   ['people', 'screen=people', 'People', ''],
   ['explore', 'screen=explore&group_by=client,month&measures=scheduled_hours,actual_cost', 'Explore', ''],
   ['quality', 'screen=quality', 'Data quality', ''],
@@ -48,6 +48,33 @@ it('prints the lines behind a number with the head of their screen', async () =>
   expect(await page.locator('dialog:modal').count()).toBe(1);
 });
 
+it('waits for the names in the head before it prints', async () => {
+  const { page } = opened.tab;
+  await page.addInitScript(
+    'window.print = () => { window.printed = document.querySelector(".sheet-head").textContent; }',
+  );
+  let answer = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    void page.route(/group_by=client&/, async (route) => {
+      resolve();
+      await new Promise<void>((go) => {
+        answer = go;
+      });
+      await route.continue();
+    });
+  });
+  await page.goto(`${opened.server.url}/?screen=portfolio&client_id=205&${YEAR}`);
+  await isAsked;
+  await page.locator('table.months').waitFor();
+  await page.getByRole('button', { name: 'Print or PDF' }).click();
+  await page.waitForTimeout(200);
+  expect(await page.evaluate('window.printed')).toBeUndefined();
+  expect(await page.locator('.chip').textContent()).not.toContain('205');
+  answer();
+  await expect.poll(() => page.evaluate('window.printed')).toContain('Clients: Sakura Health');
+  await page.unroute(/group_by=client&/);
+});
+
 /** Expects that each word of a screen and each column of its tables is on the sheets, and none beyond an edge. */
 function expectWhole(sheets: readonly Sheet[], shown: readonly string[], headers: readonly string[]): void {
   const drawn = countWords(sheets.map(textOfSheet));
@@ -70,6 +97,7 @@ function expectHeads(sheets: readonly Sheet[], parts: readonly string[]): void {
   expect(sheets.length).toBeGreaterThan(0);
   for (const sheet of sheets) {
     const text = textOfSheet(sheet);
+    expect(text.trim().startsWith(parts[0] ?? '')).toBe(true);
     for (const part of parts) expect(text).toContain(part);
     expect(text).toMatch(/actuals until|Data quality/);
     expect(text).toMatch(/Data version \S+, loaded .+ UTC\. Printed \d+ \w{3} \d{4}/);
