@@ -1,6 +1,6 @@
 import { linkTo, linkToQuery } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, reportOf, unitOf } from './catalogue.ts';
+import { type Catalogue, type Column, inBudgetUnit, reportOf, unitOf } from './catalogue.ts';
 import { Crumbs } from './crumbs.tsx';
 import { type ExplainAnswer, Explained } from './explained.tsx';
 import { nextLines } from './line.tsx';
@@ -56,12 +56,14 @@ function Derivation({ query, column }: { query: string; column: Column }) {
 function DerivedLines({ catalogue, query, column }: { catalogue: Catalogue; query: string; column: Column }) {
   const path = `/v3/reports/lines?${query}&decimals=string&limit=${LINES_PER_PAGE}`;
   const reading = useAnswers<Answer>([path]);
+  const first = reading.state === 'ready' ? reading.answers[0] : undefined;
+  const shown = first ? inBudgetUnit(column, rowsOf(first)) : column;
   return (
     <>
       {reading.state === 'loading' && <TableShape rows={4} />}
-      {reading.state === 'ready' && <Derivation query={query} column={column} />}
+      {first && <Derivation query={query} column={shown} />}
       <Ready reading={reading} shape={<TableShape rows={12} />}>
-        {([first]) => first && <LinePages catalogue={catalogue} path={path} first={first} column={column} />}
+        {() => first && <LinePages catalogue={catalogue} path={path} first={first} column={shown} />}
       </Ready>
     </>
   );

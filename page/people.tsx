@@ -51,8 +51,8 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
       <Switch name="group" of={GROUP_LABELS} current={group} label="Group by" />
       <p class="legend">
         % of capacity in each week: <span class="w2">below 80</span> <span class="w3">80 to 100</span>{' '}
-        <span class="heat u3">above 100</span> <span class="off">off: no capacity</span> ot: overtime on some day.
-        Placeholders and people without a record show the hours planned for them.
+        <span class="heat u3">above 100</span> <span class="off">off: no capacity</span> On some day: off time off or a
+        holiday, ot overtime. Placeholders and people without a record show the hours planned for them.
       </p>
       <Ready reading={reading} shape={<TableShape rows={24} />}>
         {([people, groups, everybody, first, findings]) =>

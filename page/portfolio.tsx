@@ -14,7 +14,11 @@ import { BySubject } from './subject.tsx';
 /** The portfolio: what matters first, projects by months, and the months of all. */
 export function Portfolio({ catalogue }: { catalogue: Catalogue }) {
   return (
-    <BySubject catalogue={catalogue} title="Portfolio" show={(by) => <Compared catalogue={catalogue} by={by} />} />
+    <BySubject
+      catalogue={catalogue}
+      lead={<h1>Portfolio</h1>}
+      show={(by) => <Compared catalogue={catalogue} by={by} />}
+    />
   );
 }
 

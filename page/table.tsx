@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Row, textOf } from './api.ts';
-import { type Column, isNumber } from './catalogue.ts';
+import { type Column, inBudgetUnit, isNumber } from './catalogue.ts';
 import { Figure, mostDecimals } from './figure.tsx';
 import { nextOrder, type Order, SortHeader, sortRows } from './sorting.tsx';
 import { TableTools } from './table-tools.tsx';
@@ -17,7 +17,7 @@ const LONG_TEXT = 40;
 export type Cells = Readonly<Record<string, (row: Row) => ComponentChildren>>;
 
 interface ReportTableProps {
-  readonly caption: string;
+  readonly caption: ComponentChildren;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly totals?: Row | null | undefined;
@@ -40,7 +40,8 @@ interface ReportTableProps {
 }
 
 /** A table of a report: texts to the left, numbers to the right, totals of the server at the end. Any column sorts it. */
-export function ReportTable(props: ReportTableProps) {
+export function ReportTable(sent: ReportTableProps) {
+  const props = { ...sent, columns: sent.columns.map((column) => inBudgetUnit(column, sent.rows)) };
   const { caption, columns, totals, currency, path, isPartial = false, sortBy, shownRows = ROWS_SHOWN } = props;
   const [shown, show] = useState(shownRows);
   const [chosen, setOrder] = useState<Order>();
