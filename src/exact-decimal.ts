@@ -6,11 +6,10 @@ export const Exact = Decimal.clone({ precision: 60 });
 /** The fewest decimals of hours and rates, which have up to 4. */
 const FEWEST_DECIMALS = 2;
 
-/** Returns the fewest decimals of a unit's values; undefined to keep those that they have. A budget is of hours or of money. */
+/** Returns the fewest decimals of a unit's values; undefined to keep those that they have. */
 export function fewestDecimals(unit: string, minorUnits: number): number | undefined {
   if (unit === 'percent') return undefined;
-  if (unit === 'budget') return Math.min(minorUnits, FEWEST_DECIMALS);
-  return unit === 'money' ? minorUnits : FEWEST_DECIMALS;
+  return unit === 'money' || unit === 'budget' ? minorUnits : FEWEST_DECIMALS;
 }
 
 /** Returns a decimal without trailing zeros, but with some decimals. @param fewest Undefined to keep those that it has. */
