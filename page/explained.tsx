@@ -149,7 +149,7 @@ function Parts({ title, parts, unit }: { title: string; parts: readonly Part[]; 
           <caption class="unseen">By {title}</caption>
           <thead>
             <tr>
-              <th scope="col">{title}</th>
+              <th scope="col">{title.charAt(0).toUpperCase() + title.slice(1)}</th>
               <th scope="col" class="number">
                 Sum <span class="unit">{unit}</span>
               </th>

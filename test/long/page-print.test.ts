@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openServer } from '../page/opened-server.ts';
 import { countWords, printSheets, readShown, type Sheet, textOfSheet } from '../page/printed.ts';
@@ -27,8 +28,10 @@ it.each(SCREENS)('%s is printed whole, each sheet with its head', async (_, quer
   await page.waitForLoadState('networkidle');
   const shown = await readShown(page);
   const headers = await page.locator('main table:visible thead th').allInnerTexts();
+  const rows = await readRowNames(page, 'main');
   const sheets = await printSheets(page);
   expectWhole(sheets, shown, headers);
+  expectTableHeads(sheets, rows);
   expectHeads(sheets, [title, '1 Jan to 31 Dec 2026', filter]);
   expect(opened.tab.faults).toEqual([]);
 });
@@ -42,7 +45,9 @@ it('prints the lines behind a number with the head of their screen', async () =>
   await page.waitForLoadState('networkidle');
   const shown = await readShown(page);
   expect(shown.join('')).toContain('their contributions add up to');
+  const rows = await readRowNames(page, 'dialog');
   const sheets = await printSheets(page);
+  expectTableHeads(sheets, rows);
   expectWhole(sheets, shown, await page.locator('dialog table:visible thead th').allInnerTexts());
   expectHeads(sheets, ['Portfolio', '1 Jan to 31 Dec 2026']);
   expect(await page.locator('dialog:modal').count()).toBe(1);
@@ -90,6 +95,24 @@ function expectWhole(sheets: readonly Sheet[], shown: readonly string[], headers
     ),
   );
   expect(cut).toEqual([]);
+}
+
+async function readRowNames(page: Page, place: string): Promise<readonly string[]> {
+  const names = await page.locator(`${place} table:visible tbody th`).allInnerTexts();
+  return names.map((name) => name.split('\n')[0] ?? '');
+}
+
+/** Lines of text at the head of each sheet. */
+const HEAD_LINES = 2;
+
+/** Expects that a table that goes on to the next sheet has its own head there again. */
+function expectTableHeads(sheets: readonly Sheet[], rows: readonly string[]): void {
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { texts } of sheets) {
+    const heights = [...new Set(texts.map(({ bottom }) => bottom))].sort((one, other) => other - one);
+    const first = texts.find(({ bottom }) => bottom === heights[HEAD_LINES]);
+    expect(rows).not.toContain(first?.text);
+  }
 }
 
 /** Expects that each sheet names its screen, window, filters, data and day. */
