@@ -90,7 +90,7 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
     <section>
       <h2>Lines</h2>
       <p class="sum">
-        {count ?? rows.length} {count === 1 ? 'line' : 'lines'}; their contributions add up to{' '}
+        {formatDecimal(String(count ?? rows.length))} {count === 1 ? 'line' : 'lines'}; their contributions add up to{' '}
         <output>{sum === null ? 'unknown' : formatDecimal(sum)}</output> {unitOf(column, currency)}
         {isWhole && <Covered rows={rows} />}
       </p>
@@ -113,7 +113,7 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
       {failure && <Failed failure={failure} />}
       {more && (
         <p class="more">
-          {rows.length} of {count ?? 'more'} lines.{' '}
+          {formatDecimal(String(rows.length))} of {count === undefined ? 'more' : formatDecimal(String(count))} lines.{' '}
           <button type="button" onClick={more}>
             Show more
           </button>

@@ -53,10 +53,11 @@ export function setParts(parameters: URLSearchParams, parts: readonly PartKey[])
 
 /** A number of lines, which opens them. */
 export function Count({ count, lines }: { count: number; lines: string | null }) {
-  if (lines === null) return <>{count}</>;
+  const text = formatDecimal(String(count));
+  if (lines === null) return <>{text}</>;
   return (
     <a class="figure" href={linkToQuery(lines)}>
-      {count}
+      {text}
     </a>
   );
 }
