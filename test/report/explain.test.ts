@@ -253,7 +253,7 @@ describe('6.2 explaining a line', () => {
     });
     const named = Object.fromEntries(steps.map((step) => [step.name, step]));
     expect(named['day']?.text).toBe(
-      "Allocation 1 repeats every week; the day is in repeat 1, from 2026-01-12 to 2026-01-12. The person works on this weekday, and time off doesn't take the whole day.",
+      "Allocation 1 repeats every week; the day is in repeat 1, on 12 January 2026. The person works on this weekday, and time off doesn't take the whole day.",
     );
     expect(named['bill_rate']?.levels.map(({ label, value, wins }) => [label, value, wins])).toEqual([
       ["The phase's team", null, false],
