@@ -89,6 +89,17 @@ describe('the panel of the filters', () => {
   });
 });
 
+describe('the first screen', () => {
+  it('has eight projects above the fold of a small laptop', async () => {
+    const { page } = opened.tab;
+    const fold = 800;
+    await page.setViewportSize({ width: 1280, height: fold });
+    await opened.tab.open(`/?${WINDOW}`);
+    const eighth = await page.locator('table.months tbody tr').nth(7).boundingBox();
+    expect((eighth?.y ?? fold) + (eighth?.height ?? 0)).toBeLessThanOrEqual(fold);
+  });
+});
+
 describe('the search in the portfolio', () => {
   it('finds the projects of a client, and keeps the totals', async () => {
     const { page } = opened.tab;
