@@ -137,7 +137,7 @@ function Head({ variance, others, months, currency, sort }: Shown & { currency: 
         ))}
         <th scope="col">By month</th>
         {months.map((month) => (
-          <th scope="col" class="number">
+          <th scope="col" class="number month">
             {formatMonth(month)}
           </th>
         ))}

@@ -8,6 +8,9 @@ import { openServer } from '../page/opened-server.ts';
 /** Names that are wider than a screen, or can't be seen. */
 const NAMES = ['A'.repeat(200), '   '];
 
+/** Twelve months, most of them plan. */
+const FISCAL_YEAR = 'start_date=2026-04-01&end_date=2027-03-31';
+
 const opened = openServer();
 
 afterEach(async () => {
@@ -90,11 +93,11 @@ describe('the panel of the filters', () => {
 });
 
 describe('the first screen', () => {
-  it('has eight projects above the fold of a small laptop', async () => {
+  it.each([WINDOW, FISCAL_YEAR])('has eight projects above the fold of a small laptop: %s', async (window) => {
     const { page } = opened.tab;
     const fold = 800;
     await page.setViewportSize({ width: 1280, height: fold });
-    await opened.tab.open(`/?${WINDOW}`);
+    await opened.tab.open(`/?${window}`);
     const eighth = await page.locator('table.months tbody tr').nth(7).boundingBox();
     expect((eighth?.y ?? fold) + (eighth?.height ?? 0)).toBeLessThanOrEqual(fold);
   });
