@@ -5,7 +5,7 @@ import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
-import { GROUPS, pathOfWeeks, sortOfPeople, Weeks } from './weeks.tsx';
+import { activePeople, GROUPS, pathOfWeeks, sortOfPeople, Weeks } from './weeks.tsx';
 
 /** The measures that a cell may show, by the value of `show` in the address. */
 const SHOWN: Readonly<Record<string, string>> = { scheduled_percent: 'Scheduled', utilization_percent: 'Utilized' };
@@ -31,8 +31,7 @@ export function People({ catalogue }: { catalogue: Catalogue }) {
 
 /** Reads everybody, the sums of the weeks, and the weeks of the first people; those of others are read as they are shown. */
 function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show: string; group: string }) {
-  // The filter means people here, and projects in a pivot.
-  const ofPeople = { measures: show, active: undefined, people_active: address.value.get('active') ?? undefined };
+  const ofPeople = { measures: show, ...activePeople() };
   const reading = useAnswers<Answer>(
     [
       pathOf(catalogue, 'people', {
