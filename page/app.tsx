@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { address, linkToScreen, PAGE_PARAMETERS } from './address.ts';
+import { address, linkToScreen, PAGE_PARAMETERS, PLACES } from './address.ts';
 import { type Failure, readJson, refusal } from './api.ts';
 import { type Catalogue, filtersOf, reportOf } from './catalogue.ts';
 import { Drawer } from './drawer.tsx';
 import { Explore } from './explore.tsx';
 import { useFilters } from './filter-values.tsx';
 import { Filters } from './filters.tsx';
+import { printWhole } from './paper.ts';
 import { People } from './people.tsx';
 import { Client, Person } from './place.tsx';
 import { Portfolio } from './portfolio.tsx';
@@ -70,7 +71,7 @@ export function App() {
             ))}
         </nav>
         {catalogue && !('status' in catalogue) && <Search catalogue={catalogue} />}
-        <button type="button" onClick={() => print()}>
+        <button type="button" onClick={printWhole}>
           Print or PDF
         </button>
       </header>
@@ -98,11 +99,12 @@ function show(catalogue: Catalogue | Failure | undefined, screen: Screen | undef
 
 /** A screen under its filters, whose names the printed head repeats, and the drawer over it. */
 function Shown({ catalogue, screen, name }: { catalogue: Catalogue; screen: Screen; name: string }) {
-  const used = useFilters(catalogue);
+  const own = PLACES[name];
+  const used = useFilters(catalogue, own);
   return (
     <>
       <Filters catalogue={catalogue} report={reportOf(catalogue, screen.report)} place={name} used={used} />
-      <SheetHead title={screen.label} used={used} />
+      <SheetHead title={screen.label} used={used} own={own} />
       {screen.show(catalogue)}
       <Drawer catalogue={catalogue} />
     </>

@@ -1,4 +1,5 @@
 import { type Row, textOf } from './api.ts';
+import { endOfMonth } from './days.ts';
 import { addDecimals } from './numbers.ts';
 
 /** The lines of a burn-up. */
@@ -52,7 +53,7 @@ export function pointsOf(rows: readonly Row[], subject: string, project: Row, cu
     const next = rows[index + 1];
     const isOfCutoff = !isLater(row) && next !== undefined && isLater(next);
     points.push({
-      end: endOfMonth(String(row['month']), 0),
+      end: endOfMonth(String(row['month'])),
       scheduled,
       actual: isLater(row) ? undefined : actual,
       forecast: isLater(row) || isOfCutoff ? forecast : undefined,
@@ -63,10 +64,4 @@ export function pointsOf(rows: readonly Row[], subject: string, project: Row, cu
 
 function negate(decimal: string): string {
   return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
-}
-
-/** Returns the last day of a month, so many months after that of a day. */
-function endOfMonth(day: string, months: number): string {
-  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
-  return new Date(Date.UTC(year, month + months, 0)).toISOString().slice(0, 10);
 }

@@ -1,9 +1,9 @@
 import { lineY, plot, rectY, ruleX, ruleY, text } from '@observablehq/plot';
-import { linkToQuery } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Point, pointsOf, type Series } from './burn-points.ts';
+import { BurnUpTable, type LinkAt, linkUpTo, writeSum } from './burn-table.tsx';
 import { Chart, Key, numberScale, spots } from './chart.tsx';
-import { formatDate, formatDecimal, formatMonth, toFloat } from './numbers.ts';
+import { formatDate, formatMonth, toFloat } from './numbers.ts';
 
 /** Height of the chart. Unit: px. */
 const HEIGHT = 280;
@@ -31,7 +31,7 @@ export function BurnUp({ project, life, currency, cutoff, passed }: BurnUpProps)
     subject
   ];
   const shownUnit = subject === 'revenue' ? currency : 'h';
-  const linkAt = linkUpTo(textOf(life.totals, '_lines'), subject);
+  const linkAt = linkUpTo(textOf(life.totals, '_lines'), textOf(project, '_lines'), subject);
   const draw = { points, budget: textOf(project, 'budget_total'), cutoff, passed, unit: shownUnit, linkAt };
   return (
     <section>
@@ -52,64 +52,6 @@ export function BurnUp({ project, life, currency, cutoff, passed }: BurnUpProps)
     </section>
   );
 }
-
-/** The sums at the end of each month. */
-function BurnUpTable({ points, unit, linkAt }: { points: readonly Point[]; unit: string; linkAt: LinkAt }) {
-  const linked = (sum: string | null | undefined, href: string | undefined) =>
-    href === undefined || sum === undefined ? (
-      writeSum(sum)
-    ) : (
-      <a class="figure" href={href}>
-        {writeSum(sum)}
-      </a>
-    );
-  return (
-    <div class="scroll">
-      <table>
-        <caption>Sums from the beginning to the end of each month</caption>
-        <thead>
-          <tr>
-            <th scope="col">To the end of</th>
-            {['Scheduled', 'Actual', 'Forecast'].map((label) => (
-              <th scope="col" class="number">
-                {label} <span class="unit">{unit}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.slice(1).map(({ end, scheduled, actual, forecast }) => (
-            <tr>
-              <th scope="row">{formatMonth(end)}</th>
-              <td class="number">{linked(scheduled, linkAt(end, 'scheduled'))}</td>
-              <td class="number">{linked(actual, linkAt(end, 'actual'))}</td>
-              <td class="number">{writeSum(forecast)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** Returns a sum in words: nothing where there is none, and unknown where no amount of it is known. */
-function writeSum(sum: string | null | undefined): string {
-  if (sum === undefined) return '';
-  return sum === null ? 'unknown' : formatDecimal(sum);
-}
-
-/** Makes the links to the lines of a series from the beginning to a day; none without lines. */
-function linkUpTo(lines: string | null, subject: string): LinkAt {
-  return (end, of) => {
-    if (lines === null) return undefined;
-    const query = new URLSearchParams(lines.slice(lines.indexOf('?') + 1));
-    query.set('end_date', end);
-    query.set('measure', `${of}_${subject}`);
-    return linkToQuery(`?${query}`);
-  };
-}
-
-type LinkAt = (end: string, of: 'scheduled' | 'actual') => string | undefined;
 
 interface Drawn {
   readonly points: readonly Point[];

@@ -1,4 +1,5 @@
 import { address } from './address.ts';
+import { type Row, textOf } from './api.ts';
 
 /** A column of a report, as /v3/reports describes it. */
 export interface Column {
@@ -109,6 +110,14 @@ function whenTaken(takes: ReadonlySet<string>, name: string): Readonly<Record<st
 /** Returns the parameter for sentences about rows, where the report has it. */
 export function insightsParameter(catalogue: Catalogue, report: string): Readonly<Record<string, string>> {
   return whenTaken(new Set(reportOf(catalogue, report).parameters.map(({ name }) => name)), 'insights');
+}
+
+/** Returns a column of budgets in the unit that all rows have in common, if they have one; any other column as it is. */
+export function inBudgetUnit(column: Column, rows: readonly Row[]): Column {
+  if (column.unit !== 'budget') return column;
+  const [unit, ...others] = new Set(rows.flatMap((row) => textOf(row, 'budget_unit') ?? []));
+  if (unit === undefined || others.length > 0) return column;
+  return { ...column, unit: unit === 'hours' ? 'hours' : 'money' };
 }
 
 /** A column's unit, and its label where that says the unit already. */

@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { linkToQuery } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
 import { type Catalogue, filtersOf, type Parameter, reportOf } from './catalogue.ts';
 import { isWholeLife, WHOLE_LIFE } from './days.ts';
-import { formatDate, nameOr } from './numbers.ts';
+import { formatDate, formatMonth, nameOr } from './numbers.ts';
+import { type PartKey, partsOf, setParts } from './opened-sums.tsx';
 import { useAnswers } from './reading.ts';
 import { formatDays } from './window.tsx';
 
@@ -15,21 +17,30 @@ export function Crumbs({ catalogue, query, label }: { catalogue: Catalogue; quer
   const filters = new Map(catalogue.reports.flatMap(filtersOf).map((filter) => [filter.name, filter]));
   const keys = [...parameters.keys()].filter((name) => filters.has(name));
   const hasPeriod = parameters.has('period_start') && !isSamePeriod(parameters);
+  const parts = partsOf(parameters);
+  const steps = keys.length + parts.length;
   const upTo = (count: number) => {
     const wider = new URLSearchParams(parameters);
     for (const name of keys.slice(count)) wider.delete(name);
     for (const name of ['period_start', 'period_end']) wider.delete(name);
+    setParts(wider, parts.slice(0, Math.max(0, count - keys.length)));
     return linkToQuery(`?${wider}`);
+  };
+  const step = (index: number, text: ComponentChildren) => {
+    const isLast = index === steps - 1 && !hasPeriod;
+    return <> › {isLast ? <span aria-current="page">{text}</span> : <a href={upTo(index + 1)}>{text}</a>}</>;
   };
   return (
     <nav class="crumbs" aria-label="Path to this number">
       <a href={upTo(0)}>{label}</a>
       {keys.map((name, index) => {
         const filter = filters.get(name);
-        const isLast = index === keys.length - 1 && !hasPeriod;
-        const text = filter && <KeyName catalogue={catalogue} filter={filter} value={parameters.get(name) ?? ''} />;
-        return <> › {isLast ? <span aria-current="page">{text}</span> : <a href={upTo(index + 1)}>{text}</a>}</>;
+        const value = parameters.get(name) ?? '';
+        return step(index, filter && <KeyName catalogue={catalogue} filter={filter} value={value} />);
       })}
+      {parts.map((part, index) =>
+        step(keys.length + index, <PartName catalogue={catalogue} part={part} person={filters.get('people_id')} />),
+      )}
       {hasPeriod && (
         <>
           {' '}
@@ -45,6 +56,17 @@ export function Crumbs({ catalogue, query, label }: { catalogue: Catalogue; quer
       </span>
     </nav>
   );
+}
+
+/** A part of the number in words, such as that of a person or a month. */
+function PartName(props: { catalogue: Catalogue; part: PartKey; person: Parameter | undefined }) {
+  const { catalogue, part, person } = props;
+  const { by, key } = part;
+  if (by === 'until' || by === 'after') return <>{`${by} ${formatDate(key)}`}</>;
+  if (key === '') return <>{`without a ${by.replaceAll('_', ' ')}`}</>;
+  if (by === 'month') return <>{formatMonth(key)}</>;
+  if (by === 'person' && person) return <KeyName catalogue={catalogue} filter={person} value={key} />;
+  return <>{`${by.replaceAll('_', ' ')}: ${key.replaceAll('_', ' ')}`}</>;
 }
 
 function isSamePeriod(parameters: URLSearchParams): boolean {

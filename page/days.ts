@@ -68,3 +68,9 @@ function addDays(date: Date, days: number): Date {
 function addMonths(date: Date, months: number): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
 }
+
+/** Returns the last day of a month, so many months after that of a day. */
+export function endOfMonth(day: string, months = 0): string {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+  return new Date(Date.UTC(year, month + months, 0)).toISOString().slice(0, 10);
+}

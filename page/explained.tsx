@@ -58,7 +58,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
         <output>{value === null ? 'unknown' : formatDecimal(value, isVariance)}</output>{' '}
         <span class="unit">{unit}</span> {judged && JUDGMENTS[judged]}
       </p>
-      <p>{formula}</p>
+      <p class="formula">{formula}</p>
       {percent && <Percent percent={percent} currency={answer.meta.currency} />}
       {terms.length > 0 && <Terms terms={terms} unit={unit} />}
       <div class="parts">
@@ -93,43 +93,45 @@ function Compared({ of: { label, unit, value, lines }, currency }: { of: Percent
 function Terms({ terms, unit }: { terms: readonly Term[]; unit: string }) {
   const hasMissing = terms.some(({ hours_without_rate: missing }) => missing !== null);
   return (
-    <table>
-      <caption>The terms of the formula</caption>
-      <thead>
-        <tr>
-          <th scope="col">Term</th>
-          <th scope="col" class="number">
-            Sum <span class="unit">{unit}</span>
-          </th>
-          <th scope="col" class="number">
-            Lines
-          </th>
-          {hasMissing && (
-            <th scope="col" class="number">
-              Without a rate <span class="unit">h</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {terms.map(({ sign, label, value, line_count: count, hours_without_rate: missing, lines }) => (
+    <div class="scroll">
+      <table>
+        <caption>The terms of the formula</caption>
+        <thead>
           <tr>
-            <th scope="row">
-              {sign === '-' ? '−' : '+'} {label}
+            <th scope="col">Term</th>
+            <th scope="col" class="number">
+              Sum <span class="unit">{unit}</span>
             </th>
-            <td class="number">
-              <Sum value={value} lines={lines} />
-            </td>
-            <td class="number">
-              <Count count={count} lines={lines} />
-            </td>
+            <th scope="col" class="number">
+              Lines
+            </th>
             {hasMissing && (
-              <td class="number">{missing !== null && <Sum value={missing} lines={linesWithoutRate(lines)} />}</td>
+              <th scope="col" class="number">
+                Without a rate <span class="unit">h</span>
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {terms.map(({ sign, label, value, line_count: count, hours_without_rate: missing, lines }) => (
+            <tr>
+              <th scope="row">
+                {sign === '-' ? '−' : '+'} {label}
+              </th>
+              <td class="number">
+                <Sum value={value} lines={lines} />
+              </td>
+              <td class="number">
+                <Count count={count} lines={lines} />
+              </td>
+              {hasMissing && (
+                <td class="number">{missing !== null && <Sum value={missing} lines={linesWithoutRate(lines)} />}</td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -142,43 +144,45 @@ function Parts({ title, parts, unit }: { title: string; parts: readonly Part[]; 
       <summary>
         By {title} ({parts.length})
       </summary>
-      <table>
-        <caption class="unseen">By {title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{title}</th>
-            <th scope="col" class="number">
-              Sum <span class="unit">{unit}</span>
-            </th>
-            {isTime && (
-              <th scope="col" class="number">
-                Up to it <span class="unit">{unit}</span>
-              </th>
-            )}
-            <th scope="col" class="number">
-              Lines
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map(({ label, value, line_count: count, lines }, index) => (
+      <div class="scroll">
+        <table>
+          <caption class="unseen">By {title}</caption>
+          <thead>
             <tr>
-              <th scope="row">{isTime && /^\d{4}-\d\d$/.test(label) ? formatMonth(label) : label}</th>
-              <td class="number">
-                <Sum value={value} lines={lines} />
-              </td>
+              <th scope="col">{title.charAt(0).toUpperCase() + title.slice(1)}</th>
+              <th scope="col" class="number">
+                Sum <span class="unit">{unit}</span>
+              </th>
               {isTime && (
-                <td class="number">
-                  <Sum value={sums[index] ?? null} lines={linesUpTo(parts, index)} />
-                </td>
+                <th scope="col" class="number">
+                  Up to it <span class="unit">{unit}</span>
+                </th>
               )}
-              <td class="number">
-                <Count count={count} lines={lines} />
-              </td>
+              <th scope="col" class="number">
+                Lines
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {parts.map(({ label, value, line_count: count, lines }, index) => (
+              <tr>
+                <th scope="row">{isTime && /^\d{4}-\d\d$/.test(label) ? formatMonth(label) : label}</th>
+                <td class="number">
+                  <Sum value={value} lines={lines} />
+                </td>
+                {isTime && (
+                  <td class="number">
+                    <Sum value={sums[index] ?? null} lines={linesUpTo(parts, index)} />
+                  </td>
+                )}
+                <td class="number">
+                  <Count count={count} lines={lines} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </details>
   );
 }

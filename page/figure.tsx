@@ -12,10 +12,12 @@ interface FigureProps {
   readonly isWhole?: boolean;
   /** True where words beside it judge it. */
   readonly isPlain?: boolean;
+  /** The link that it opens. Default: the lines behind it. */
+  readonly href?: string | undefined;
 }
 
 /** A number that opens the lines behind it. */
-export function Figure({ row, column, decimals = 0, isWhole = false, isPlain = false }: FigureProps) {
+export function Figure({ row, column, decimals = 0, isWhole = false, isPlain = false, href }: FigureProps) {
   const text = textOf(row, column.name);
   const lines = textOf(row, '_lines');
   const isVariance = column.name.startsWith('variance');
@@ -29,9 +31,10 @@ export function Figure({ row, column, decimals = 0, isWhole = false, isPlain = f
     </>
   );
   const style = missing > 0 ? `figure pad-${missing}${decimals === missing ? ' whole' : ''}` : 'figure';
-  if (lines === null) return <span class={style}>{content}</span>;
+  const opened = href ?? (lines === null ? undefined : linkToLines(lines, column.name));
+  if (opened === undefined) return <span class={style}>{content}</span>;
   return (
-    <a class={style} href={linkToLines(lines, column.name)} aria-label={text === null ? 'unknown' : undefined}>
+    <a class={style} href={opened} aria-label={text === null ? 'unknown' : undefined}>
       {content}
     </a>
   );

@@ -1,6 +1,7 @@
 import { address, go, linkTo } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
 import { type Catalogue, filtersOf, type Parameter, pathOf, reportOf } from './catalogue.ts';
+import { WHOLE_LIFE } from './days.ts';
 import { useAnswers } from './reading.ts';
 import { Ready, TableShape } from './states.tsx';
 
@@ -52,21 +53,35 @@ function optionsOf(catalogue: Catalogue, filter: Parameter, answer: Answer | und
   });
 }
 
-/** A filter in use, with its values in words: their names, or the values themselves until those are read. */
+/** A filter in use, with the names of its values; undefined until those are read. */
 export interface UsedFilter {
   readonly filter: Parameter;
-  readonly words: string;
+  readonly words: string | undefined;
 }
 
-/** Reads the filters in use, on this screen or another, with the names of their values. */
-export function useFilters(catalogue: Catalogue): readonly UsedFilter[] {
+/** The names of a filter's values, or the sign that they are being read. */
+export function Words({ of }: { of: UsedFilter }) {
+  return <span class={of.words === undefined ? 'loading' : ''}>{of.words ?? '…'}</span>;
+}
+
+/**
+ * Reads the filters in use, on this screen or another, with the names of their values.
+ * @param own The filter that names the thing of the screen, which may have no line in the window.
+ */
+export function useFilters(catalogue: Catalogue, own: string | undefined): readonly UsedFilter[] {
   const known = new Map(catalogue.reports.flatMap(filtersOf).map((filter) => [filter.name, filter]));
   const used = [...known.values()].filter(({ name }) => address.value.has(name));
   const named = used.filter(({ dimension }) => dimension !== undefined);
   const reading = useAnswers<Answer>(
-    named.map((filter) => pathOfValues(catalogue, filter, { [filter.name]: address.value.get(filter.name) ?? '' })),
+    named.map((filter) =>
+      pathOfValues(catalogue, filter, {
+        ...(filter.name === own ? { ...WHOLE_LIFE, cutoff_date: undefined } : {}),
+        [filter.name]: address.value.get(filter.name) ?? '',
+      }),
+    ),
   );
   return used.map((filter) => {
+    if (filter.dimension && reading.state === 'loading') return { filter, words: undefined };
     const answer = reading.state === 'ready' ? reading.answers[named.indexOf(filter)] : undefined;
     const names = new Map(optionsOf(catalogue, filter, answer));
     const items = filter.dimension ? itemsOf(filter.name) : [address.value.get(filter.name) ?? ''];

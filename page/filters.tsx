@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { address, go, linkTo, PLACES } from './address.ts';
 import { type Catalogue, filtersOf, type Parameter, type Report } from './catalogue.ts';
-import { Choices, KnownValues, setFilter, type UsedFilter } from './filter-values.tsx';
+import { Choices, KnownValues, setFilter, type UsedFilter, Words } from './filter-values.tsx';
 import { Menu } from './menu.tsx';
 import { Window } from './window.tsx';
 
@@ -24,9 +24,9 @@ export function Filters(props: {
         hasWholeLife={own !== undefined}
       />
       <ul class="chips" aria-label="Filters">
-        {used.map(({ filter, words }) => (
+        {used.map(({ filter, ...named }) => (
           <li class={filters.some(({ name }) => name === filter.name) ? 'chip' : 'chip unused'}>
-            {filter.label}: {words}
+            {filter.label}: <Words of={{ filter, ...named }} />
             {filters.some(({ name }) => name === filter.name) ? '' : ' (not used here)'}
             <button
               type="button"

@@ -76,15 +76,18 @@ function Variance({ catalogue, by, totals, meta }: { catalogue: Catalogue; by: s
   const [text, share] = [textOf(totals, variance.name), textOf(totals, percent.name)];
   const judged = text === null ? undefined : judge(text, variance.better);
   const isNothing = text !== null && !/[1-9]/.test(text);
+  const isUnplanned = !/[1-9]/.test(textOf(totals, `scheduled_to_date_${by}`) ?? '1');
   return (
     <p class={judged ? `headline ${judged.toLowerCase()}` : 'headline'}>
       <Figure row={totals} column={variance} isPlain /> <span class="unit">{unitOf(variance, meta.currency)}</span>{' '}
       <span class="words">
         {text === null
           ? 'against the plan to date is unknown'
-          : isNothing
-            ? 'as planned to date'
-            : `${text.startsWith('-') ? 'below' : 'above'} the plan to date`}
+          : isUnplanned
+            ? 'with nothing planned to date'
+            : isNothing
+              ? 'as planned to date'
+              : `${text.startsWith('-') ? 'below' : 'above'} the plan to date`}
         {share !== null && !isNothing && (
           <>
             {' '}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { linkToQuery, linkToScreen } from './address.ts';
+import { address, linkTo, linkToQuery, linkToScreen } from './address.ts';
 import type { Meta, Row } from './api.ts';
 
 /** A number, a day or a name in a sentence. */
@@ -36,7 +36,7 @@ interface PortfolioInsights {
 const WORST_SHOWN = 3;
 
 /** Marks and words of the status of a row; the mark tells without color. */
-const STATUSES: Readonly<Record<string, { readonly mark: string; readonly word: string }>> = {
+export const STATUSES: Readonly<Record<string, { readonly mark: string; readonly word: string }>> = {
   over: { mark: '●', word: 'over' },
   at_risk: { mark: '▲', word: 'at risk' },
   on_plan: { mark: '✓', word: 'on plan' },
@@ -49,15 +49,22 @@ export function insightsOf(row: Row): readonly Insight[] {
 
 /** Returns whether a row has a status. */
 export function hasStatus(row: Row): boolean {
-  return Boolean((row as Readonly<Record<string, unknown>>)['_status']);
+  return Boolean(statusOf(row));
+}
+
+/** Returns whether a row has a status that the address asks for, if it asks for one. */
+export function hasShownStatus(row: Row): boolean {
+  const shown = address.value.get('show');
+  return shown === null || statusOf(row)?.status === shown;
+}
+
+function statusOf(row: Row): { readonly status: string; readonly text: string } | null | undefined {
+  return (row as Readonly<Record<string, unknown>>)['_status'] as ReturnType<typeof statusOf>;
 }
 
 /** The status of a row in a word and a mark, with its reason. */
 export function Status({ row }: { row: Row }) {
-  const told = (row as Readonly<Record<string, unknown>>)['_status'] as
-    | { status: string; text: string }
-    | null
-    | undefined;
+  const told = statusOf(row);
   const status = told && STATUSES[told.status];
   if (!told || !status) return null;
   return (
@@ -96,15 +103,29 @@ function Sentence({ insight: { text, numbers } }: { insight: Insight }) {
 export function Worst({ meta }: { meta: Meta }) {
   const insights = (meta as Meta & { readonly insights?: PortfolioInsights }).insights;
   if (!insights || insights.worst.length === 0) return null;
+  const shown = address.value.get('show');
   const counts = Object.entries(STATUSES).flatMap(([name, { word }]) => {
     const count = insights.statuses[name] ?? 0;
-    return count > 0 ? [`${count} ${word}`] : [];
+    return count > 0 ? [{ name, text: `${count} ${word}`, isShown: name === shown }] : [];
   });
   const [first, others] = [insights.worst.slice(0, WORST_SHOWN), insights.worst.slice(WORST_SHOWN)];
   return (
     <section class="worst" aria-label="What needs a look">
       <p>
-        <strong>{counts.join(', ')}</strong>
+        <strong>
+          {counts.map(({ name, text, isShown }, index) => (
+            <>
+              {index > 0 && ', '}
+              <a
+                class="opens"
+                href={linkTo({ show: isShown ? undefined : name })}
+                aria-current={isShown ? 'true' : undefined}
+              >
+                {text}
+              </a>
+            </>
+          ))}
+        </strong>
       </p>
       <PlacedSentences insights={first} />
       {others.length > 0 && (

@@ -119,6 +119,7 @@ function Levels({ levels, currency }: { levels: NonNullable<Step['levels']>; cur
 function write({ value, unit }: Fact, currency: string): string {
   if (value === null) return 'nothing';
   if (unit === 'boolean') return String(value) === 'true' ? 'yes' : 'no';
+  if (unit === 'date') return formatDate(String(value));
   const column = { unit };
   return isNumber(column) ? `${formatDecimal(String(value))} ${unitOf(column, currency)}` : String(value);
 }

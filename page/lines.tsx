@@ -1,6 +1,6 @@
-import { linkTo } from './address.ts';
+import { linkTo, linkToQuery } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, reportOf, unitOf } from './catalogue.ts';
+import { type Catalogue, type Column, inBudgetUnit, reportOf, unitOf } from './catalogue.ts';
 import { Crumbs } from './crumbs.tsx';
 import { type ExplainAnswer, Explained } from './explained.tsx';
 import { nextLines } from './line.tsx';
@@ -56,12 +56,14 @@ function Derivation({ query, column }: { query: string; column: Column }) {
 function DerivedLines({ catalogue, query, column }: { catalogue: Catalogue; query: string; column: Column }) {
   const path = `/v3/reports/lines?${query}&decimals=string&limit=${LINES_PER_PAGE}`;
   const reading = useAnswers<Answer>([path]);
+  const first = reading.state === 'ready' ? reading.answers[0] : undefined;
+  const shown = first ? inBudgetUnit(column, rowsOf(first)) : column;
   return (
     <>
       {reading.state === 'loading' && <TableShape rows={4} />}
-      {reading.state === 'ready' && <Derivation query={query} column={column} />}
+      {first && <Derivation query={query} column={shown} />}
       <Ready reading={reading} shape={<TableShape rows={12} />}>
-        {([first]) => first && <LinePages catalogue={catalogue} path={path} first={first} column={column} />}
+        {() => first && <LinePages catalogue={catalogue} path={path} first={first} column={shown} />}
       </Ready>
     </>
   );
@@ -88,7 +90,7 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
     <section>
       <h2>Lines</h2>
       <p class="sum">
-        {count ?? rows.length} {count === 1 ? 'line' : 'lines'}; their contributions add up to{' '}
+        {formatDecimal(String(count ?? rows.length))} {count === 1 ? 'line' : 'lines'}; their contributions add up to{' '}
         <output>{sum === null ? 'unknown' : formatDecimal(sum)}</output> {unitOf(column, currency)}
         {isWhole && <Covered rows={rows} />}
       </p>
@@ -105,12 +107,13 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
           isPartial={!isWhole}
           path={path}
           cells={{ date: (row) => <LineLink row={row} /> }}
+          linkOf={(row, column) => linkOfNumber(row, column, path)}
         />
       )}
       {failure && <Failed failure={failure} />}
       {more && (
         <p class="more">
-          {rows.length} of {count ?? 'more'} lines.{' '}
+          {formatDecimal(String(rows.length))} of {count === undefined ? 'more' : formatDecimal(String(count))} lines.{' '}
           <button type="button" onClick={more}>
             Show more
           </button>
@@ -163,10 +166,33 @@ function idOf(row: Row): string | undefined {
   return id !== null && /^[sae]:/.test(id) ? id : undefined;
 }
 
+/** Returns the link to the explanation of a line; undefined for a day of a person and a budget, which are records. */
+export function linkToLine(row: Row): string | undefined {
+  const id = idOf(row);
+  return id === undefined ? undefined : linkTo({ line: id });
+}
+
 /** The day of a line as a link to its explanation. */
 export function LineLink({ row }: { row: Row }) {
-  const id = idOf(row);
+  const href = linkToLine(row);
   const day = textOf(row, 'date');
   const text = day === null ? '(no date)' : formatDate(day);
-  return id === undefined ? text : <a href={linkTo({ line: id })}>{text}</a>;
+  return href === undefined ? text : <a href={href}>{text}</a>;
+}
+
+/** Returns the link that a number of a line opens: its explanation, or the lines of the scheduled hours of a day. */
+function linkOfNumber(row: Row, { name }: Column, path: string): string | undefined {
+  if (name !== 'scheduled_hours') return linkToLine(row);
+  const [day, person] = [textOf(row, 'date'), textOf(row, 'people_id')];
+  if (day === null || person === null) return undefined;
+  const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
+  for (const shown of ['decimals', 'limit']) query.delete(shown);
+  for (const [own, value] of [
+    ['measure', name],
+    ['people_id', person],
+    ['period_start', day],
+    ['period_end', day],
+  ] as const)
+    query.set(own, value);
+  return linkToQuery(`?${query}`);
 }

@@ -1,12 +1,18 @@
 import { linkToQuery } from './address.ts';
+import { endOfMonth } from './days.ts';
 import { formatDecimal } from './numbers.ts';
 
 /** Returns the query of the hours without a rate that an amount leaves out, from that of the amount. */
 export function linesWithoutRate(lines: string | null): string | null {
   const parameters = new URLSearchParams(lines?.slice(lines.indexOf('?') + 1));
-  const [, kind, amount] = /^(actual|scheduled)_(cost|fees)$/.exec(parameters.get('measure') ?? '') ?? [];
+  const [, kind, amount] =
+    /^(actual|scheduled|scheduled_to_date)_(cost|fees)$/.exec(parameters.get('measure') ?? '') ?? [];
   if (kind === undefined) return null;
-  parameters.set('measure', `${kind}_hours_without_${amount === 'cost' ? 'cost' : 'bill'}_rate`);
+  const cutoff = parameters.get('cutoff_date') ?? '';
+  // No measure has the hours without a rate to date alone.
+  if (kind === 'scheduled_to_date') setParts(parameters, [...partsOf(parameters), { by: 'until', key: cutoff }]);
+  const rate = amount === 'cost' ? 'cost' : 'bill';
+  parameters.set('measure', `${kind === 'actual' ? 'actual' : 'scheduled'}_hours_without_${rate}_rate`);
   return `?${parameters}`;
 }
 
@@ -16,17 +22,42 @@ export function linesUpTo(parts: readonly { readonly lines: string | null }[], i
   if (!first || !last) return null;
   const parameters = new URLSearchParams(last.slice(last.indexOf('?') + 1));
   const start = new URLSearchParams(first.slice(first.indexOf('?') + 1)).get('period_start');
-  if (start === null) return null;
-  parameters.set('period_start', start);
+  const of = partsOf(parameters);
+  const month = of.at(-1)?.key ?? '';
+  if (start !== null) parameters.set('period_start', start);
+  // The lines without a date come last, so all are up to them.
+  else setParts(parameters, [...of.slice(0, -1), ...(month === '' ? [] : [{ by: 'until', key: endOfMonth(month) }])]);
   return `?${parameters}`;
+}
+
+/** A part of a number in a query of its lines, as the server writes it. */
+export interface PartKey {
+  readonly by: string;
+  /** Empty for the lines without one. */
+  readonly key: string;
+}
+
+/** Returns the parts of a number that a query of its lines names. */
+export function partsOf(parameters: URLSearchParams): PartKey[] {
+  return (parameters.get('part') ?? '')
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => ({ by: part.slice(0, part.indexOf(':')), key: part.slice(part.indexOf(':') + 1) }));
+}
+
+/** Names parts of a number in a query of its lines. */
+export function setParts(parameters: URLSearchParams, parts: readonly PartKey[]): void {
+  if (parts.length === 0) parameters.delete('part');
+  else parameters.set('part', parts.map(({ by, key }) => `${by}:${key}`).join(','));
 }
 
 /** A number of lines, which opens them. */
 export function Count({ count, lines }: { count: number; lines: string | null }) {
-  if (lines === null) return <>{count}</>;
+  const text = formatDecimal(String(count));
+  if (lines === null) return <>{text}</>;
   return (
     <a class="figure" href={linkToQuery(lines)}>
-      {count}
+      {text}
     </a>
   );
 }

@@ -7,6 +7,15 @@
 /** Width of a landscape sheet of A4 within its margins, in the page's own pixels at the size of print. Unit: px. */
 const SHEET_PX = 1330;
 
+/** Time between two looks whether all of a screen is read. Unit: ms. */
+const LOOK_MS = 50;
+
+/** Prints the screen once all of it is read, the names in its head, too. */
+export function printWhole(): void {
+  if (document.querySelector('.loading')) setTimeout(printWhole, LOOK_MS);
+  else print();
+}
+
 /** Lays a screen out for sheets while the browser prints. */
 export function layOutSheets(): void {
   addEventListener('beforeprint', () => {

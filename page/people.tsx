@@ -1,11 +1,11 @@
 import { address, linkTo } from './address.ts';
-import { type Answer, rowsOf } from './api.ts';
+import { type Answer, textOf } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
-import { GROUPS, pathOfWeeks, sortOfPeople, Weeks } from './weeks.tsx';
+import { activePeople, GROUPS, pathOfWeeks, sortOfPeople, Weeks } from './weeks.tsx';
 
 /** The measures that a cell may show, by the value of `show` in the address. */
 const SHOWN: Readonly<Record<string, string>> = { scheduled_percent: 'Scheduled', utilization_percent: 'Utilized' };
@@ -14,6 +14,9 @@ const GROUP_LABELS = Object.fromEntries(Object.entries(GROUPS).map(([name, { lab
 
 /** The columns that name and group people. */
 const PERSON = ['people_id', 'name', 'people_type_id', 'department_id', 'department', 'role_id', 'role'];
+
+/** The measures by which a window is empty, though people have capacity in it. */
+const HOURS = ['scheduled_hours', 'actual_hours'];
 
 /** People by weeks: how much of their capacity is scheduled or utilized. */
 export function People({ catalogue }: { catalogue: Catalogue }) {
@@ -28,8 +31,7 @@ export function People({ catalogue }: { catalogue: Catalogue }) {
 
 /** Reads everybody, the sums of the weeks, and the weeks of the first people; those of others are read as they are shown. */
 function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show: string; group: string }) {
-  // The filter means people here, and projects in a pivot.
-  const ofPeople = { measures: show, active: undefined, people_active: address.value.get('active') ?? undefined };
+  const ofPeople = { measures: show, ...activePeople() };
   const reading = useAnswers<Answer>(
     [
       pathOf(catalogue, 'people', {
@@ -38,7 +40,7 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
         links: undefined,
       }),
       pathOf(catalogue, 'pivot', { group_by: `${GROUPS[group]?.dimension},week`, ...ofPeople }),
-      pathOf(catalogue, 'pivot', { group_by: 'week', ...ofPeople }),
+      pathOf(catalogue, 'pivot', { group_by: 'week', ...ofPeople, measures: [show, ...HOURS].join(',') }),
       pathOfWeeks(catalogue, show, group),
       pathOfCauses(catalogue),
     ],
@@ -51,24 +53,29 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
       <Switch name="group" of={GROUP_LABELS} current={group} label="Group by" />
       <p class="legend">
         % of capacity in each week: <span class="w2">below 80</span> <span class="w3">80 to 100</span>{' '}
-        <span class="heat u3">above 100</span> <span class="off">off: no capacity</span> ot: overtime on some day.
-        Placeholders and people without a record show the hours planned for them.
+        <span class="heat u3">above 100</span> <span class="off">off: no capacity</span> Below a number, off: time off
+        or a holiday on some day; ot: overtime on some day. Placeholders and people without a record show the hours
+        planned for them.
       </p>
       <Ready reading={reading} shape={<TableShape rows={24} />}>
         {([people, groups, everybody, first, findings]) =>
-          people && groups && everybody && first && rowsOf(people).length > 0 ? (
+          people && groups && everybody && first && hasHours(everybody) ? (
             <>
               <Provenance meta={people.meta} />
               <FindingsBadge catalogue={catalogue} answer={findings} />
               <Weeks {...{ catalogue, show, group, people, groups, everybody, first }} />
             </>
           ) : (
-            <Empty>Nobody is active or has hours in this window, with these filters.</Empty>
+            <Empty>Nobody has hours in this window, scheduled or logged, with these filters.</Empty>
           )
         }
       </Ready>
     </>
   );
+}
+
+function hasHours({ totals }: Answer): boolean {
+  return HOURS.some((name) => /[1-9]/.test(textOf(totals, name) ?? ''));
 }
 
 /** Links for a choice of the address. */

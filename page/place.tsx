@@ -27,14 +27,17 @@ export function PlaceFrame({ catalogue, place, children }: PlaceFrameProps) {
     return <Failed failure={{ status: 404, message: `The address names no ${place}: ${parameter} is "${id}".` }} />;
   }
   return (
-    <>
-      <p class="crumbs">
-        <a href={linkToScreen(place === 'person' ? 'people' : 'portfolio')}>
-          ← {place === 'person' ? 'People' : 'Portfolio'}
-        </a>
-      </p>
-      <BySubject catalogue={catalogue} show={(by) => <div key={id}>{children(id, by)}</div>} />
-    </>
+    <BySubject
+      catalogue={catalogue}
+      lead={
+        <p class="crumbs">
+          <a href={linkToScreen(place === 'person' ? 'people' : 'portfolio')}>
+            ← {place === 'person' ? 'People' : 'Portfolio'}
+          </a>
+        </p>
+      }
+      show={(by) => <div key={id}>{children(id, by)}</div>}
+    />
   );
 }
 

@@ -3,22 +3,33 @@ import { type Answer, rowsOf } from './api.ts';
 import { type Catalogue, insightsParameter, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';
-import { Worst } from './insights.tsx';
+import { STATUSES, Worst } from './insights.tsx';
 import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { ProjectMonths } from './project-months.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
-import { Empty, FiguresShape, Ready, TableShape } from './states.tsx';
+import { Empty, Failed, FiguresShape, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
 
 /** The portfolio: what matters first, projects by months, and the months of all. */
 export function Portfolio({ catalogue }: { catalogue: Catalogue }) {
   return (
-    <BySubject catalogue={catalogue} title="Portfolio" show={(by) => <Compared catalogue={catalogue} by={by} />} />
+    <BySubject
+      catalogue={catalogue}
+      lead={<h1>Portfolio</h1>}
+      show={(by) => <Compared catalogue={catalogue} by={by} />}
+    />
   );
 }
 
 function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
+  const shown = address.value.get('show');
+  if (shown !== null && !Object.hasOwn(STATUSES, shown))
+    return <Failed failure={{ status: 404, message: `No project has the status "${shown}".` }} />;
+  return <KnownPortfolio catalogue={catalogue} by={by} />;
+}
+
+function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string }) {
   const variance = `variance_${by}_percent`;
   const sort = address.value.get('sort') ?? `-${variance}`;
   const projectsPath = pathOf(catalogue, 'projects', { sort, ...insightsParameter(catalogue, 'projects') });

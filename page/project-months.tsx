@@ -4,7 +4,7 @@ import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 import { Bar, Heat, Legend, PlanCell } from './heat.tsx';
-import { hasStatus, Status } from './insights.tsx';
+import { hasShownStatus, hasStatus, STATUSES, Status } from './insights.tsx';
 import { formatMonth, nameOr, toFloat } from './numbers.ts';
 import { type Order, SortHeader } from './sorting.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -40,7 +40,8 @@ interface Shown {
 export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, path }: ProjectMonthsProps) {
   const [count, show] = useState(PROJECTS_SHOWN);
   const find = address.value.get('find') ?? '';
-  const rows = rowsOf(projects).filter((row) => isFound(row, find));
+  const rows = rowsOf(projects).filter((row) => isFound(row, find) && hasShownStatus(row));
+  const status = STATUSES[address.value.get('show') ?? ''];
   const [variance, ...others] = columnsOf(catalogue, 'projects', [
     `variance_${by}_percent`,
     'budget_used_percent',
@@ -55,6 +56,11 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
     <section>
       <div class="heading">
         <h2>Projects by months</h2>
+        {status && (
+          <span class="chip">
+            {status.word} <a href={linkTo({ show: undefined })}>show all</a>
+          </span>
+        )}
         <Legend column={variance} />
         <input
           type="search"
@@ -65,7 +71,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
         />
         <TableTools
           path={path}
-          isSelected={find !== ''}
+          isSelected={find !== '' || status !== undefined}
           columns={[...columnsOf(catalogue, 'projects', ['name', 'client']), variance, ...others]}
           rows={rows}
           order={orderOf(sort)}
@@ -97,7 +103,11 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
           </tfoot>
         </table>
       </div>
-      {rows.length === 0 && <Empty>No project or client of this window has “{find}” in its name.</Empty>}
+      {rows.length === 0 && (
+        <Empty>
+          No project{status && ` that is ${status.word}`} or client of this window has “{find}” in its name.
+        </Empty>
+      )}
       <More shown={count} of={rows.length} show={show} step={PROJECTS_SHOWN} />
     </section>
   );
@@ -127,7 +137,7 @@ function Head({ variance, others, months, currency, sort }: Shown & { currency: 
         ))}
         <th scope="col">By month</th>
         {months.map((month) => (
-          <th scope="col" class="number">
+          <th scope="col" class="number month">
             {formatMonth(month)}
           </th>
         ))}

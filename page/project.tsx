@@ -7,7 +7,7 @@ import { WHOLE_LIFE } from './days.ts';
 import { Figure } from './figure.tsx';
 import { Headline } from './headline.tsx';
 import { insightsOf, passedOn, Sentences } from './insights.tsx';
-import { LineLink } from './lines.tsx';
+import { LineLink, linkToLine } from './lines.tsx';
 import { nameOr } from './numbers.ts';
 import { PlaceFrame, PlaceShape } from './place.tsx';
 import { placeCells } from './place-cells.tsx';
@@ -126,6 +126,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
           {...section('Expenses', 6, ['date', 'phase', 'cost', 'fee'])}
           cells={{ date: (each) => <LineLink row={each} /> }}
           totalCells={expenseSums(catalogue, row)}
+          linkOf={linkToLine}
         />
       )}
       <FindingsSection catalogue={catalogue} answer={findings} />
@@ -135,7 +136,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
 
 function ProjectTitle({ row }: { row: Row }) {
   const [client, id] = [textOf(row, 'client'), textOf(row, 'client_id')];
-  const name = nameOr(textOf(row, 'name'), `Project ${row['project_id']}`);
+  const name = nameOr(textOf(row, 'name'), row['project_id']);
   document.title = `${name} · Plumbline`;
   return (
     <>

@@ -12,6 +12,7 @@ interface SectionProps {
   readonly names: readonly string[];
   readonly cells?: Cells;
   readonly totalCells?: Cells;
+  readonly linkOf?: (row: Row) => string | undefined;
 }
 
 /** A table of a place under its title. */
@@ -22,7 +23,12 @@ export function Section({ catalogue, title, answer, path, names, ...cells }: Sec
       <h2>{title}</h2>
       {answer && rows.length > 0 ? (
         <ReportTable
-          caption={`${title}: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`}
+          caption={
+            <>
+              <span class="unseen">{title}: </span>
+              {rows.length} {rows.length === 1 ? 'row' : 'rows'}
+            </>
+          }
           columns={columnsOf(catalogue, answer.meta.report, names).filter((column) => isUsed(column, rows))}
           rows={rows}
           totals={answer.totals}

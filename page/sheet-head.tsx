@@ -1,22 +1,32 @@
-import type { UsedFilter } from './filter-values.tsx';
+import { type UsedFilter, Words } from './filter-values.tsx';
 import { formatDate, formatMoment } from './numbers.ts';
 import { shownMeta } from './reading.ts';
 import { formatDays } from './window.tsx';
 
-/** The head of a printed screen: its title, window, cutoff, filters, data and day. */
-export function SheetHead({ title, used }: { title: string; used: readonly UsedFilter[] }) {
+interface SheetHeadProps {
+  /** The title of a screen of many things. */
+  readonly title: string;
+  readonly used: readonly UsedFilter[];
+  /** The filter that names the one thing of a screen. */
+  readonly own: string | undefined;
+}
+
+/** The head of a printed screen: its title or the name of its thing, window, cutoff, filters, data and day. */
+export function SheetHead({ title, used, own }: SheetHeadProps) {
   const meta = shownMeta.value;
   if (!meta) return null;
+  const thing = used.find(({ filter }) => filter.name === own);
+  const filters = used.filter((each) => each !== thing);
   const { start_date: start, end_date: end } = meta.parameters;
   return (
     <div class="sheet-head">
-      <strong>{title}</strong>{' '}
+      <strong>{thing ? <Words of={thing} /> : title}</strong>{' '}
       {start !== undefined && end !== undefined && formatDays({ start_date: String(start), end_date: String(end) })}
       {meta.cutoff && `, actuals until ${formatDate(meta.cutoff.date)}`}, {meta.currency}
-      {used.map(({ filter, words }) => (
+      {filters.map((each) => (
         <>
           {' '}
-          · {filter.label}: {words}
+          · {each.filter.label}: <Words of={each} />
         </>
       ))}
       <small>

@@ -28,12 +28,15 @@ export function TableShape({ rows }: { rows: number }) {
   return <div class="shape rows" style={{ height: `${rows * ROW_PX}px` }} />;
 }
 
+/** The width of the shape of a number. Unit: px. */
+const FIGURE_PX = 136;
+
 /** The shape of numbers beside each other. @param height Unit: px. */
 export function FiguresShape({ count = 4, height = 44 }: { count?: number; height?: number }) {
   return (
     <div class="figures">
       {Array.from({ length: count }, () => (
-        <div class="shape" style={{ height: `${height}px` }} />
+        <div class="shape" style={{ height: `${height}px`, width: `${FIGURE_PX}px` }} />
       ))}
     </div>
   );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { address, linkTo } from './address.ts';
 import { type Catalogue, columnsOf } from './catalogue.ts';
 import { Failed } from './states.tsx';
@@ -12,13 +13,13 @@ function subjectsOf(catalogue: Catalogue): string[] {
 
 interface BySubjectProps {
   readonly catalogue: Catalogue;
-  /** The heading beside the links, if the screen has one before its answers. */
-  readonly title?: string;
+  /** The heading beside the links, or the way back where the heading comes with the answers. */
+  readonly lead: ComponentChildren;
   readonly show: (by: string) => preact.JSX.Element;
 }
 
 /** Shows a screen in the subject of the address, the first one by default, with links to the others. */
-export function BySubject({ catalogue, title, show }: BySubjectProps) {
+export function BySubject({ catalogue, lead, show }: BySubjectProps) {
   const seen = subjectsOf(catalogue);
   const by = address.value.get('by') ?? seen[0] ?? '';
   if (!seen.includes(by)) {
@@ -28,7 +29,7 @@ export function BySubject({ catalogue, title, show }: BySubjectProps) {
   return (
     <>
       <div class="title">
-        {title && <h1>{title}</h1>}
+        {lead}
         <nav class="switch" aria-label="Compare">
           {seen.map((name) => (
             <a href={linkTo({ by: name, sort: undefined })} aria-current={name === by ? 'true' : undefined}>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Row, textOf } from './api.ts';
-import { type Column, isNumber } from './catalogue.ts';
+import { type Column, inBudgetUnit, isNumber } from './catalogue.ts';
 import { Figure, mostDecimals } from './figure.tsx';
 import { nextOrder, type Order, SortHeader, sortRows } from './sorting.tsx';
 import { TableTools } from './table-tools.tsx';
@@ -17,7 +17,7 @@ const LONG_TEXT = 40;
 export type Cells = Readonly<Record<string, (row: Row) => ComponentChildren>>;
 
 interface ReportTableProps {
-  readonly caption: string;
+  readonly caption: ComponentChildren;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly totals?: Row | null | undefined;
@@ -25,6 +25,8 @@ interface ReportTableProps {
   readonly cells?: Cells;
   /** Cells of the totals that aren't of the columns' own measures. */
   readonly totalCells?: Cells;
+  /** Makes the links that the numbers of a row open. Default: the lines behind them. */
+  readonly linkOf?: (row: Row, column: Column) => string | undefined;
   /** Rows shown at first. */
   readonly shownRows?: number;
   /** The path of the report whose rows these are, all of them, for copies in other formats. */
@@ -38,7 +40,8 @@ interface ReportTableProps {
 }
 
 /** A table of a report: texts to the left, numbers to the right, totals of the server at the end. Any column sorts it. */
-export function ReportTable(props: ReportTableProps) {
+export function ReportTable(sent: ReportTableProps) {
+  const props = { ...sent, columns: sent.columns.map((column) => inBudgetUnit(column, sent.rows)) };
   const { caption, columns, totals, currency, path, isPartial = false, sortBy, shownRows = ROWS_SHOWN } = props;
   const [shown, show] = useState(shownRows);
   const [chosen, setOrder] = useState<Order>();
@@ -76,18 +79,18 @@ export function ReportTable(props: ReportTableProps) {
   );
 }
 
-type RowProps = Pick<ReportTableProps, 'columns' | 'cells' | 'totalCells'> & {
+type RowProps = Pick<ReportTableProps, 'columns' | 'cells' | 'totalCells' | 'linkOf'> & {
   readonly row: Row;
   /** The most decimals of each column of numbers. */
   readonly decimals: ReadonlyMap<string, number>;
 };
 
-function BodyRow({ row, columns, cells = {}, decimals }: RowProps) {
+function BodyRow({ row, columns, cells = {}, decimals, linkOf }: RowProps) {
   return (
     <tr>
       {columns.map((column, index) => {
         const content = cells[column.name]?.(row) ?? (
-          <Cell row={row} column={column} decimals={decimals.get(column.name)} />
+          <Cell row={row} column={column} decimals={decimals.get(column.name)} href={linkOf?.(row, column)} />
         );
         if (index > 0) return <td class={isNumber(column) ? 'number' : column.unit}>{content}</td>;
         return (
@@ -140,12 +143,19 @@ export function More({
   );
 }
 
-function Cell({ row, column, decimals = 0 }: { row: Row; column: Column; decimals?: number | undefined }) {
+interface CellProps {
+  readonly row: Row;
+  readonly column: Column;
+  readonly decimals?: number | undefined;
+  readonly href?: string | undefined;
+}
+
+function Cell({ row, column, decimals = 0, href }: CellProps) {
   if (isNumber(column))
     return (
       <>
         <Unpriced row={row} column={column.name} />
-        <Figure row={row} column={column} decimals={decimals} />
+        <Figure row={row} column={column} decimals={decimals} href={href} />
       </>
     );
   const text = textOf(row, column.name);

@@ -69,17 +69,20 @@ function makeCell(week: Row | undefined, show: string): HTMLTableCellElement {
   const [scheduled, capacity, over, off] = WEEK_HOURS.map((name) => week[name]);
   if (capacity !== undefined) {
     const exact = value === null || show === 'scheduled_hours' ? '' : `${formatDecimal(value)} %: `;
-    cell.title = `${exact}scheduled ${scheduled} h of ${capacity} h, overtime ${over} h, time off ${off} h`;
+    cell.title = `${exact}scheduled ${scheduled} h of ${capacity} h, overtime ${over} h, time off and holidays ${off} h`;
   }
   const figure = lines === null ? text : make('a', 'figure', text);
   if (typeof figure !== 'string') figure.href = linkToLines(lines ?? '', show);
   cell.append(figure);
-  if (toFloat(week['overtime_hours']) > 0) {
-    const mark = make('abbr', '', 'ot');
-    mark.title = 'overtime';
-    cell.append(mark);
-  }
+  if (toFloat(week['overtime_hours']) > 0) cell.append(makeMark('ot', 'overtime'));
+  if (!isOff && toFloat(off) > 0) cell.append(makeMark('off', 'time off or holidays'));
   return cell;
+}
+
+function makeMark(text: string, meaning: string): HTMLElement {
+  const mark = make('abbr', '', text);
+  mark.title = meaning;
+  return mark;
 }
 
 function make<Name extends keyof HTMLElementTagNameMap>(

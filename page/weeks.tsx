@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { linkToClosed, linkToScreen } from './address.ts';
+import { address, linkToClosed, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { formatDay, nameOr } from './numbers.ts';
@@ -46,16 +46,26 @@ export function sortOfPeople(group: string): string {
   return `${group},${group}_id,name,people_id`;
 }
 
+/** Returns the filter for active people in a pivot, where the parameter of people means projects. */
+export function activePeople(): Readonly<Record<string, string | undefined>> {
+  return { active: undefined, people_active: address.value.get('active') ?? undefined };
+}
+
 /**
- * Returns the path of the weeks of people.
+ * Returns the path of the weeks of people, as a pivot: the report of people computes all its measures for them.
  * @param ids The people. Default: the first ones, whom nobody knows by their ids yet, in weeks of at most a year.
  */
 export function pathOfWeeks(catalogue: Catalogue, show: string, group: string, ids?: string): string {
-  const fields = [...new Set(['people_id', 'name', `${group}_id`, group, 'period_start', show, ...WEEK_HOURS])].join(
-    ',',
-  );
-  const first = { sort: sortOfPeople(group), 'per-page': String(PEOPLE_SHOWN * YEAR_WEEKS) };
-  return pathOf(catalogue, 'people', { interval: 'week', fields, ...(ids === undefined ? first : { people_id: ids }) });
+  const { dimension = '', key = '' } = GROUPS[group] ?? {};
+  // Expenses of nobody are rows, too, as if of one more person.
+  const rows = (PEOPLE_SHOWN + 1) * YEAR_WEEKS;
+  const first = { sort: `${dimension},${key},person,people_id,week`, 'per-page': String(rows) };
+  return pathOf(catalogue, 'pivot', {
+    ...activePeople(),
+    group_by: `${dimension},person,week`,
+    measures: [...new Set([show, ...WEEK_HOURS])].join(','),
+    ...(ids === undefined ? first : { people_id: ids }),
+  });
 }
 
 /** The weeks of people, of their groups, and of everybody. */
@@ -144,13 +154,9 @@ function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: 
   const { show, group, weeks, groups } = grouping;
   const ofGroups = Map.groupBy(rowsOf(groups), (row) => row[GROUPS[group]?.key ?? ''] ?? null);
   const ofPeople = Map.groupBy(rowsOf(answer), (row) => row['people_id']);
-  // A period's start is clipped to the window, so the first week may begin later than its Monday.
-  const weekOf = (start: string) => weeks.findLast((week) => week <= start);
   return persons.flatMap((person, index) => {
     const key = person[`${group}_id`] ?? null;
-    const own = new Map(
-      ofPeople.get(person['people_id'])?.map((row) => [weekOf(textOf(row, 'period_start') ?? ''), row]),
-    );
+    const own = new Map(ofPeople.get(person['people_id'])?.map((row) => [textOf(row, 'week'), row]));
     const note = DEMAND[textOf(person, 'people_type_id') ?? 'none'];
     const row: WeekRow = {
       name: nameOr(textOf(person, 'name'), person['people_id']),

@@ -9,7 +9,7 @@ const FEWEST_DECIMALS = 2;
 /** Returns the fewest decimals of a unit's values; undefined to keep those that they have. */
 export function fewestDecimals(unit: string, minorUnits: number): number | undefined {
   if (unit === 'percent') return undefined;
-  return unit === 'money' ? minorUnits : FEWEST_DECIMALS;
+  return unit === 'money' || unit === 'budget' ? minorUnits : FEWEST_DECIMALS;
 }
 
 /** Returns a decimal without trailing zeros, but with some decimals. @param fewest Undefined to keep those that it has. */

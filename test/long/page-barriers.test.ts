@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ALL_SCREENS, openFolds, settleDrawer } from '../page/all-screens.ts';
 import { findBarriers } from '../page/browser.ts';
 import { WINDOW } from '../page/opened-numbers.ts';
 import { openServer } from '../page/opened-server.ts';
-
-const SCREENS = [
-  ...['portfolio', 'people', 'explore', 'quality'],
-  ...['project&project_id=501', 'person&people_id=102', 'client&client_id=205'],
-];
 
 /** Widths of a telephone, a laptop and a wall. Unit: px. Colors don't depend on it. */
 const VIEWS = [
@@ -18,7 +14,7 @@ const VIEWS = [
 const opened = openServer();
 
 describe.each(VIEWS)('%s, %i px wide', (colorScheme, width) => {
-  it.each(SCREENS)('%s has no barrier that axe finds serious, with its menus and the drawer', async (screen) => {
+  it.each(ALL_SCREENS)('%s has no barrier that axe finds serious, with its menus and the drawer', async (screen) => {
     const { page } = opened.tab;
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
@@ -31,11 +27,10 @@ describe.each(VIEWS)('%s, %i px wide', (colorScheme, width) => {
       expect(await findBarriers(page)).toEqual([]);
       await page.keyboard.press('Escape');
     }
-    await page.evaluate("for (const folded of document.querySelectorAll('main details')) folded.open = true");
+    await openFolds(page);
     expect(await findBarriers(page)).toEqual([]);
     await page.locator('main a:is(.figure, .opens):visible').first().click();
-    await page.locator('dialog :is(.value, .steps, .sum)').first().waitFor();
-    await page.locator('dialog .loading').first().waitFor({ state: 'detached' });
+    await settleDrawer(opened.tab);
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');

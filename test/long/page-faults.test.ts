@@ -94,7 +94,7 @@ describe('a window without data', () => {
 
   it.each([
     ['portfolio', 'No project has lines in this window'],
-    ['people', 'Nobody is active or has hours in this window'],
+    ['people', 'Nobody has hours in this window'],
     ['explore', 'No line is in this window'],
     ['quality', 'No check found anything in this window'],
     ['project&project_id=1', 'None in this window'],

@@ -14,6 +14,9 @@ const PEOPLE = [
   { people_id: 3, name: 'Max', role_id: 1, hours: '2', active: 0 },
 ];
 
+/** One of the crowd, whose hours are less than half a percent of what all of them can work. */
+const MEMBER = { people_id: 100, hours: '1', project_id: 2 };
+
 const company = {
   departments: [{ department_id: 7, name: 'Crowd' }],
   roles: [
@@ -26,11 +29,16 @@ const company = {
       ...{ people_id: index + 100, name: `Member ${index + 100}`, department_id: 7 },
     })),
   ],
-  projects: [{ project_id: 1, name: 'Bridge' }],
-  tasks: PEOPLE.map(({ people_id, hours }) => ({
-    ...{ task_id: people_id, project_id: 1, people_id, hours, status: 2 },
-    ...{ start_date: '2026-01-05', end_date: '2026-01-09' },
-  })),
+  projects: [
+    { project_id: 1, name: 'Bridge' },
+    { project_id: 2, name: 'Tunnel' },
+  ],
+  tasks: [...PEOPLE.map((person) => ({ ...person, project_id: 1 })), MEMBER].map(
+    ({ people_id, hours, project_id }) => ({
+      ...{ task_id: people_id, project_id, people_id, hours, status: 2 },
+      ...{ start_date: '2026-01-05', end_date: '2026-01-09' },
+    }),
+  ),
 };
 
 const opened = openServer({ data: company });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openServer } from '../page/opened-server.ts';
 import { countWords, printSheets, readShown, type Sheet, textOfSheet } from '../page/printed.ts';
@@ -11,9 +12,9 @@ const MARGIN_PT = 20;
 const SCREENS = [
   ['portfolio', 'screen=portfolio', 'Portfolio', ''],
   ['portfolio, filtered', 'screen=portfolio&client_id=205', 'Portfolio', 'Clients: Sakura Health'],
-  ['project', 'screen=project&project_id=501', 'Project', 'Projects: Kestrel onboarding app'],
-  ['person', 'screen=person&people_id=102', 'Person', 'People: Mateo Fernández-Ruiz'],
-  ['client', 'screen=client&client_id=205', 'Client', 'Clients: Sakura Health'],
+  ['project', 'screen=project&project_id=501', 'Kestrel onboarding app', ''],
+  ['person', 'screen=person&people_id=102', 'Mateo Fernández-Ruiz', ''],
+  ['client', 'screen=client&client_id=205', 'Sakura Health', ''],
   ['people', 'screen=people', 'People', ''],
   ['explore', 'screen=explore&group_by=client,month&measures=scheduled_hours,actual_cost', 'Explore', ''],
   ['quality', 'screen=quality', 'Data quality', ''],
@@ -27,8 +28,10 @@ it.each(SCREENS)('%s is printed whole, each sheet with its head', async (_, quer
   await page.waitForLoadState('networkidle');
   const shown = await readShown(page);
   const headers = await page.locator('main table:visible thead th').allInnerTexts();
+  const rows = await readRowNames(page, 'main');
   const sheets = await printSheets(page);
   expectWhole(sheets, shown, headers);
+  expectTableHeads(sheets, rows);
   expectHeads(sheets, [title, '1 Jan to 31 Dec 2026', filter]);
   expect(opened.tab.faults).toEqual([]);
 });
@@ -42,10 +45,39 @@ it('prints the lines behind a number with the head of their screen', async () =>
   await page.waitForLoadState('networkidle');
   const shown = await readShown(page);
   expect(shown.join('')).toContain('their contributions add up to');
+  const rows = await readRowNames(page, 'dialog');
   const sheets = await printSheets(page);
+  expectTableHeads(sheets, rows);
   expectWhole(sheets, shown, await page.locator('dialog table:visible thead th').allInnerTexts());
   expectHeads(sheets, ['Portfolio', '1 Jan to 31 Dec 2026']);
   expect(await page.locator('dialog:modal').count()).toBe(1);
+});
+
+it('waits for the names in the head before it prints', async () => {
+  const { page } = opened.tab;
+  await page.addInitScript(
+    'window.print = () => { window.printed = document.querySelector(".sheet-head").textContent; }',
+  );
+  let answer = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    void page.route(/group_by=client&/, async (route) => {
+      resolve();
+      await new Promise<void>((go) => {
+        answer = go;
+      });
+      await route.continue();
+    });
+  });
+  await page.goto(`${opened.server.url}/?screen=portfolio&client_id=205&${YEAR}`);
+  await isAsked;
+  await page.locator('table.months').waitFor();
+  await page.getByRole('button', { name: 'Print or PDF' }).click();
+  await page.waitForTimeout(200);
+  expect(await page.evaluate('window.printed')).toBeUndefined();
+  expect(await page.locator('.chip').textContent()).not.toContain('205');
+  answer();
+  await expect.poll(() => page.evaluate('window.printed')).toContain('Clients: Sakura Health');
+  await page.unroute(/group_by=client&/);
 });
 
 /** Expects that each word of a screen and each column of its tables is on the sheets, and none beyond an edge. */
@@ -65,11 +97,30 @@ function expectWhole(sheets: readonly Sheet[], shown: readonly string[], headers
   expect(cut).toEqual([]);
 }
 
+async function readRowNames(page: Page, place: string): Promise<readonly string[]> {
+  const names = await page.locator(`${place} table:visible tbody th`).allInnerTexts();
+  return names.map((name) => name.split('\n')[0] ?? '');
+}
+
+/** Lines of text at the head of each sheet. */
+const HEAD_LINES = 2;
+
+/** Expects that a table that goes on to the next sheet has its own head there again. */
+function expectTableHeads(sheets: readonly Sheet[], rows: readonly string[]): void {
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { texts } of sheets) {
+    const heights = [...new Set(texts.map(({ bottom }) => bottom))].sort((one, other) => other - one);
+    const first = texts.find(({ bottom }) => bottom === heights[HEAD_LINES]);
+    expect(rows).not.toContain(first?.text);
+  }
+}
+
 /** Expects that each sheet names its screen, window, filters, data and day. */
 function expectHeads(sheets: readonly Sheet[], parts: readonly string[]): void {
   expect(sheets.length).toBeGreaterThan(0);
   for (const sheet of sheets) {
     const text = textOfSheet(sheet);
+    expect(text.trim().startsWith(parts[0] ?? '')).toBe(true);
     for (const part of parts) expect(text).toContain(part);
     expect(text).toMatch(/actuals until|Data quality/);
     expect(text).toMatch(/Data version \S+, loaded .+ UTC\. Printed \d+ \w{3} \d{4}/);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Prng } from '../oracle/prng.ts';
+import { openFolds } from '../page/all-screens.ts';
 import { openNumbers, SCREENS_OF_NUMBERS, WINDOW } from '../page/opened-numbers.ts';
 import { openServer } from '../page/opened-server.ts';
 
@@ -19,6 +20,7 @@ const opened = openServer();
 
 it.each([...SCREENS_OF_NUMBERS, ...MORE_SCREENS])(`${NUMBERS} numbers on %s open lines that add up`, async (screen) => {
   await opened.tab.open(`/?screen=${screen}&${WINDOW}`);
+  await openFolds(opened.tab.page);
   expect(await opened.tab.page.locator('a.figure:visible').count()).toBeGreaterThan(10);
   await openNumbers(opened.tab, new Prng(50), NUMBERS);
 });

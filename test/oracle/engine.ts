@@ -6,8 +6,8 @@ import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { readCompany, todayOf } from '../../src/report/catalogue/company-settings.ts';
-import type { Column, RowInsights } from '../../src/report/catalogue/table.ts';
-import { explainNumber } from '../../src/report/explain/explain-number.ts';
+import type { Column, PortfolioInsights, RowInsights } from '../../src/report/catalogue/table.ts';
+import { explainNumber, type NumberExplanation } from '../../src/report/explain/explain-number.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
 import { runReport } from '../reports.ts';
 import type { EngineRow } from './compare.ts';
@@ -19,15 +19,19 @@ interface EngineReport {
   readonly subtotals: { readonly level: number; readonly row: EngineRow }[];
 }
 
+export interface EngineTold {
+  readonly rows: readonly { readonly row: EngineRow; readonly told: RowInsights }[];
+  readonly portfolio: PortfolioInsights;
+}
+
 export interface Engine {
   /** Returns every line of the ledger, canceled ones included, with the columns of 2.1. */
   ledger(): Promise<EngineRow[]>;
   /** Runs a report. With expand=phases each row has its phase rows under `phases`. */
   report(name: string, parameters: Parameters): Promise<EngineReport>;
-  /** Runs a report, and returns what is said about each row. */
-  told(name: string, parameters: Parameters): Promise<{ row: EngineRow; told: RowInsights }[]>;
-  /** Returns a number as its explanation has it. */
-  explain(number: Parameters): Promise<Value>;
+  /** Runs a report, and returns what is said about each row, and about all of them. */
+  told(name: string, parameters: Parameters): Promise<EngineTold>;
+  explain(number: Parameters): Promise<NumberExplanation>;
   close(): Promise<void>;
 }
 
@@ -62,20 +66,22 @@ export async function openEngine(directory: string): Promise<Engine> {
     },
     async told(name, parameters) {
       const table = await runReport(database, catalogues.full, name, { ...parameters, insights: '1' });
-      const rows: { row: EngineRow; told: RowInsights }[] = [];
+      const rows: EngineTold['rows'][number][] = [];
       for await (const chunk of table.rows) {
         for (const values of chunk) {
           const told = table.insightsOf?.(values);
           if (told) rows.push({ row: toObject(table.columns, values), told });
         }
       }
-      return rows;
+      const { insights: portfolio } = table.meta;
+      if (!portfolio) throw new Error(`The report ${name} says nothing about its rows`);
+      return { rows, portfolio };
     },
     async explain(number) {
       const company = await readCompany(database);
       const now = new Date();
       const query = parseNumberQuery(catalogues, number, { company, today: todayOf(company, now) });
-      return (await explainNumber({ database, company, now }, query)).value;
+      return explainNumber({ database, company, now }, query);
     },
     close: () => database.close(),
   };

@@ -14,6 +14,39 @@ export interface SaidRow {
   readonly key: string;
   readonly sentences: readonly Said[];
   readonly status: string | null;
+  /** What puts the largest sentence of each rule first. */
+  readonly sizeOf: (said: Said) => Exact;
+}
+
+/** Rules in the order of what they say about a portfolio, the gravest first. */
+const GRAVEST_FIRST = [
+  ...['budget_passed', 'plan_exceeds_budget', 'budget_at_risk', 'above_plan', 'ends_beyond_plan'],
+  ...['no_actuals_since', 'below_plan', 'unpriced'],
+];
+
+/** A sentence of a portfolio: its rule, the key of its row, and its size. */
+export type Ranked = readonly [rule: string, key: string, size: string];
+
+/** Puts the sentences about all rows in order, the worst first; those of one rule and size are in any order. */
+export function rankSaid(rows: readonly SaidRow[]): Ranked[] {
+  return GRAVEST_FIRST.flatMap((rule) =>
+    rows
+      .flatMap(({ key, sentences, sizeOf }) =>
+        sentences.filter(([name]) => name === rule).map((said) => ({ key, size: sizeOf(said) })),
+      )
+      .sort((a, b) => b.size.comparedTo(a.size))
+      .map(({ key, size }) => [rule, key, size.toFixed()] as const),
+  );
+}
+
+/** Returns the size of a sentence: the percentage of a budget, or the hours that it is about. */
+function sizeOfSaid(row: Row, [rule, ...values]: Said): Exact {
+  const [first = '', second = '', , share] = values;
+  if (rule === 'budget_passed') return exactOf(row, 'budget_used_percent') ?? new Exact(second);
+  if (rule.includes('budget')) return new Exact(share ?? second);
+  if (rule.endsWith('_plan') && rule !== 'ends_beyond_plan') return hoursOf(row, 'variance_hours').abs();
+  if (rule === 'ends_beyond_plan') return new Exact(values.at(-1) ?? 0);
+  return new Exact(rule === 'no_actuals_since' && first.includes('-') ? second : first);
 }
 
 type Value = Exact | string | null;
@@ -53,7 +86,7 @@ function sayRow(model: Model, query: Query, row: Row): SaidRow {
   );
   const status = rules.includes('budget_passed') ? 'over' : isAtRisk ? 'at_risk' : onPlan.length > 0 ? 'on_plan' : null;
   const key = query.name === 'projects' ? `${row['project_id']}` : `${row['project_id']},${row['phase_id']}`;
-  return { key, sentences: [...said, ...onPlan], status };
+  return { key, sentences: [...said, ...onPlan], status, sizeOf: (each) => sizeOfSaid(row, each) };
 }
 
 const exactOf = (row: Row, name: string): Exact | null => row[name] as Exact | null;

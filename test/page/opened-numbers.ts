@@ -62,7 +62,7 @@ async function readSpot(spot: Locator): Promise<string> {
 
 /** Opens a term or a part of the opened number, a sum up to it or its hours without a rate: its lines are as many as its row counts, and add up to it. */
 async function openTerm(page: Page, random: Prng): Promise<void> {
-  const cells = page.locator('dialog .value ~ * td:has(a.figure):visible');
+  const cells = page.locator('dialog .value ~ :not(section) td:has(a.figure):visible');
   const all = await cells.count();
   if (all === 0) return;
   const cell = cells.nth(random.int(0, all - 1));

@@ -1,10 +1,11 @@
+import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { findReport, measuresOf } from '../../src/report/catalogue/catalogue.ts';
 import { readCompany, type Company as Settings } from '../../src/report/catalogue/company-settings.ts';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
 import { explainLine } from '../../src/report/explain/explain-line.ts';
-import { explainNumber } from '../../src/report/explain/explain-number.ts';
+import { explainNumber, type NumberExplanation } from '../../src/report/explain/explain-number.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
 import {
   describeLine,
@@ -77,6 +78,14 @@ const explain = async (sent: Record<string, string>) => {
   const number = parseNumberQuery(catalogues, { ...WINDOW, ...sent }, { today: '2026-01-08', company });
   return explainNumber({ database, company, now: NOW }, number);
 };
+/** Explains what a term or a part opens. */
+const explainOpened = ({ lines }: { lines: string | null }) => {
+  const sent = Object.fromEntries(new URLSearchParams(lines?.split('?')[1]));
+  return explain(sent as Record<string, string>);
+};
+const openedOf = ({ terms, parts }: NumberExplanation) =>
+  [...terms, ...Object.values(parts).flat()].filter(({ lines }) => lines !== null);
+const plain = (value: unknown) => (value === null ? null : new Decimal(String(value)).toFixed());
 const explainById = async (id: string, seesRates = true) =>
   describeLine(
     await explainLine(database, catalogues, seesRates, id),
@@ -145,6 +154,34 @@ describe('6.2 explaining a number', () => {
     ]);
   });
 
+  it.each([
+    ['projects', 'actual_profit'],
+    ['projects', 'budget_remaining'],
+    ['people', 'unscheduled_hours'],
+  ])(
+    'opens terms and parts of %s %s, and theirs, into lines that add up to them',
+    { tags: ['slow'] },
+    async (report, measure) => {
+      for (const opened of openedOf(await explain({ report, measure }))) {
+        const inner = await explainOpened(opened);
+        expect(plain(inner.value), `${opened.lines}`).toBe(plain(opened.value));
+        for (const part of openedOf(inner)) {
+          expect(plain((await explainOpened(part)).value), `${part.lines}`).toBe(plain(part.value));
+        }
+      }
+    },
+  );
+
+  it('opens the parts of a budget by month, and the plan after the cutoff', async () => {
+    const { terms, parts } = describeNumber(
+      await explain({ report: 'projects', measure: 'budget_forecast', project_id: '1' }),
+    );
+    const month = parts['month']?.find(({ label }) => label === '2026-01');
+    expect(new URLSearchParams(month?.lines?.split('?')[1]).get('part')).toBe('month:2026-01-01');
+    const later = terms.find(({ label }) => label === 'Plan after the cutoff');
+    expect(new URLSearchParams(later?.lines?.split('?')[1]).get('part')).toBe('after:2026-01-07');
+  });
+
   it('has the two measures of a percentage', async () => {
     const { percent, terms, lines } = describeNumber(
       await explain({ report: 'projects', measure: 'actual_margin_percent' }),
@@ -174,6 +211,12 @@ describe('6.2 explaining a number', () => {
     [{ report: 'projects', measure: '' }, 'measure: "" is not one of scheduled_hours, '],
     [{ report: 'project', measure: 'actual_hours' }, 'report: "project" is not one of board, clients, people, phases'],
     [{ measure: 'actual_hours', sort: 'name', interval: 'month' }, 'interval chooses how a report is shown'],
+    [{ measure: 'actual_hours', part: 'team:1' }, 'part: "team:1" is no part of actual_hours'],
+    [{ report: 'projects', measure: 'budget_used', part: 'bill_rate_source:role' }, 'is no part of budget_used'],
+    [{ measure: 'actual_cost', part: "cost_rate_source:x'" }, 'is no part of actual_cost'],
+    [{ measure: 'actual_cost', part: 'month:2026-01-02' }, 'is no part of actual_cost'],
+    [{ measure: 'actual_cost', part: 'person:1,until:soon' }, 'part: "until:soon" is no part of actual_cost'],
+    [{ measure: 'actual_margin_percent', part: 'person:1' }, 'is no part of actual_margin_percent'],
     [{ measure: 'actual_hours', fields: 'x' }, 'fields chooses how a report is shown, and no number'],
   ])('refuses %j', async (sent, words) => {
     const error = await explain(sent as Record<string, string>).catch((thrown: unknown) => thrown);
@@ -210,7 +253,7 @@ describe('6.2 explaining a line', () => {
     });
     const named = Object.fromEntries(steps.map((step) => [step.name, step]));
     expect(named['day']?.text).toBe(
-      "Allocation 1 repeats every week; the day is in repeat 1, from 2026-01-12 to 2026-01-12. The person works on this weekday, and time off doesn't take the whole day.",
+      "Allocation 1 repeats every week; the day is in repeat 1, on 12 January 2026. The person works on this weekday, and time off doesn't take the whole day.",
     );
     expect(named['bill_rate']?.levels.map(({ label, value, wins }) => [label, value, wins])).toEqual([
       ["The phase's team", null, false],

@@ -36,6 +36,7 @@ const OPTIONAL = [
   'report',
   'period_start',
   'period_end',
+  'part',
   'links',
   'insights',
   'causes',

@@ -64,7 +64,7 @@ export async function explainNumber(context: ReportContext, number: NumberQuery)
   const contributions = `WITH ${contributionParts(number, context.company).join(',\n')}`;
   const terms = await readTerms(context.database, number, measure, contributions);
   const parts = await readParts(context.database, number, measure, contributions);
-  assertSum(measure, value, parts);
+  assertSum(measure, value, parts, measure.budget !== undefined && number.parts.length === 0);
   return { ...shared, terms, parts };
 }
 
@@ -74,6 +74,7 @@ async function readValues(
   number: NumberQuery,
   measures: readonly Measure[],
 ): Promise<{ values: ReadonlyMap<string, Value>; checks: readonly Tie[] }> {
+  if (number.parts.length > 0) return { values: await readTotals(context, number, measures), checks: [] };
   const { columns, totals, meta } = await runSummary(context, regroup(reselect(number, number.row), { measures }));
   const values = new Map(columns.map(({ name }, index) => [name, totals?.[index] ?? null]));
   if (countsWholeWindow(number)) await replacePeople(context, number, measures, values);
@@ -85,27 +86,38 @@ async function readValues(
  * which the days of the period alone don't show. So these are sums of the contributions themselves.
  */
 async function replacePeople(
-  { database, company }: ReportContext,
+  context: ReportContext,
   number: NumberQuery,
   measures: readonly Measure[],
   values: Map<string, Value>,
 ): Promise<void> {
   const ofPeople = measures.filter(({ people }) => people);
   if (ofPeople.length === 0) return;
-  for (const measure of ofPeople) {
-    const [row] = await database.rows<{ total: Value }>(
-      compileTotal(regroup(number, { measures: [measure] }), company),
-    );
-    values.set(measure.name, row?.total ?? null);
-  }
+  for (const [name, total] of await readTotals(context, number, ofPeople)) values.set(name, total);
   for (const { name, percent } of measures) {
     if (percent === undefined) continue;
     const parts = parsePercent(percent).map(
       (part) => `CAST(${decimalLiteral(values.get(part) ?? null)} AS DECIMAL(38, 4))`,
     );
-    const [row] = await database.rows<{ ratio: Value }>(`SELECT pl_percent(${parts.join(', ')}) AS ratio`);
+    const [row] = await context.database.rows<{ ratio: Value }>(`SELECT pl_percent(${parts.join(', ')}) AS ratio`);
     values.set(name, row?.ratio ?? null);
   }
+}
+
+/** Reads the sums of the lines behind measures. */
+async function readTotals(
+  { database, company }: ReportContext,
+  number: NumberQuery,
+  measures: readonly Measure[],
+): Promise<Map<string, Value>> {
+  const totals = new Map<string, Value>();
+  for (const measure of measures) {
+    const [row] = await database.rows<{ total: Value }>(
+      compileTotal(regroup(number, { measures: [measure] }), company),
+    );
+    totals.set(measure.name, row?.total ?? null);
+  }
+  return totals;
 }
 
 function decimalLiteral(value: Value): string {
@@ -116,10 +128,13 @@ function measuresOf({ catalogue }: Selection, names: readonly string[]): Measure
   return names.flatMap((name) => catalogue.measures.get(name) ?? []);
 }
 
-/** @throws AppError check if the parts don't add up to the number. */
-function assertSum({ name, needs_rates, budget }: Measure, value: Value, { person = [] }: Parts): void {
+/**
+ * @param isWholeBudget True for a number that is unknown without any budget.
+ * @throws AppError check if the parts don't add up to the number.
+ */
+function assertSum({ name, needs_rates }: Measure, value: Value, { person = [] }: Parts, isWholeBudget: boolean): void {
   const known = person.flatMap((part) => (part.value === null ? [] : [String(part.value)]));
-  const isUnknown = known.length === 0 && (person.length > 0 || budget !== undefined);
+  const isUnknown = known.length === 0 && (person.length > 0 || isWholeBudget);
   const sum = isUnknown ? null : known.reduce((total, part) => total.plus(part), new Decimal(0));
   const [left, right] = [
     value === null ? 'unknown' : new Decimal(String(value)).toFixed(),

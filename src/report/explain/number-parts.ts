@@ -1,31 +1,24 @@
 import type { Database, Value } from '../../database/database.ts';
-import { type Measure, parseSum } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
+import { DIVISION_KEYS } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
+import { narrow } from '../request/change-query.ts';
+import { type Division, divisionsOf } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
 
 /** The most parts of a number by one dimension; the smaller ones are one part together. Unit: parts. */
 const MAX_PARTS = 50;
 
-/** A key by which a number is divided into parts. */
-export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
-
 export interface NumberPart {
   readonly label: string;
   readonly value: Value;
   readonly line_count: number;
-  /** The query for the lines of the part; null if no filter finds them. */
+  /** The query for the lines of the part; null for several parts together. */
   readonly lines: string | null;
 }
 
 export type Parts = Readonly<Partial<Record<Division, readonly NumberPart[]>>>;
-
-const DIVISIONS: Readonly<Record<Division, { readonly key: string; readonly label: string }>> = {
-  person: { key: 'people_id', label: 'MAX(person)' },
-  month: { key: 'pl_first_of_month(date)', label: 'NULL' },
-  cost_rate_source: { key: 'cost_rate_source', label: 'NULL' },
-  bill_rate_source: { key: 'bill_rate_source', label: 'NULL' },
-};
 
 interface PartRow {
   readonly division: Division;
@@ -52,9 +45,9 @@ export async function readParts(
   const [start, end] = [dateLiteral(number.row.startDate), dateLiteral(number.row.endDate)];
   const parts = divisions.map(
     (division) => `
-  SELECT '${division}' AS division, CAST(${DIVISIONS[division].key} AS VARCHAR) AS key, ${DIVISIONS[division].label} AS label,
+  SELECT '${division}' AS division, CAST(${DIVISION_KEYS[division]} AS VARCHAR) AS key, ${division === 'person' ? 'MAX(person)' : 'NULL'} AS label,
     SUM(contribution) AS value, COUNT(*) AS line_count
-  FROM contributions GROUP BY ${DIVISIONS[division].key}`,
+  FROM contributions GROUP BY ${DIVISION_KEYS[division]}`,
   );
   const month = "CASE WHEN division = 'month' THEN CAST(MAX(key) AS DATE) END";
   const rows = await database.rows<PartRow>(`${contributions},
@@ -80,18 +73,6 @@ ORDER BY division, CASE WHEN division = 'month' AND COUNT(*) = 1 THEN MAX(key) E
   return Object.fromEntries(divisions.map((division) => [division, partsOf(division)]));
 }
 
-/** Returns the divisions that a measure has: rates only where there are amounts. */
-function divisionsOf({ sum = '' }: Measure): Division[] {
-  const amounts = parseSum(sum).map(({ amount }) => amount);
-  const has = (rate: 'cost' | 'fee', other: string) => amounts.some((amount) => amount === rate || amount === other);
-  return [
-    'person',
-    'month',
-    ...(has('cost', 'hours_without_cost_rate') ? (['cost_rate_source'] as const) : []),
-    ...(has('fee', 'hours_without_bill_rate') ? (['bill_rate_source'] as const) : []),
-  ];
-}
-
 function labelOf({ division, key, label, part_count }: PartRow): string {
   if (Number(part_count) > 1) return `${part_count} others`;
   if (division === 'month') return key === null ? '(no date)' : key.slice(0, 'YYYY-MM'.length);
@@ -99,14 +80,16 @@ function labelOf({ division, key, label, part_count }: PartRow): string {
   return label || (key === null ? '(no person)' : `(person ${key})`);
 }
 
-/** Returns the query for the lines of a part; only of a sum is a part of the window a part of the number. */
+/** Returns the query for the lines of a part: by a filter of reports where one chooses the same lines, else by the part. */
 function linesOf(
   number: NumberQuery,
   { name, sum, budget }: Measure,
   { division, key, part_count, ...row }: PartRow,
 ): string | null {
-  if (Number(part_count) > 1 || budget) return null;
-  if (division === 'person') return linkNumber(number, name, { people_id: key });
-  if (division !== 'month' || !sum) return null;
-  return linkNumber(number, name, { period_start: row.first_day, period_end: row.last_day });
+  if (Number(part_count) > 1) return null;
+  if (division === 'person' && !budget) return linkNumber(number, name, { people_id: key });
+  // Only of a sum is a part of the window a part of the number.
+  if (division === 'month' && sum)
+    return linkNumber(number, name, { period_start: row.first_day, period_end: row.last_day });
+  return linkNumber(narrow(number, { by: division, key }), name);
 }

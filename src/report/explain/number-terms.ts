@@ -4,7 +4,9 @@ import { describeTerm } from '../catalogue/dictionary.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { linkNumber } from '../plan/links.ts';
 import { amountOf, hasLines, isHours } from '../plan/measure.ts';
-import type { Query, Selection } from '../request/query.ts';
+import { narrow } from '../request/change-query.ts';
+import type { ChosenPart } from '../request/part.ts';
+import type { NumberQuery, Selection } from '../request/query.ts';
 import { plainWords } from './derivation.ts';
 
 /** A term added or subtracted to make a number. */
@@ -28,6 +30,8 @@ interface TermSql {
   readonly isMoney?: boolean;
   /** The measure that is the term alone, if there is one. */
   readonly measure?: string | undefined;
+  /** The part of that measure that the term is. Default: all of it. */
+  readonly part?: ChosenPart;
 }
 
 /**
@@ -36,11 +40,11 @@ interface TermSql {
  */
 export async function readTerms(
   database: Database,
-  query: Query,
+  number: NumberQuery,
   measure: Measure,
   contributions: string,
 ): Promise<readonly NumberTerm[]> {
-  const { selection } = query;
+  const { selection } = number;
   const terms = termsOf(selection, measure);
   const sums = terms.flatMap(({ condition, expression, isMoney }, index) => [
     `SUM(CASE WHEN ${condition} THEN ${expression} END) AS value_${index}`,
@@ -50,12 +54,14 @@ export async function readTerms(
   const [row] = await database.rows<Record<string, Value>>(
     `${contributions}\nSELECT ${sums.join(',\n  ')}\nFROM contributions`,
   );
-  return terms.map(({ sign, label, measure: alone }, index) => {
+  return terms.map(({ sign, label, measure: alone, part }, index) => {
     const count = Number(row?.[`count_${index}`] ?? 0);
+    const query = part ? narrow(number, part) : number;
+    const isNothing = measure.budget !== undefined && query.parts.length === 0;
     return {
       sign,
       label: plainWords(selection.catalogue, label),
-      value: count === 0 ? '0.0000' : (row?.[`value_${index}`] ?? null),
+      value: count === 0 && !isNothing ? '0.0000' : (row?.[`value_${index}`] ?? null),
       line_count: count,
       hours_without_rate: row?.[`unknown_${index}`] ?? null,
       lines: alone === undefined ? null : linkNumber(query, alone),
@@ -64,8 +70,10 @@ export async function readTerms(
 }
 
 function termsOf({ catalogue, cutoffDate }: Selection, { sum, people, budget }: Measure): TermSql[] {
+  if (people === 'capacity_to_date')
+    return CAPACITY_TERMS.map((each) => ({ ...each, part: { by: 'until', key: cutoffDate } }));
   if (people) return PEOPLE_TERMS[people];
-  if (budget) return budgetTerms(budget, dateLiteral(cutoffDate));
+  if (budget) return budgetTerms(budget, cutoffDate);
   return parseSum(sum ?? '').map((term) => ({
     sign: term.sign < 0 ? '-' : '+',
     label: describeTerm(term),
@@ -89,9 +97,8 @@ const CAPACITY_TERMS = [
   term('-', 'time off and holidays', 'time_off_hours', 'time_off_hours'),
 ];
 
-const PEOPLE_TERMS: Readonly<Record<NonNullable<Measure['people']>, TermSql[]>> = {
+const PEOPLE_TERMS: Readonly<Record<Exclude<NonNullable<Measure['people']>, 'capacity_to_date'>, TermSql[]>> = {
   capacity: CAPACITY_TERMS,
-  capacity_to_date: CAPACITY_TERMS,
   time_off: [term('+', 'time off and holidays', 'contribution', 'time_off_hours')],
   overtime: [term('+', 'scheduled hours above capacity', 'contribution', 'overtime_hours')],
   future_overtime: [term('+', 'scheduled hours above capacity after today', 'contribution')],
@@ -101,18 +108,25 @@ const PEOPLE_TERMS: Readonly<Record<NonNullable<Measure['people']>, TermSql[]>> 
   ],
 };
 
-function budgetTerms(budget: NonNullable<Measure['budget']>, cutoff: string): TermSql[] {
+function budgetTerms(budget: NonNullable<Measure['budget']>, cutoffDate: string): TermSql[] {
+  const cutoff = dateLiteral(cutoffDate);
   const isLine = "kind <> 'budget'";
   const total = { ...term('+', 'budgets', 'contribution', 'budget_total'), condition: "kind = 'budget'" };
+  // The budget itself is one of the lines of its use, with 0: without any line, nothing of it is used.
+  const use = (contribution: string) => `CASE WHEN ${isLine} THEN ${contribution} ELSE contribution * 0 END`;
   const used = {
-    ...term('+', 'use up to the cutoff', 'contribution', 'budget_used'),
-    condition: `${isLine} AND date <= ${cutoff}`,
+    ...term('+', 'use up to the cutoff', use('contribution'), 'budget_used'),
+    condition: `(date <= ${cutoff} OR NOT (${isLine}))`,
   };
-  const later = { ...term('+', 'plan after the cutoff', 'contribution'), condition: `${isLine} AND date > ${cutoff}` };
+  const later = {
+    ...term('+', 'plan after the cutoff', 'contribution', 'budget_forecast'),
+    condition: `${isLine} AND date > ${cutoff}`,
+    part: { by: 'after' as const, key: cutoffDate },
+  };
   return {
     total: [total],
     used: [used],
-    remaining: [total, { ...used, sign: '-' as const, expression: '-contribution' }],
+    remaining: [total, { ...used, sign: '-' as const, expression: use('-contribution') }],
     forecast: [used, later],
   }[budget];
 }

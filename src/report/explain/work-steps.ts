@@ -1,3 +1,4 @@
+import { spellDay } from '../../calendar/day-words.ts';
 import { FIRST_DATE } from '../../resource/field.ts';
 import { type Evidence, fact, type LineStep, levels, step } from './line-steps.ts';
 
@@ -33,10 +34,11 @@ function scheduledDay(line: Evidence): LineStep {
   const repeats = REPEATS[Number(line['repeat_state'] ?? 0)];
   const occurrence = Number(line['occurrence'] ?? 0);
   const which = occurrence === 0 ? 'its first occurrence' : `repeat ${occurrence}`;
-  const days = `from ${line['first_date']} to ${line['last_date']}`;
+  const [first, last] = [line['first_date'], line['last_date']].map((day) => spellDay(String(day)));
+  const days = first === last ? `on ${first}` : `from ${first} to ${last}`;
   const allocation = repeats
     ? `Allocation ${line['task_id']} repeats ${repeats}; the day is in ${which}, ${days}.`
-    : `Allocation ${line['task_id']} lasts ${days}.`;
+    : `Allocation ${line['task_id']} ${first === last ? 'is' : 'lasts'} ${days}.`;
   const counted = line['is_work_day']
     ? "The person works on this weekday, and time off doesn't take the whole day."
     : 'None of the days of the occurrence is a work day of the person, so all of them count.';
@@ -105,7 +107,8 @@ function roleStep(line: Evidence): LineStep {
 
 function dayRoleLabel({ contract_position: position, contract_from: from }: Evidence): string {
   if (Number(position ?? 0) === 0) return 'The person, without a contract on the day';
-  return from === FIRST_DATE ? 'The contract, in effect from the beginning' : `The contract in effect since ${from}`;
+  if (from === FIRST_DATE) return 'The contract, in effect from the beginning';
+  return `The contract in effect since ${spellDay(String(from))}`;
 }
 
 function costRateStep(line: Evidence): LineStep {

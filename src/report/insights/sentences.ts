@@ -1,3 +1,4 @@
+import { spellDay, spellMonth } from '../../calendar/day-words.ts';
 import { Exact, fewestDecimals, groupThousands, trimZeros } from '../../exact-decimal.ts';
 import type { Insight, InsightNumber } from '../catalogue/insight.ts';
 import { type Placeholder, placeholdersOf, type Rule, WORDS } from '../catalogue/insight-rule.ts';
@@ -81,15 +82,9 @@ function formatExact(value: string, unit: InsightNumber['unit'], minorUnits: num
   return DECIMALS.includes(unit) ? trimZeros(value, fewestDecimals(unit, minorUnits)) : value;
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-
 function spellValue(value: string, unit: InsightNumber['unit'], format: Placeholder['format']): string {
   if (unit === 'text') return value;
-  if (unit === 'date') {
-    const [year, month, day] = value.split('-');
-    const words = `${MONTHS[Number(month) - 1]} ${year}`;
-    return format === 'month' ? words : `${Number(day)} ${words}`;
-  }
+  if (unit === 'date') return format === 'month' ? spellMonth(value) : spellDay(value);
   const size = format === 'size' ? value.replace('-', '') : value;
   const point = size.includes('.') ? size.indexOf('.') : size.length;
   return groupThousands(size.slice(0, point)) + size.slice(point);

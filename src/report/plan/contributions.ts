@@ -1,7 +1,9 @@
 import type { Calendar, Days } from '../../calendar/day.ts';
+import { quoteText } from '../../database/database.ts';
 import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { reselect } from '../request/change-query.ts';
+import type { ChosenPart, Division } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
@@ -21,9 +23,35 @@ export function contributionParts(number: NumberQuery, calendar: Calendar): stri
   const [measure] = number.grouping.measures;
   const counted = measure?.people && countsWholeWindow(number) ? number : reselect(number, number.row);
   const plan = planSummary(counted, calendar);
+  return [...wholeParts(plan, number, measure), contributionsOf(number.parts)];
+}
+
+/** Returns the lines behind a whole number (`whole`). */
+function wholeParts(plan: SummaryPlan, number: NumberQuery, measure: Measure | undefined): string[] {
   if (measure?.people) return personDayContributions(plan, measure.people, number.row);
   if (measure?.budget) return budgetContributions(plan, measure.budget);
   return lineContributions(plan, measure?.sum ?? '');
+}
+
+/** Keys by which lines behind a number are divided, as SQL. */
+export const DIVISION_KEYS: Readonly<Record<Division, string>> = {
+  person: 'people_id',
+  month: 'pl_first_of_month(date)',
+  cost_rate_source: 'CAST(cost_rate_source AS VARCHAR)',
+  bill_rate_source: 'CAST(bill_rate_source AS VARCHAR)',
+};
+
+function contributionsOf(parts: readonly ChosenPart[]): string {
+  const conditions = parts.map(partCondition);
+  return `contributions AS (SELECT * FROM whole WHERE ${conditions.length === 0 ? 'TRUE' : conditions.join(' AND ')})`;
+}
+
+function partCondition({ by, key }: ChosenPart): string {
+  if (by === 'until') return `date <= ${dateLiteral(key ?? '')}`;
+  if (by === 'after') return `date > ${dateLiteral(key ?? '')}`;
+  if (key === null) return `${DIVISION_KEYS[by]} IS NULL`;
+  const value = { person: String, month: dateLiteral, cost_rate_source: quoteText, bill_rate_source: quoteText }[by];
+  return `${DIVISION_KEYS[by]} = ${value(key)}`;
 }
 
 /** Returns whether a number is of a period of the window and its row of people: such rows count the people of the whole window. */
@@ -63,7 +91,7 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
       sets.map((set) => `in_${set} AS has_${set}`),
       amounts.map(aliased),
     )} FROM sets)`,
-    `contributions AS (SELECT *, ${compileSum(sum)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
+    `whole AS (SELECT *, ${compileSum(sum)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
   ];
 }
 
@@ -81,7 +109,7 @@ function personDayContributions(plan: SummaryPlan, measure: NonNullable<Measure[
     ...memberParts(plan),
     crewPart(plan),
     ...personDayParts(plan),
-    `contributions AS (
+    `whole AS (
   SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
     capacity AS capacity_hours, scheduled_hours, ${PEOPLE[measure]} AS contribution
@@ -111,7 +139,7 @@ function budgetContributions(plan: SummaryPlan, measure: NonNullable<Measure['bu
   JOIN budget_amounts ON ${same('budget_amounts', 'budget_members')}
   JOIN marts.budgets AS budgets ON budgets.level = '${level}' AND ${same('budgets', 'budget_members')}
 )`,
-    `contributions AS (
+    `whole AS (
   SELECT 'budget' AS kind, CONCAT('b:${level}:', listed_budgets.${ids[ids.length - 1]}) AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,

@@ -47,10 +47,13 @@ SELECT date, COUNT(*) AS count FROM contributions GROUP BY date ORDER BY date`,
   };
 }
 
-/** Compiles the count of the lines behind a number, and the sum of their contributions. No line adds up to 0, but no budget to nothing. */
+/**
+ * Compiles the count of the lines behind a number, and the sum of their contributions. No line adds up to 0, but no budget to
+ * nothing.
+ */
 export function compileTotal(number: NumberQuery, calendar: Calendar): string {
-  const isBudget = number.grouping.measures.some(({ budget }) => budget);
-  const total = isBudget ? 'SUM(contribution)' : 'CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END';
+  const isWholeBudget = number.parts.length === 0 && number.grouping.measures.some(({ budget }) => budget);
+  const total = isWholeBudget ? 'SUM(contribution)' : 'CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END';
   return `WITH ${contributionParts(number, calendar).join(',\n')}
 SELECT COUNT(*) AS count, ${total} AS total
 FROM contributions`;

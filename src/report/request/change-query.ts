@@ -1,6 +1,7 @@
 import { type Catalogue, type Dimension, measuresOf, type Parameter, type Report } from '../catalogue/catalogue.ts';
 import { parametersOf } from '../catalogue/parameters.ts';
-import type { Grouping, Presentation, Query, Selection } from './query.ts';
+import type { ChosenPart } from './part.ts';
+import type { Grouping, NumberQuery, Presentation, Query, Selection } from './query.ts';
 
 /** Parameters other than filters that choose the lines of a report. */
 const WINDOW = ['period', 'start_date', 'end_date', 'cutoff_date', 'status'];
@@ -74,6 +75,13 @@ export function regroup<Any extends Query>(query: Any, change: Partial<Grouping>
 /** Returns a query for the same rows, shown in another way. */
 export function present(query: Query, change: Partial<Presentation>): Query {
   return { ...query, presentation: { ...query.presentation, ...change } };
+}
+
+/** Returns the query of a part of a number. */
+export function narrow(number: NumberQuery, part: ChosenPart): NumberQuery {
+  const parts = [...number.parts, part];
+  const text = parts.map(({ by, key }) => `${by}:${key ?? ''}`).join(',');
+  return { ...number, parts, understood: { ...number.understood, part: text } };
 }
 
 /** Returns the parameters as understood: defaults, sent texts and the cutoff. */

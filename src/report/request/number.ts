@@ -19,6 +19,7 @@ import { FORM_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
 import { parseParameters, parseQuery } from './parse-query.ts';
+import { parseParts } from './part.ts';
 import type { NumberQuery, Query, QueryOptions } from './query.ts';
 
 export { cursorAfter, LINE_ORDER, parsePlace } from './line-cursor.ts';
@@ -31,7 +32,7 @@ const DEFAULT_REPORT = 'pivot';
 const PERIOD = ['period_start', 'period_end'];
 
 /** Parameters of every number, beside those of its report. */
-const OF_NUMBER = ['report', 'measure', ...PERIOD];
+const OF_NUMBER = ['report', 'measure', 'part', ...PERIOD];
 
 /** Parameters that choose how rows and lines are shown, and no number. */
 const SHOWING = [...FORM_PARAMETERS, 'interval', 'measures'];
@@ -92,12 +93,13 @@ export function parseNumberQuery(
   }
   const passed = Object.entries(sent).filter(([parameter]) => !OF_NUMBER.includes(parameter));
   const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);
-  const period = Object.entries(sent).filter(([parameter]) => PERIOD.includes(parameter));
-  const understood = { ...query.understood, ...Object.fromEntries(period) };
+  const own = Object.entries(sent).filter(([parameter]) => [...PERIOD, 'part'].includes(parameter));
+  const understood = { ...query.understood, ...Object.fromEntries(own) };
   return {
     ...regroup(reselect(query, { seesRates }), { measures: [measure] }),
     understood,
     row: parsePeriod(sent, query.selection),
+    parts: parseParts(sent['part'], measure),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Company } from '../catalogue/company-settings.ts';
 import type { Cutoff, CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
 import { throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Interval } from '../catalogue/period.ts';
+import type { ChosenPart } from './part.ts';
 
 /** A filter that matches any of its values; `none` matches a missing one. */
 export interface ReportFilter {
@@ -108,6 +109,8 @@ export interface KeySpan {
 export interface NumberQuery extends Query {
   /** The days of the row: the window, or a period of it. */
   readonly row: Days;
+  /** The parts of the number that its lines are in; none for the whole number. */
+  readonly parts: readonly ChosenPart[];
 }
 
 export interface QueryOptions extends CutoffDays {

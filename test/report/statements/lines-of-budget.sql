@@ -54,7 +54,7 @@ listed_budgets AS (
   JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
   JOIN marts.budgets AS budgets ON budgets.level = 'phase' AND budgets.project_id = budget_members.project_id AND budgets.phase_id = budget_members.phase_id
 ),
-contributions AS (
+whole AS (
   SELECT 'budget' AS kind, CONCAT('b:phase:', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
@@ -70,7 +70,8 @@ contributions AS (
   FROM listed_budgets
   JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM core.named_lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
   WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
-)
+),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT COUNT(*) AS count, SUM(contribution) AS total
 FROM contributions;
 
@@ -130,7 +131,7 @@ listed_budgets AS (
   JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
   JOIN marts.budgets AS budgets ON budgets.level = 'phase' AND budgets.project_id = budget_members.project_id AND budgets.phase_id = budget_members.phase_id
 ),
-contributions AS (
+whole AS (
   SELECT 'budget' AS kind, CONCAT('b:phase:', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
@@ -146,7 +147,8 @@ contributions AS (
   FROM listed_budgets
   JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM core.named_lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
   WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
-)
+),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT "kind", "line_id", "date", "people_id", "person", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "status", "billable", "hours", "fee", "budget_unit", "contribution"
 FROM contributions
 WHERE TRUE

@@ -8,7 +8,8 @@ WITH listed AS (
 ),
 sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual" FROM listed),
 terms AS (SELECT *, in_actual AS has_actual, CASE WHEN in_actual THEN CASE WHEN cost_rate_source = 'none' THEN hours END END AS "actual__hours_without_cost_rate" FROM sets),
-contributions AS (SELECT *, COALESCE(actual__hours_without_cost_rate, 0) AS contribution FROM terms WHERE actual__hours_without_cost_rate IS NOT NULL)
+whole AS (SELECT *, COALESCE(actual__hours_without_cost_rate, 0) AS contribution FROM terms WHERE actual__hours_without_cost_rate IS NOT NULL),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
 FROM contributions;
 
@@ -22,7 +23,8 @@ WITH listed AS (
 ),
 sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual" FROM listed),
 terms AS (SELECT *, in_actual AS has_actual, CASE WHEN in_actual THEN CASE WHEN cost_rate_source = 'none' THEN hours END END AS "actual__hours_without_cost_rate" FROM sets),
-contributions AS (SELECT *, COALESCE(actual__hours_without_cost_rate, 0) AS contribution FROM terms WHERE actual__hours_without_cost_rate IS NOT NULL)
+whole AS (SELECT *, COALESCE(actual__hours_without_cost_rate, 0) AS contribution FROM terms WHERE actual__hours_without_cost_rate IS NOT NULL),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT date, COUNT(*) AS count FROM contributions GROUP BY date ORDER BY date;
 
 WITH listed AS (
@@ -35,7 +37,8 @@ WITH listed AS (
 ),
 sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual" FROM listed),
 terms AS (SELECT *, in_actual AS has_actual, CASE WHEN in_actual THEN CASE WHEN cost_rate_source = 'none' THEN hours END END AS "actual__hours_without_cost_rate" FROM sets),
-contributions AS (SELECT *, COALESCE(actual__hours_without_cost_rate, 0) AS contribution FROM terms WHERE actual__hours_without_cost_rate IS NOT NULL)
+whole AS (SELECT *, COALESCE(actual__hours_without_cost_rate, 0) AS contribution FROM terms WHERE actual__hours_without_cost_rate IS NOT NULL),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate_source", "bill_rate", "bill_rate_source", "fee", "contribution"
 FROM contributions
 WHERE TRUE

@@ -42,14 +42,15 @@ person_days AS (
   ) AS scheduled
     ON scheduled.people_id = capacity_days.people_id AND scheduled.date = capacity_days.date
 ),
-contributions AS (
+whole AS (
   SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
     capacity AS capacity_hours, scheduled_hours, COALESCE(overtime, 0) AS contribution
   FROM person_days
   LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
   WHERE COALESCE(overtime, 0) <> 0 AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-)
+),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
 FROM contributions;
 
@@ -97,14 +98,15 @@ person_days AS (
   ) AS scheduled
     ON scheduled.people_id = capacity_days.people_id AND scheduled.date = capacity_days.date
 ),
-contributions AS (
+whole AS (
   SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
     capacity AS capacity_hours, scheduled_hours, COALESCE(overtime, 0) AS contribution
   FROM person_days
   LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
   WHERE COALESCE(overtime, 0) <> 0 AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-)
+),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT "kind", "line_id", "date", "people_id", "person", "work_hours", "time_off_hours", "capacity_hours", "scheduled_hours", "contribution"
 FROM contributions
 WHERE TRUE

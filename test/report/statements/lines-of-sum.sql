@@ -8,7 +8,8 @@ WITH listed AS (
 ),
 sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM listed),
 terms AS (SELECT *, in_actual AS has_actual, in_expense_to_date AS has_expense_to_date, CASE WHEN in_actual THEN fee END AS "actual__fee", CASE WHEN in_expense_to_date THEN fee END AS "expense_to_date__fee", CASE WHEN in_actual THEN cost END AS "actual__cost", CASE WHEN in_expense_to_date THEN cost END AS "expense_to_date__cost" FROM sets),
-contributions AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense_to_date__fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date)
+whole AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense_to_date__fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
 FROM contributions;
 
@@ -22,7 +23,8 @@ WITH listed AS (
 ),
 sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM listed),
 terms AS (SELECT *, in_actual AS has_actual, in_expense_to_date AS has_expense_to_date, CASE WHEN in_actual THEN fee END AS "actual__fee", CASE WHEN in_expense_to_date THEN fee END AS "expense_to_date__fee", CASE WHEN in_actual THEN cost END AS "actual__cost", CASE WHEN in_expense_to_date THEN cost END AS "expense_to_date__cost" FROM sets),
-contributions AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense_to_date__fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date)
+whole AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense_to_date__fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date),
+contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee", "contribution"
 FROM contributions
 WHERE TRUE

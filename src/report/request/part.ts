@@ -1,0 +1,58 @@
+import { AppError } from '../../error.ts';
+import { isDay } from '../../resource/field.ts';
+import { type Measure, operandsOf, parseSum } from '../catalogue/catalogue.ts';
+
+/** A key by which a number is divided into parts. */
+export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
+
+/** Some of the lines behind a number: those with a key, those up to a day, or those after it. */
+export interface ChosenPart {
+  readonly by: Division | 'until' | 'after';
+  /** The id of a person, the first day of a month, a source of rates, or a day; null for the lines without one. */
+  readonly key: string | null;
+}
+
+const FORMS = 'person:ID, month:YYYY-MM-01, cost_rate_source:NAME, bill_rate_source:NAME, until:DAY or after:DAY';
+
+/** Returns the divisions that a measure has: rates only where there are amounts, none of a percentage. */
+export function divisionsOf(measure: Measure): Division[] {
+  if (operandsOf(measure).length > 0) return [];
+  const amounts = parseSum(measure.sum ?? '').map(({ amount }) => amount);
+  const has = (rate: 'cost' | 'fee', other: string) => amounts.some((amount) => amount === rate || amount === other);
+  return [
+    'person',
+    'month',
+    ...(has('cost', 'hours_without_cost_rate') ? (['cost_rate_source'] as const) : []),
+    ...(has('fee', 'hours_without_bill_rate') ? (['bill_rate_source'] as const) : []),
+  ];
+}
+
+/**
+ * Parses the parts that choose among the lines behind a number; a line is in all of them.
+ * @throws AppError usage for a text that is no part of the measure.
+ */
+export function parseParts(text: string | undefined, measure: Measure): ChosenPart[] {
+  return text === undefined ? [] : text.split(',').map((item) => parsePart(item, measure));
+}
+
+function parsePart(item: string, measure: Measure): ChosenPart {
+  const [, name = '', key = ''] = /^(\w+):(.*)$/s.exec(item) ?? [];
+  const by = partsOf(measure).find((each) => each === name);
+  if (by && isKey(by, key)) return { by, key: key === '' ? null : key };
+  const message = `part: ${JSON.stringify(item)} is no part of ${measure.name}`;
+  throw new AppError('usage', message, { fields: [{ field: 'part', message }], hint: `Parts are ${FORMS}.` });
+}
+
+/** Returns what chooses among the lines of a measure: every line of a sum has sources of rates, whatever its amount. */
+function partsOf(measure: Measure): ChosenPart['by'][] {
+  if (operandsOf(measure).length > 0) return [];
+  const sources = measure.sum === undefined ? [] : (['cost_rate_source', 'bill_rate_source'] as const);
+  return ['person', 'month', 'until', 'after', ...sources];
+}
+
+function isKey(by: ChosenPart['by'], key: string): boolean {
+  if (by === 'until' || by === 'after') return isDay(key);
+  if (key === '') return true;
+  if (by === 'month') return isDay(key) && key.endsWith('-01');
+  return by === 'person' ? /^\d{1,18}$/.test(key) : /^\w+$/.test(key);
+}
