@@ -89,7 +89,7 @@ export async function reopenPeriod(
   database: string,
   log: EventLog,
   reference: string,
-  { by, reason, now }: ChangeNote,
+  { by, tokenId, reason, now }: ChangeNote,
 ): Promise<KeptState> {
   const state = await readKeptState(database, chooseLogged(loggedStates(log), reference));
   if (state.status === 'kept')
@@ -100,6 +100,7 @@ export async function reopenPeriod(
     event: 'reopened',
     at: formatZonedTime(now),
     by,
+    ...(tokenId && { token_id: tokenId }),
     reason,
     company_id: companyIdOf(log) ?? '',
     name,

@@ -1,72 +1,80 @@
-import type { OpenOptions } from '../database/database.ts';
+import type { Database, OpenOptions } from '../database/database.ts';
+import { AppError } from '../error.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
 import { assertNotClosed, type ClosedPeriod, findUnclosed, parseClosedPeriod } from './close-period.ts';
 import { dayOf, readSyncedCompany } from './complete-day.ts';
 import type { EventLog } from './event-log.ts';
 import { type KeepRequest, keepState } from './keep-state.ts';
-import { type KeptState, readKeptStates } from './kept-states.ts';
+import { type KeptState, readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
 import { checkReadiness } from './readiness.ts';
 import type { StateWarning } from './state-record.ts';
 
-/** A period that is to be closed softly: later changes of it are taken, and shown. */
+/** After a soft closing, changes are taken and shown; after a hard one, a server refuses those of actual and expense lines. */
+export const CLOSING_KINDS = ['soft', 'hard'] as const;
+
+export type ClosingKind = (typeof CLOSING_KINDS)[number];
+
+/** A period that is to be closed. */
 export interface CloseRequest extends Omit<KeepRequest, 'name' | 'kind' | 'period' | 'check'> {
   /** As parseClosedPeriod. */
   readonly period: string;
   /** Instead of the name of the period. */
   readonly name: string | null;
+  readonly kind: ClosingKind;
+  /** True to close hard although something is open. */
+  readonly isConfirmed: boolean;
 }
 
 /**
  * Closes a period: keeps the published pair as its state. Requires the lock of the load.
- * @throws AppError usage for a wrong period, busy if it is closed.
+ * @throws AppError usage for a wrong period, busy if it is closed, input if something is open and a hard closing isn't confirmed.
  */
 export async function closePeriod(
   database: string,
   log: EventLog,
-  { period: text, name, ...request }: CloseRequest,
+  { period: text, name, isConfirmed, ...request }: CloseRequest,
   options: OpenOptions,
 ): Promise<KeptState> {
-  const { period, unclosed } = await prepareClosing(database, log, text, request.now, options);
-  return keepState(
-    database,
-    log,
-    {
-      ...request,
-      name: name ?? period.name,
-      kind: 'soft',
-      period,
-      check: (opened, facts) => checkReadiness(opened, facts, period, unclosed),
-    },
-    options,
-  );
+  const opened = await openGeneration(database, options);
+  const company = await readCompany(opened).finally(() => opened.close());
+  const { period, unclosed } = await prepareClosing(database, log, text, company, request.now);
+  const check: KeepRequest['check'] = async (generation, facts) => {
+    const warnings = await checkReadiness(generation, facts, period, unclosed);
+    if (request.kind === 'hard' && !isConfirmed) assertReady(period, warnings);
+    return warnings;
+  };
+  return keepState(database, log, { ...request, name: name ?? period.name, period, check }, options);
+}
+
+function assertReady({ name }: ClosedPeriod, warnings: readonly StateWarning[]): void {
+  if (warnings.length === 0) return;
+  throw new AppError('input', `${name} can't be closed hard without confirmation:`, {
+    items: warnings.map((warning) => `${warning.name}: ${warning.message}`),
+    fields: warnings.map((warning) => ({ field: warning.name, message: warning.message })),
+    hint: 'Settle these, or confirm the closing (--confirm, or "confirm": true), which notes them.',
+  });
 }
 
 /**
  * Tells what a reader of a closing should know, before a period is closed.
+ * @param database The path of the published database, beside which the log is.
+ * @param opened The data that would be closed.
  * @throws AppError as closePeriod.
  */
 export async function previewClosing(
   database: string,
-  log: EventLog,
+  opened: Database,
   { period: text, now, takesChanges }: Pick<CloseRequest, 'period' | 'now' | 'takesChanges'>,
-  options: OpenOptions,
 ): Promise<{ period: ClosedPeriod; day: string; warnings: readonly StateWarning[] }> {
-  const { period, unclosed } = await prepareClosing(database, log, text, now, options);
-  const opened = await openGeneration(database, options);
-  try {
-    const company = await readSyncedCompany(database, opened);
-    const day = dayOf(company, { takesChanges, now });
-    return { period, day, warnings: await checkReadiness(opened, { company, day }, period, unclosed) };
-  } finally {
-    await opened.close();
-  }
+  const company = await readSyncedCompany(database, opened);
+  const { period, unclosed } = await prepareClosing(database, await readWholeLog(database), text, company, now);
+  const day = dayOf(company, { takesChanges, now });
+  return { period, day, warnings: await checkReadiness(opened, { company, day }, period, unclosed) };
 }
 
-async function prepareClosing(database: string, log: EventLog, text: string, now: Date, options: OpenOptions) {
-  const opened = await openGeneration(database, options);
-  const company: Company = await readCompany(opened).finally(() => opened.close());
+async function prepareClosing(database: string, log: EventLog, text: string, company: Company, now: Date) {
   const period = parseClosedPeriod(text, todayOf(company, now), company);
   const { states, damaged } = await readKeptStates(database, loggedStates(log));
   // It may still close the period.

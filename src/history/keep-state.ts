@@ -19,6 +19,7 @@ import { keptDatabase, nextFolder, RECORD_NAME, TOTALS_NAME } from './history-fi
 import { createLog } from './history-lock.ts';
 import type { KeptState } from './kept-states.ts';
 import { companyIdOf, nextNumber } from './logged-states.ts';
+import { makeReport } from './made-report.ts';
 import { linkPair } from './pair-links.ts';
 import { publishState } from './publish-state.ts';
 import type { StateKey } from './state-names.ts';
@@ -35,6 +36,8 @@ export interface KeepRequest {
   /** Filed with it. */
   readonly reports: readonly FiledReport[];
   readonly by: string;
+  /** The id of the token by which a server was asked. */
+  readonly tokenId?: string;
   readonly now: Date;
   /** True if a server takes changes, so that the records are complete up to this moment. */
   readonly takesChanges: boolean;
@@ -121,7 +124,9 @@ async function fillFolder(
       measures: digestMeasures(readCatalogues().full),
       warnings,
     };
-    const reports = await fileReports(folder, request.reports);
+    const reports = await fileReports(folder, request.reports, (report) =>
+      makeReport(report, opened.generation, key, base),
+    );
     const totals = name === null ? [] : [await writeTotals(folder, await computeTotals(opened.generation, base))];
     return { key, record: { ...base, files: [...pair, ...totals, ...reports] } };
   } finally {
