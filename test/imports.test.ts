@@ -20,7 +20,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   backup: 'config database error generation live record signals',
   generation: 'config database error model record report resource signals',
   history: 'calendar config database error generation ingest/hash nearest-name report resource signals write',
-  live: 'config database error foreign-text generation ingest model record report resource signals',
+  live: 'calendar config database error foreign-text generation ingest model record report resource signals',
   record: 'database error json-object resource',
   ingest: 'database error exact-decimal foreign-text nearest-name resource signals spreadsheet',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',

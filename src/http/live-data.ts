@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { fullMessageOf } from '../error.ts';
 import { ageOf } from '../generation/sync-status.ts';
+import { readHardClosed } from '../history/hard-closed.ts';
 import { type Live, openLive } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import type { ServerParts } from './protocol/server-parts.ts';
@@ -35,7 +36,10 @@ export async function openLiveData(
     },
   });
   counts.showPending(live.countPending);
-  if (!sync) return live;
+  if (!sync) {
+    live.guard(await readHardClosed(config.database));
+    return live;
+  }
   const runs = metrics.watchSync(() => ageOf(live.generations.current().company.syncedAt, now()));
   const syncing = sync(live, {
     synced(summary) {
