@@ -7,7 +7,7 @@ import { readQuery } from '../report/run/run.ts';
 import { readWorkbook } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
-import { describeAsOf, fillWindow } from './read-as-of.ts';
+import { asOfState, fillWindow } from './read-as-of.ts';
 import type { StateKey } from './state-names.ts';
 import type { StateRecord } from './state-record.ts';
 
@@ -45,7 +45,7 @@ export async function makeReport(
   const catalogues = readCatalogues();
   const taken = allParametersOf(catalogues.full, findReport(catalogues.full, name)).map((parameter) => parameter.name);
   const sent = fillWindow(record, {}, (parameter) => taken.includes(parameter));
-  const options = { now: new Date(record.kept_at), asOf: describeAsOf(key, record), hasAliases: format === 'json' };
+  const options = { now: new Date(record.kept_at), asOf: asOfState(key, record), hasAliases: format === 'json' };
   const { context, query } = await readQuery(database, catalogues, name, sent, options);
   if (format === 'xlsx') return writeXlsx(await readWorkbook(context, query, catalogues.full));
   return writeTable(format, await runTold(context, query));

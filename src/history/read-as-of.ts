@@ -37,14 +37,14 @@ export async function readAsOf(database: string, reference: string): Promise<Rea
   const { record } = state;
   return {
     file: keptDatabase(state.folder),
-    asOf: describeAsOf(state, record),
+    asOf: asOfState(state, record),
     cutoffDate: record.end_date ?? undefined,
     fill: (sent, takes) => fillWindow(record, sent, takes),
   };
 }
 
 /** Describes a state for the reports that read it. */
-export function describeAsOf(
+export function asOfState(
   { name, number }: StateKey,
   { kind, kept_at, day, measures }: Pick<StateRecord, 'kind' | 'kept_at' | 'day' | 'measures'>,
 ): AsOfState {

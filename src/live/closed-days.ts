@@ -66,7 +66,8 @@ export async function judgeChanges(
   if (isUnsure || (await areLogged(changes, transaction))) throw NEEDS_TRIAL;
 }
 
-function findClosed(closed: readonly ClosedDays[], day: string): ClosedDays | undefined {
+/** Returns the hard closing of a day, if any. */
+export function findClosed(closed: readonly ClosedDays[], day: string): ClosedDays | undefined {
   return closed.find(({ startDate, endDate }) => startDate <= day && day <= endDate);
 }
 

@@ -1,11 +1,12 @@
 import { type Database, formatTime } from '../database/database.ts';
 import { createSerialQueue, type SerialQueue } from '../database/serial-queue.ts';
 import { turnDay } from '../record/rules/people.ts';
+import type { Reader } from '../record/rules/rules.ts';
 import type { Writer } from '../record/storage/changes.ts';
 import type { Journal } from '../record/storage/journal.ts';
 import { type Inspect, openRecordWriter, type Work } from '../record/storage/record-writer.ts';
 import type { Transaction } from '../record/storage/transaction.ts';
-import { type ClosedDays, judgeChanges, NEEDS_TRIAL } from './closed-days.ts';
+import { type ClosedDays, findClosed, judgeChanges, NEEDS_TRIAL } from './closed-days.ts';
 import { type LiveState, makeState, noteWrite } from './live-state.ts';
 
 /** The records of a working database, to be read and written. */
@@ -18,7 +19,7 @@ export interface Store {
   /** Writes the changes due on a new day, such as a contract coming into force. Each write does this too. */
   startDay(): Promise<void>;
   /** Reads committed data, including every answered write. */
-  readonly reader: Pick<Database, 'rows'>;
+  readonly reader: Reader;
   readonly now: () => Date;
   /** Must be called, before the database is closed. */
   close(): Promise<void>;
@@ -80,6 +81,7 @@ export async function openStore(
     await guard?.shown();
     return answer;
   };
+  const isClosed = (day: string) => findClosed(guard?.closed() ?? [], day) !== undefined;
   /** Writes unless the lines of closed days would change. */
   const writeGuarded: Store['write'] = async (writer, work) => {
     const closed = guard?.closed() ?? [];
@@ -107,14 +109,14 @@ export async function openStore(
     return reader.rows(...query);
   };
   return {
-    reader: { rows: readWritten },
+    reader: { rows: readWritten, isClosed },
     now,
     startDay: () => queue(startDay),
     write: (writer, work) =>
       queue(async () => {
         // A contract that comes into force gives the lines of each day the role that they had.
         await startDay();
-        return writeGuarded(writer, work);
+        return writeGuarded(writer, (transaction) => work({ ...transaction, isClosed }));
       }),
     async close() {
       await queue(records.close);

@@ -171,6 +171,16 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
     expect(await linesOf('')).toEqual(await linesOf('&as_of=2026-03'));
   });
 
+  it('shows logged time of closed days as locked, which no request undoes', async () => {
+    const lockedOf = async (id: string) => JSON.parse((await send('GET', `/v3/logged-time/${id}`)).body).locked;
+    expect([await lockedOf('a'), await lockedOf('c')]).toEqual([1, 0]);
+    expect(JSON.parse((await send('PATCH', '/v3/logged-time/a', { locked: 0 })).body).locked).toBe(1);
+    expect((await send('PATCH', '/v3/logged-time/a', { hours: 7 })).status).toBe(422);
+    expect((await send('GET', '/v3/logged-time?fields=logged_time_id,locked&sort=logged_time_id')).body).toContain(
+      '"locked":1',
+    );
+  });
+
   it('gives refused writes no id, and shows taken ones in the next report', async () => {
     const [ben] = JSON.parse((await send('GET', '/v3/people?name=Ben')).body);
     const next = JSON.parse((await send('POST', '/v3/people', { name: 'Cy', cost_rate: 10 })).body);

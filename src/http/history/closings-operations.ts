@@ -172,7 +172,7 @@ export function describeReadiness(): object {
 }
 
 /** Describes GET /v3/closings/{name}/files/{file}. */
-export function describeFile(): object {
+export function describeFiled(): object {
   return {
     tags: ['Reports'],
     operationId: 'closingFile',

@@ -11,7 +11,7 @@ import { CACHING } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { registerClosingChanges, takesChanges } from './closing-changes.ts';
-import { describeClosing, describeClosings, describeFile, describeReadiness } from './closings-operations.ts';
+import { describeClosing, describeClosings, describeFiled, describeReadiness } from './closings-operations.ts';
 
 type ClosingParts = Pick<ServerParts, 'config' | 'generations' | 'live' | 'sync' | 'now' | 'semaphores' | 'limits'>;
 
@@ -65,7 +65,7 @@ function readPeriodName(query: Record<string, unknown>): string {
 }
 
 function registerFiles(app: FastifyInstance, database: string): void {
-  const operations = { '/v3/closings/{name}/files/{file}': { get: describeFile() } };
+  const operations = { '/v3/closings/{name}/files/{file}': { get: describeFiled() } };
   app.get<{ Params: { name: string; file: string } }>(
     '/v3/closings/:name/files/:file',
     { ...requires('reports'), config: { operations } },

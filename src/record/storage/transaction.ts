@@ -25,6 +25,8 @@ export interface Transaction extends RecordEdits {
   /** Cache of references already checked, by key. */
   readonly known: Set<string>;
   rows<Found = Row>(sql: string): Promise<Found[]>;
+  /** As that of a reader. */
+  readonly isClosed?: (day: string) => boolean;
   /** Runs a SELECT over referenced resources only, so other writes may stay in the journal. */
   referred<Found = Row>(sql: string): Promise<Found[]>;
   records(resource: Resource, wanted: Wanted): Promise<Row[]>;
