@@ -12,6 +12,8 @@ export async function openLiveData(
   { config, limits, metrics, now, sync }: Pick<ServerParts, 'config' | 'limits' | 'metrics' | 'now' | 'sync'>,
   log: FastifyBaseLogger,
 ): Promise<Live> {
+  // A sync can't be refused.
+  const closed = sync ? [] : await readHardClosed(config.database);
   const counts = metrics.watchLive();
   const live = await openLive(source, {
     limits,
@@ -36,10 +38,8 @@ export async function openLiveData(
     },
   });
   counts.showPending(live.countPending);
-  if (!sync) {
-    live.guard(await readHardClosed(config.database));
-    return live;
-  }
+  live.guard(closed);
+  if (!sync) return live;
   const runs = metrics.watchSync(() => ageOf(live.generations.current().company.syncedAt, now()));
   const syncing = sync(live, {
     synced(summary) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Served, serve } from './served.ts';
 
 /** A month of one person: 8 h at 60.00 on 5 March, billed at 100.00, and an expense. */
@@ -50,6 +50,20 @@ async function linesOf(state: string): Promise<string[]> {
   const lines = body.split('\r\n').filter((line) => /^(actual|expense),/.test(line));
   expect(lines.length).toBeGreaterThan(2);
   return lines;
+}
+
+/** Opens a stream of events. @returns reads the closings that it has told so far. */
+async function openEvents(): Promise<() => object[]> {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const { body } = await fetch(`${served.url}/v3/events`, { headers: reader, signal: stop.signal });
+  let text = '';
+  const follow = async () => {
+    for await (const piece of body ?? []) text += Buffer.from(piece).toString();
+  };
+  void follow().catch(() => undefined);
+  await expect.poll(() => text).toContain('event: data_version');
+  return () => [...text.matchAll(/event: closing\ndata: (.*)\n/g)].map(([, data = '']) => JSON.parse(data) as object);
 }
 
 describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
@@ -191,6 +205,7 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
   });
 
   it('takes changes again after it is reopened, and closes as number 2', async () => {
+    const told = await openEvents();
     const reopened = await send('POST', '/v3/closings/2026-03/reopen', { reason: 'hours were missing' });
     expect([reopened.status, JSON.parse(reopened.body).closing.status]).toEqual([200, 'reopened']);
     expect((await send('POST', '/v3/closings/2026-03/reopen', { reason: 'again' })).status).toBe(409);
@@ -202,6 +217,12 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
     expect(JSON.parse(one.body).closing).toMatchObject({ number: 2, kind: 'soft' });
     expect(JSON.parse(other.body).closing).toMatchObject({ name: 'plan', kind: 'kept' });
     expect(await linesOf('&as_of=2026-03')).toEqual(await linesOf(''));
+    await expect
+      .poll(told)
+      .toEqual([
+        expect.objectContaining({ event: 'reopened', name: '2026-03', number: 1, reason: 'hours were missing' }),
+        expect.objectContaining({ event: 'closed', name: '2026-03', number: 2, by: 'test' }),
+      ]);
     expect(await linesOf('&as_of=2026-03@1')).not.toEqual(await linesOf(''));
   });
 });
