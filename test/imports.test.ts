@@ -46,6 +46,7 @@ const ARROWS: Readonly<Record<string, string>> = {
 const ROOMS: Readonly<Record<string, string>> = {
   'command/history': 'command/command',
   'command/load': 'command/command command/progress',
+  'history/closing': 'history',
   'http/protocol': '',
   'http/page': 'http/protocol',
   'http/reports': 'http/protocol',

@@ -1,4 +1,4 @@
-import { findHardClosed } from './hard-closed.ts';
+import { findHardClosed } from './closing/hard-closed.ts';
 import { FILED_FOLDER } from './history-files.ts';
 import { type KeptState, type KeptStates, readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';

@@ -10,6 +10,7 @@ import { openPublished } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { type Company, digestMeasures } from '../report/catalogue/definitions.ts';
 import { removeOnSignal } from '../signals.ts';
+import { sumLines } from './closing/line-sums.ts';
 import { dayOf, readSyncedCompany } from './complete-day.ts';
 import { computeTotals } from './control-totals.ts';
 import { sha256Of } from './digest.ts';
@@ -123,6 +124,7 @@ async function fillFolder(
       models: digestDefinitions(),
       measures: digestMeasures(readCatalogues().full),
       warnings,
+      ...(period && { line_sum: await sumLines(opened.generation, period) }),
     };
     const reports = await fileReports(folder, request.reports, (report) =>
       makeReport(report, opened.generation, key, base),

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { fullMessageOf } from '../error.ts';
 import { ageOf } from '../generation/sync-status.ts';
-import { readHardClosed } from '../history/hard-closed.ts';
+import { readHardClosed } from '../history/closing/hard-closed.ts';
 import { type Live, openLive } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import type { ServerParts } from './protocol/server-parts.ts';

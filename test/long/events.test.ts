@@ -207,7 +207,7 @@ it('ends the stream of a client that stops reading, and holds one event for it a
   });
   registerEvents(app, {
     auth: { identify: () => reader } as unknown as Auth,
-    config: serverConfig({ database: '/nonexistent/company.duckdb' }),
+    config: serverConfig({ database: '/nonexistent/company.duckdb', tokens: '/nonexistent/company.tokens.json' }),
     generations: { latest, current: latest } as unknown as Generations,
     limits: { ...STANDARD, pollMs: 1 },
   });

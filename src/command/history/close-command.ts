@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
 import { openGeneration } from '../../generation/open-generation.ts';
-import { CLOSING_KINDS, type ClosingKind, closePeriod, previewClosing } from '../../history/close.ts';
+import { CLOSING_KINDS, type ClosingKind, closePeriod, previewClosing } from '../../history/closing/close.ts';
 import { changeHistory } from '../../history/history-lock.ts';
 import { assertStateName, spellKey } from '../../history/state-names.ts';
 import type { StateWarning } from '../../history/state-record.ts';

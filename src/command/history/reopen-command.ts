@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
-import { reopenPeriod } from '../../history/close-period.ts';
+import { reopenPeriod } from '../../history/closing/close-period.ts';
 import { changeHistory } from '../../history/history-lock.ts';
 import { spellKey } from '../../history/state-names.ts';
 import { whileUnowned } from '../../live/unowned.ts';

@@ -1,5 +1,5 @@
 import { AppError, type FieldError, messageOf } from '../../error.ts';
-import { CLOSING_KINDS, type ClosingKind } from '../../history/close.ts';
+import { CLOSING_KINDS, type ClosingKind } from '../../history/closing/close.ts';
 import { type MadeReport, parseMadeReport } from '../../history/made-report.ts';
 import { assertStateName } from '../../history/state-names.ts';
 import { isObject } from '../../json-object.ts';

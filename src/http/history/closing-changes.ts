@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { closePeriod } from '../../history/close.ts';
-import { parseClosedPeriod, reopenPeriod } from '../../history/close-period.ts';
+import { closePeriod } from '../../history/closing/close.ts';
+import { parseClosedPeriod, reopenPeriod } from '../../history/closing/close-period.ts';
+import { type HardClosedDays, readHardClosed } from '../../history/closing/hard-closed.ts';
 import { describeOneState, withoutAmounts } from '../../history/describe-state.ts';
 import type { EventLog } from '../../history/event-log.ts';
-import { type HardClosedDays, readHardClosed } from '../../history/hard-closed.ts';
 import { changeHistory } from '../../history/history-lock.ts';
 import { keepState } from '../../history/keep-state.ts';
 import type { KeptState } from '../../history/kept-states.ts';

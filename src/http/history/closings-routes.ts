@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../error.ts';
-import { previewClosing } from '../../history/close.ts';
+import { previewClosing } from '../../history/closing/close.ts';
 import { describeOneState, listHistory, withoutAmounts } from '../../history/describe-state.ts';
 import { readFiledReport } from '../../history/filed-reports.ts';
 import { findKeptState } from '../../history/read-as-of.ts';

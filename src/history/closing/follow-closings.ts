@@ -1,6 +1,6 @@
-import { readSignature } from '../generation/watch.ts';
-import { type HistoryEvent, readEventLog } from './event-log.ts';
-import { eventsFile } from './history-files.ts';
+import { readSignature } from '../../generation/watch.ts';
+import { type HistoryEvent, readEventLog } from '../event-log.ts';
+import { eventsFile } from '../history-files.ts';
 
 /** Returns a function that returns the closings and reopenings since its last call; the first call returns none. */
 export function followClosings(database: string): () => Promise<readonly HistoryEvent[]> {

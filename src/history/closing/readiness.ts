@@ -1,8 +1,8 @@
-import type { Days } from '../calendar/day.ts';
-import { type Database, dateParameter } from '../database/database.ts';
-import { type Company, todayOf } from '../report/catalogue/definitions.ts';
-import type { StateFacts } from './keep-state.ts';
-import type { StateWarning } from './state-record.ts';
+import type { Days } from '../../calendar/day.ts';
+import { type Database, dateParameter } from '../../database/database.ts';
+import { type Company, todayOf } from '../../report/catalogue/definitions.ts';
+import type { StateFacts } from '../keep-state.ts';
+import type { StateWarning } from '../state-record.ts';
 
 /**
  * Checks what a reader of a closing should know: whether the period is over and synced, what is missing in it, and findings.

@@ -1,15 +1,15 @@
-import type { Database, OpenOptions } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import { openGeneration } from '../generation/open-generation.ts';
-import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
+import type { Database, OpenOptions } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { openGeneration } from '../../generation/open-generation.ts';
+import { type Company, readCompany, todayOf } from '../../report/catalogue/definitions.ts';
+import { dayOf, readSyncedCompany } from '../complete-day.ts';
+import type { EventLog } from '../event-log.ts';
+import { type KeepRequest, keepState } from '../keep-state.ts';
+import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts';
+import { loggedStates } from '../logged-states.ts';
+import type { StateWarning } from '../state-record.ts';
 import { assertNotClosed, type ClosedPeriod, findUnclosed, parseClosedPeriod } from './close-period.ts';
-import { dayOf, readSyncedCompany } from './complete-day.ts';
-import type { EventLog } from './event-log.ts';
-import { type KeepRequest, keepState } from './keep-state.ts';
-import { type KeptState, readKeptStates, readWholeLog } from './kept-states.ts';
-import { loggedStates } from './logged-states.ts';
 import { checkReadiness } from './readiness.ts';
-import type { StateWarning } from './state-record.ts';
 
 /** After a soft closing, changes are taken and shown; after a hard one, a server refuses those of actual and expense lines. */
 export const CLOSING_KINDS = ['soft', 'hard'] as const;

@@ -1,16 +1,16 @@
-import { type Days, moveDay, periodOf } from '../calendar/day.ts';
-import { readPeriod } from '../calendar/named-period.ts';
-import { formatZonedTime } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import type { Company } from '../report/catalogue/definitions.ts';
-import { isDay } from '../resource/field.ts';
-import type { ChangeNote } from './accept-break.ts';
-import { appendEvent } from './append-event.ts';
-import type { EventLog } from './event-log.ts';
-import { type KeptState, readKeptState } from './kept-states.ts';
-import { companyIdOf, loggedStates } from './logged-states.ts';
-import { chooseLogged } from './resolve-state.ts';
-import { spellKey } from './state-names.ts';
+import { type Days, moveDay, periodOf } from '../../calendar/day.ts';
+import { readPeriod } from '../../calendar/named-period.ts';
+import { formatZonedTime } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Company } from '../../report/catalogue/definitions.ts';
+import { isDay } from '../../resource/field.ts';
+import type { ChangeNote } from '../accept-break.ts';
+import { appendEvent } from '../append-event.ts';
+import type { EventLog } from '../event-log.ts';
+import { type KeptState, readKeptState } from '../kept-states.ts';
+import { companyIdOf, loggedStates } from '../logged-states.ts';
+import { chooseLogged } from '../resolve-state.ts';
+import { spellKey } from '../state-names.ts';
 
 /** A period that is to be closed, and the name of its closing. */
 export interface ClosedPeriod extends Days {
