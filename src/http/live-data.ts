@@ -45,6 +45,7 @@ export async function openLiveData(
     synced(summary) {
       runs.count('ok', summary);
       log.info({ new: summary.new, changed: summary.changed, gone: summary.gone }, 'synced with the source');
+      for (const sentence of summary.closed ?? []) log.info(sentence);
       const { tieOut } = summary;
       if (tieOut) log[tieOut.differing > 0 ? 'error' : 'info'](tieOut.sentences.join(' '));
     },

@@ -1,42 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Served, serve } from './served.ts';
-
-/** A month of one person: 8 h at 60.00 on 5 March, billed at 100.00, and an expense. */
-const COMPANY = {
-  people: [{ people_id: 1, name: 'Ada', cost_rate: 60 }],
-  roles: [{ role_id: 1, name: 'Builder', default_hourly_rate: 90 }],
-  projects: [
-    { project_id: 1, name: 'Bridge', default_hourly_rate: 100, start_date: '2026-01-01' },
-    { project_id: 2, name: 'Tower', default_hourly_rate: 100 },
-  ],
-  tasks: [{ task_id: 1, project_id: 1, people_id: 1, start_date: '2026-03-02', end_date: '2026-03-06', hours: 6 }],
-  logged_time: [
-    { logged_time_id: 'a', project_id: 1, people_id: 1, date: '2026-03-05', hours: 8 },
-    { logged_time_id: 'b', task_id: 1, people_id: 1, date: '2026-03-06', hours: 4 },
-    { logged_time_id: 'c', project_id: 1, people_id: 1, date: '2026-04-01', hours: 2 },
-  ],
-  timeoff_types: [{ timeoff_type_id: 1, timeoff_type_name: 'Leave' }],
-  project_expenses: [{ project_expense_id: 1, project_id: 1, name: 'Steel', date: '2026-03-10', cost: 50 }],
-};
+import { type ClosableServer, serveClosable } from './closable-server.ts';
+import type { Served } from './served.ts';
 
 let served: Served;
 /** A token without the scope to close. */
 let reader: { authorization: string };
-/** Sends a request with the scopes of everybody. @returns its status and body. */
-let send: (method: string, path: string, body?: object) => Promise<{ status: number; body: string }>;
+let send: ClosableServer['send'];
 
 beforeAll(async () => {
-  served = await serve({ write: true, data: COMPANY, scopes: ['reports', 'rates', 'write', 'close'] });
-  const [closer, other] = [await served.token(['reports', 'rates', 'write', 'close']), await served.token(['reports'])];
-  reader = { authorization: other.header };
-  send = async (method, path, body) => {
-    const answer = await fetch(`${served.url}${path}`, {
-      method,
-      headers: { authorization: closer.header, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, body: await answer.text() };
-  };
+  ({ served, send } = await serveClosable());
+  reader = { authorization: (await served.token(['reports'])).header };
 });
 afterAll(() => served.close());
 
@@ -210,6 +183,12 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
     expect([reopened.status, JSON.parse(reopened.body).closing.status]).toEqual([200, 'reopened']);
     expect((await send('POST', '/v3/closings/2026-03/reopen', { reason: 'again' })).status).toBe(409);
     expect((await send('PATCH', '/v3/logged-time/a', { hours: 7 })).status).toBe(200);
+    const changed = { actual_hours: '-1.0000', actual_fees: '-100.00', expense_fees: '0.00' };
+    const { since } = JSON.parse((await send('GET', '/v3/closings/2026-03')).body).closing;
+    expect(since.differences).toEqual({ ...changed, actual_cost: '-60.00', expense_cost: '0.00' });
+    expect(since.lines).toEqual({ hours: 1 });
+    const seen = (await served.get('/v3/closings/2026-03', reader)).json().closing.since;
+    expect(seen.differences).toEqual({ ...changed, actual_cost: null, expense_cost: null });
     const [one, other] = await Promise.all([
       send('POST', '/v3/closings', { period: '2026-03' }),
       send('POST', '/v3/closings', { name: 'plan' }),

@@ -50,7 +50,8 @@ export const close: Command = {
     const config = readConfig(flags);
     const database = resolve(config.database);
     const options = { memoryLimitMib: config.memoryLimitMib };
-    const asked = { period, now: now(), takesChanges: takesChangesOf(database) };
+    const kind = parseKind(flags['kind']);
+    const asked = { period, kind, now: now(), takesChanges: takesChangesOf(database) };
     if (flags['dry-run'] === true) {
       const opened = await openGeneration(database, options);
       const found = await previewClosing(database, opened, asked).finally(() => opened.close());
@@ -62,7 +63,6 @@ export const close: Command = {
     }
     const request = {
       ...asked,
-      kind: parseKind(flags['kind']),
       isConfirmed: flags['confirm'] === true,
       name,
       label: readFlagText(flags['label']),
@@ -70,7 +70,7 @@ export const close: Command = {
       reports: listOf(flags['file']).map((path) => ({ path })),
       by: readAuthor(),
     };
-    const call = `POST /v3/closings {"period": "${period}", "kind": "${request.kind}"}`;
+    const call = `POST /v3/closings {"period": "${period}", "kind": "${kind}"}`;
     const state = await whileUnowned(database, call, () =>
       changeHistory(database, (log) => closePeriod(database, log, request, options)),
     );

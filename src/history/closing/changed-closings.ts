@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Days } from '../../calendar/day.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, OpenOptions } from '../../database/database.ts';
 import { AppError, messageOf } from '../../error.ts';
+import { openGeneration } from '../../generation/open-generation.ts';
+import { eventsFile } from '../history-files.ts';
 import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts';
 import { loggedStates } from '../logged-states.ts';
 import { readAsOf } from '../read-as-of.ts';
@@ -27,6 +30,13 @@ export async function describeChangedClosings(path: string, database: Database, 
     if (error instanceof AppError) return [`What has come into closed periods is not known: ${messageOf(error)}`];
     throw error;
   }
+}
+
+/** Tells what a load has brought into closed periods, as describeChangedClosings does. @param path The database that it has published. */
+export async function describeLoadedChanges(path: string, options: OpenOptions, now: Date): Promise<string[]> {
+  if (!existsSync(eventsFile(path))) return [];
+  const database = await openGeneration(path, options);
+  return describeChangedClosings(path, database, now).finally(() => database.close());
 }
 
 async function isUnchanged(database: Database, { record }: KeptState): Promise<boolean> {

@@ -75,6 +75,7 @@ export function findUnclosed(states: readonly KeptState[], period: Days): Days |
   if (open === undefined) return undefined;
   for (const { startDate, endDate } of [...closed, period]) {
     if (startDate > open) return { startDate: open, endDate: moveDay(startDate, 'day', -1) };
+    if (endDate >= period.startDate) return undefined;
     if (endDate >= open) open = moveDay(endDate, 'day', 1);
   }
   return undefined;

@@ -9,7 +9,8 @@ import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts'
 import { loggedStates } from '../logged-states.ts';
 import type { StateWarning } from '../state-record.ts';
 import { assertNotClosed, type ClosedPeriod, findUnclosed, parseClosedPeriod } from './close-period.ts';
-import { checkReadiness } from './readiness.ts';
+import { findHardClosed } from './hard-closed.ts';
+import { checkReadiness, type EarlierClosings } from './readiness.ts';
 
 /** After a soft closing, changes are taken and shown; after a hard one, a server refuses those of actual and expense lines. */
 export const CLOSING_KINDS = ['soft', 'hard'] as const;
@@ -39,9 +40,9 @@ export async function closePeriod(
 ): Promise<KeptState> {
   const opened = await openGeneration(database, options);
   const company = await readCompany(opened).finally(() => opened.close());
-  const { period, unclosed } = await prepareClosing(database, log, text, company, request.now);
+  const { period, earlier } = await prepareClosing(database, log, { ...request, period: text }, company);
   const check: KeepRequest['check'] = async (generation, facts) => {
-    const warnings = await checkReadiness(generation, facts, period, unclosed);
+    const warnings = await checkReadiness(generation, facts, period, earlier);
     if (request.kind === 'hard' && !isConfirmed) assertReady(period, warnings);
     return warnings;
   };
@@ -66,20 +67,26 @@ function assertReady({ name }: ClosedPeriod, warnings: readonly StateWarning[]):
 export async function previewClosing(
   database: string,
   opened: Database,
-  { period: text, now, takesChanges }: Pick<CloseRequest, 'period' | 'now' | 'takesChanges'>,
+  { takesChanges, ...request }: Pick<CloseRequest, 'period' | 'kind' | 'now' | 'takesChanges'>,
 ): Promise<{ period: ClosedPeriod; day: string; warnings: readonly StateWarning[] }> {
   const company = await readSyncedCompany(database, opened);
-  const { period, unclosed } = await prepareClosing(database, await readWholeLog(database), text, company, now);
-  const day = dayOf(company, { takesChanges, now });
-  return { period, day, warnings: await checkReadiness(opened, { company, day }, period, unclosed) };
+  const { period, earlier } = await prepareClosing(database, await readWholeLog(database), request, company);
+  const day = dayOf(company, { takesChanges, now: request.now });
+  return { period, day, warnings: await checkReadiness(opened, { company, day }, period, earlier) };
 }
 
-async function prepareClosing(database: string, log: EventLog, text: string, company: Company, now: Date) {
+async function prepareClosing(
+  database: string,
+  log: EventLog,
+  { period: text, kind, now }: Pick<CloseRequest, 'period' | 'kind' | 'now'>,
+  company: Company,
+): Promise<{ period: ClosedPeriod; earlier: EarlierClosings }> {
   const period = parseClosedPeriod(text, todayOf(company, now), company);
   const { states, damaged } = await readKeptStates(database, loggedStates(log));
   // It may still close the period.
   const unknown = damaged.find(({ logged }) => logged.name === period.name && !logged.isReopened);
   if (unknown) throw unknown.error;
   assertNotClosed(states, period);
-  return { period, unclosed: findUnclosed(states, period) };
+  const opened = kind === 'hard' ? [] : findHardClosed(states, period);
+  return { period, earlier: { unclosed: findUnclosed(states, period), opened } };
 }

@@ -9,8 +9,11 @@ export interface HardClosedDays extends Days {
   readonly closedBy: string;
 }
 
-/** Returns the days that are closed hard, in order: the newest event that covers a day decides it. */
-export function findHardClosed(states: readonly KeptState[]): HardClosedDays[] {
+/**
+ * Returns the days that are closed hard, in order: the newest event that covers a day decides it.
+ * @param period Leaves out days outside of it. Default: none.
+ */
+export function findHardClosed(states: readonly KeptState[], period?: Days): HardClosedDays[] {
   const decided: Days[] = [];
   const hard: HardClosedDays[] = [];
   for (const { name, status, record } of states.toSorted(byEvent)) {
@@ -23,7 +26,8 @@ export function findHardClosed(states: readonly KeptState[]): HardClosedDays[] {
     decided.push(...own);
     if (status === 'closed' && kind === 'hard') hard.push(...own.map((days) => ({ ...days, closing: name, closedBy })));
   }
-  return hard.toSorted((one, other) => (one.startDate < other.startDate ? -1 : 1));
+  const wanted = period ? hard.flatMap((days) => intersect(days, period)) : hard;
+  return wanted.toSorted((one, other) => (one.startDate < other.startDate ? -1 : 1));
 }
 
 /** The newest first. */
@@ -32,11 +36,18 @@ function byEvent(one: KeptState, other: KeptState): number {
   return one.record.kept_at < other.record.kept_at ? 1 : -1;
 }
 
-function subtract(days: Days, taken: Days): Days[] {
-  if (taken.endDate < days.startDate || taken.startDate > days.endDate) return [days];
-  const before = { startDate: days.startDate, endDate: moveDay(taken.startDate, 'day', -1) };
-  const after = { startDate: moveDay(taken.endDate, 'day', 1), endDate: days.endDate };
-  return [before, after].filter(({ startDate, endDate }) => startDate <= endDate);
+function subtract({ startDate, endDate }: Days, taken: Days): Days[] {
+  if (taken.endDate < startDate || taken.startDate > endDate) return [{ startDate, endDate }];
+  return [
+    ...(taken.startDate > startDate ? [{ startDate, endDate: moveDay(taken.startDate, 'day', -1) }] : []),
+    ...(taken.endDate < endDate ? [{ startDate: moveDay(taken.endDate, 'day', 1), endDate }] : []),
+  ];
+}
+
+function intersect<Own extends Days>(days: Own, period: Days): Own[] {
+  const [, startDate = ''] = [days.startDate, period.startDate].sort();
+  const [endDate = ''] = [days.endDate, period.endDate].sort();
+  return startDate <= endDate ? [{ ...days, startDate, endDate }] : [];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { trimZeros } from '../../exact-decimal.ts';
 import { fileWithoutRates } from '../../generation/generation-files.ts';
 import { readCatalogues } from '../../generation/own-reports.ts';
 import type { Table } from '../../report/catalogue/table.ts';
@@ -44,17 +45,14 @@ export async function readSince(data: PresentData, closing: ReadableState): Prom
     const measures = MEASURES.filter((name) => known.has(name));
     const run = (report: string, own: ReportParameters) =>
       runComparison(data, closing, earlier, report, { ...own, from: closing.asOf.state });
-    const changes = await run('changes', { measures: measures.join(','), fields: 'measure,difference' });
-    const differences = Object.fromEntries(MEASURES.map((name) => [name, null]));
-    for await (const chunk of changes.rows)
-      for (const [measure, difference] of chunk) differences[String(measure)] = difference as null;
+    const changes = await run('changes', { measures: measures.join(','), fields: 'measure,unit,difference' });
+    const differences = await readDifferences(changes, earlier.company.minorUnits);
     const lists: Table[] = [];
     for (const measure of measures) {
       lists.push(await run('changed-lines', { measure, fields: 'line_id_then,line_id_now,causes' }));
     }
     const lines = await countLines(database, lists);
-    const { data_version } = changes.meta;
-    return { data_version, differences: differences as SinceClosing['differences'], lines };
+    return { data_version: changes.meta.data_version, differences, lines };
   } finally {
     await earlier.close();
   }
@@ -71,6 +69,23 @@ async function runComparison(
   const filled = fill(sent, () => true);
   const { context, query } = await readQuery(database, readCatalogues(), report, filled, options);
   return runReport(context, query);
+}
+
+/** Reads the differences of the report changes, amounts with the decimals of the currency. */
+async function readDifferences({ rows }: Table, minorUnits: number): Promise<SinceClosing['differences']> {
+  const found: Record<string, string> = {};
+  for await (const chunk of rows)
+    for (const [measure, unit, difference = null] of chunk)
+      if (difference !== null)
+        found[String(measure)] = unit === 'money' ? trimZeros(String(difference), minorUnits) : String(difference);
+  const {
+    actual_hours = null,
+    actual_cost = null,
+    actual_fees = null,
+    expense_cost = null,
+    expense_fees = null,
+  } = found;
+  return { actual_hours, actual_cost, actual_fees, expense_cost, expense_fees };
 }
 
 /** Counts the lines in lists of changed lines by cause, each line once for a cause. */

@@ -1,10 +1,12 @@
 import { extname } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../error.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, publicMessageOf } from '../../error.ts';
 import { previewClosing } from '../../history/closing/close.ts';
+import { readSince, type SinceClosing } from '../../history/closing/since-closing.ts';
 import { describeOneState, listHistory, withoutAmounts } from '../../history/describe-state.ts';
 import { readFiledReport } from '../../history/filed-reports.ts';
-import { findKeptState } from '../../history/read-as-of.ts';
+import { findKeptState, readAsOf } from '../../history/read-as-of.ts';
+import { spellKey } from '../../history/state-names.ts';
 import { FORMATS, isFormat } from '../../write/formats.ts';
 import { authorize, hasRates, requires } from '../protocol/auth.ts';
 import { CACHING } from '../protocol/headers.ts';
@@ -22,13 +24,42 @@ export function registerClosings(app: FastifyInstance, parts: ClosingParts): voi
   const list = { config: { operations: { '/v3/closings': { get: describeClosings() } } } };
   app.get('/v3/closings', { ...guard, ...list }, (request) => listHistory(database, hasRates(request)));
   const one = { config: { operations: { '/v3/closings/{name}': { get: describeClosing() } } } };
-  app.get<{ Params: { name: string } }>('/v3/closings/:name', { ...guard, ...one }, async (request) => {
-    const closing = describeOneState(await findKeptState(database, request.params.name));
-    return { closing: hasRates(request) ? closing : withoutAmounts(closing) };
+  app.get<{ Params: { name: string } }>('/v3/closings/:name', { ...guard, ...one }, async (request, reply) => {
+    const state = await findKeptState(database, request.params.name);
+    const closing = hasRates(request) ? describeOneState(state) : withoutAmounts(describeOneState(state));
+    if (state.record.start_date === null) return { closing };
+    const since = await readSinceInTurn(request, reply, parts, spellKey(state));
+    return since ? { closing: { ...closing, ...since } } : reply.hijack();
   });
   registerReadiness(app, parts);
   registerFiles(app, database);
   registerClosingChanges(app, parts);
+}
+
+/**
+ * Reads what has come into the period of a closing since, or why that is not known.
+ * @returns undefined if the client disconnected.
+ */
+function readSinceInTurn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { config, generations, semaphores, limits, now }: ClosingParts,
+  key: string,
+): Promise<{ since: SinceClosing | null; since_unknown?: string } | undefined> {
+  return answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
+    const lease = turn.lease(generations, generations.current());
+    const permits = [semaphores.open, semaphores.running];
+    const { context, finish } = await openContext(turn, lease, permits, { limits, now });
+    try {
+      const closing = await readAsOf(config.database, key);
+      return { since: await readSince({ ...context, signal: turn.signal }, closing) };
+    } catch (error) {
+      if (!(error instanceof AppError) || !['input', 'storage'].includes(error.code)) throw error;
+      return { since: null, since_unknown: publicMessageOf(error) };
+    } finally {
+      finish();
+    }
+  });
 }
 
 function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {
@@ -44,7 +75,7 @@ function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {
         const lease = turn.lease(generations, generations.current());
         const permits = [semaphores.open, semaphores.running];
         const { context, finish } = await openContext(turn, lease, permits, { limits, now: () => now });
-        const asked = { period, now, takesChanges: takesChanges(parts) };
+        const asked = { period, kind: 'soft', now, takesChanges: takesChanges(parts) } as const;
         return await previewClosing(config.database, context.whole ?? context.database, asked).finally(finish);
       });
       if (!found) return reply.hijack();
