@@ -1,12 +1,12 @@
 import { AppError } from '../error.ts';
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { isDay } from '../resource/field.ts';
-import { keptDatabase } from './history-files.ts';
 import { type KeptState, readKeptState, readKeptStates, readWholeLog } from './kept-states.ts';
 import { companyIdOf, type LoggedState, loggedStates } from './logged-states.ts';
 import { chooseLogged, resolveState } from './resolve-state.ts';
 import { isDataVersion, type StateKey } from './state-names.ts';
 import type { StateRecord } from './state-record.ts';
+import { readableFile } from './upgraded-state.ts';
 import { assertAsKept } from './verified-state.ts';
 
 /** A kept state that may be read: it is as it was kept. */
@@ -36,7 +36,7 @@ export async function readAsOf(database: string, reference: string): Promise<Rea
   await assertAsKept(state, companyIdOf(log));
   const { record } = state;
   return {
-    file: keptDatabase(state.folder),
+    file: await readableFile(database, state),
     asOf: asOfState(state, record),
     cutoffDate: record.end_date ?? undefined,
     fill: (sent, takes) => fillWindow(record, sent, takes),

@@ -9,14 +9,14 @@ import type { ReadableState, ReportParameters } from '../read-as-of.ts';
 /** The measures of actual and expense lines. */
 const MEASURES = ['actual_hours', 'actual_cost', 'actual_fees', 'expense_cost', 'expense_fees'] as const;
 
-type Measure = (typeof MEASURES)[number];
+type SinceMeasure = (typeof MEASURES)[number];
 
 /** What has come into the period of a closing since: differences of the present data from it, and lines. */
 export interface SinceClosing {
   /** The data version of the present data. */
   readonly data_version: string;
   /** As decimals; null where one of the values is unknown, or hidden from the reader. */
-  readonly differences: Readonly<Record<Measure, string | null>>;
+  readonly differences: Readonly<Record<SinceMeasure, string | null>>;
   /** The number of changed lines by cause; a line with two causes counts for both. */
   readonly lines: Readonly<Record<string, number>>;
 }
