@@ -182,10 +182,13 @@ describe('the folders in docs/architecture.md', () => {
     expect([...new Set(named)].sort()).toEqual(listFolders('src').sort());
   });
 
-  it.each(['model', 'cluster', 'ingest', 'record', 'http', 'write', 'write/xlsx'])('name each room of %s', (parent) => {
-    const row = folders.split('\n').find((line) => line.startsWith(`| \`src/${parent.split('/')[0]}/\``)) ?? '';
-    for (const room of listFolders(join('src', parent))) expect(row).toContain(`\`${room}\``);
-  });
+  it.each(['model', 'cluster', 'history', 'ingest', 'record', 'http', 'write', 'write/xlsx'])(
+    'name each room of %s',
+    (parent) => {
+      const row = folders.split('\n').find((line) => line.startsWith(`| \`src/${parent.split('/')[0]}/\``)) ?? '';
+      for (const room of listFolders(join('src', parent))) expect(row).toContain(`\`${room}\``);
+    },
+  );
 
   it('have all rooms of src/report', () => {
     const named = readTable(rooms).map(([room]) => room);
@@ -194,7 +197,17 @@ describe('the folders in docs/architecture.md', () => {
 
   it('have no other rooms', () => {
     const inside = listFolders('src').filter((name) => listFolders(join('src', name)).length > 0);
-    expect(inside.sort()).toEqual(['cluster', 'command', 'http', 'ingest', 'model', 'record', 'report', 'write']);
+    expect(inside.sort()).toEqual([
+      'cluster',
+      'command',
+      'history',
+      'http',
+      'ingest',
+      'model',
+      'record',
+      'report',
+      'write',
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
 import { type OpenOptions, zoned } from '../database/database.ts';
@@ -12,6 +13,7 @@ import {
   type SyncStatus,
   syncedAtOf,
 } from '../generation/sync-status.ts';
+import { describeChangedClosings } from '../history/closing/changed-closings.ts';
 import { NO_DATASET } from '../live/working-file.ts';
 import { readCompany } from '../report/catalogue/definitions.ts';
 import { type Command, givenInstead } from './command.ts';
@@ -68,6 +70,7 @@ export const status: Command = {
           ...(isWhole ? [] : ['This is a copy without rates.']),
           ...(isWhole && !copyFault ? [`${fileWithoutRates(config.database)}: the same without rates`] : []),
           ...(synced ? describeSync(synced, syncedAt) : []),
+          ...(isWhole ? await describeChangedClosings(resolve(config.database), database, now()) : []),
           '',
           formatRow(['resource', 'read', 'loaded', 'set aside', 'duplicates']),
           ...counts.map((count) =>

@@ -6,7 +6,7 @@ import { formatFields } from './load/load-summary.ts';
 
 /** Formats a run as lines: what was read and what differed, by resource. */
 export function formatRun(summary: SyncRun, isDry: boolean): string[] {
-  const { reads, differences, load, notes, requests, waitedMs, startedAt, finishedAt } = summary;
+  const { reads, differences, load, notes, closed = [], requests, waitedMs, startedAt, finishedAt } = summary;
   const seconds = (Date.parse(`${finishedAt}Z`) - Date.parse(`${startedAt}Z`)) / 1000;
   const countOf = (resource: string, what: What) =>
     differences.find((found) => found.resource === resource && found.what === what)?.count ?? 0;
@@ -20,7 +20,7 @@ export function formatRun(summary: SyncRun, isDry: boolean): string[] {
   return [
     formatRow('resource', 'read', 'new', 'changed', 'gone', 'set aside'),
     ...rows,
-    ...[...notes, ...drift, ...(load?.reasons.map(formatReason) ?? [])].map((note) => `  ${note}`),
+    ...[...notes, ...drift, ...(load?.reasons.map(formatReason) ?? []), ...closed].map((note) => `  ${note}`),
     `${isDry ? 'Nothing was changed: a dry run' : 'Synced'} with ${requests} requests in ${seconds} s, ${Math.round(waitedMs / 1000)} s of them waiting.`,
   ];
 }

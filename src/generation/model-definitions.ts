@@ -12,7 +12,8 @@ export const sqlDirectory = join(packageDirectory, 'sql');
 
 /**
  * The format of a generation: its tables and columns. A database with another format isn't read.
- * Raise it with the first change, after a release, that makes a table or column of that release differ or go.
+ * Raise it with the first change, after a release, that makes a table or column of that release differ or go, or lets reports
+ * read one that it lacks. The step sql/upgrade/N.sql brings kept states to format N: it changes no amount, hour or date.
  */
 export const FORMAT = 2;
 

@@ -12,6 +12,8 @@ import { findUnlogged } from './unlogged-folders.ts';
 /** A note of who changes the kept states, when, and why. */
 export interface ChangeNote {
   readonly by: string;
+  /** The id of the token by which a server was asked. */
+  readonly tokenId?: string;
   readonly reason: string;
   readonly now: Date;
 }

@@ -26,7 +26,8 @@ export async function computeTotals(
 ): Promise<string> {
   const catalogues = readCatalogues();
   const known = additiveMeasures(catalogues.full, REPORT).map(({ name }) => name);
-  const measures = known.filter((name) => names?.includes(name) ?? true);
+  const wanted = names?.map(presentName);
+  const measures = known.filter((name) => wanted?.includes(name) ?? true);
   const [span] = await database.rows<{ first: string | null; last: string | null }>(
     'SELECT min(date) AS first, max(date) AS last FROM marts.ledger',
   );
@@ -56,6 +57,13 @@ export interface DifferingCell {
   readonly computed: string | null;
 }
 
+/** Returns the name that a measure has now, which may have had another one when a state was kept. */
+function presentName(name: string): string {
+  const { measures } = readCatalogues().full;
+  if (measures.has(name)) return name;
+  return [...measures.values()].find(({ formerly }) => formerly?.includes(name))?.name ?? name;
+}
+
 /** Returns the names of the measures in totals. */
 export function measuresOfTotals(totals: string): string[] {
   return readHeader(totals).slice(KEYS.length);
@@ -71,7 +79,7 @@ export function compareTotals(kept: string, computed: string): DifferingCell[] {
     readHeader(kept)
       .slice(KEYS.length)
       .flatMap((measure, index) => {
-        const place = computedNames.indexOf(measure) - KEYS.length;
+        const place = computedNames.indexOf(presentName(measure)) - KEYS.length;
         const [one, other] = [before.get(row)?.[index] ?? null, after.get(row)?.[place] ?? null];
         return one === other ? [] : [{ measure, row, kept: one, computed: other }];
       }),

@@ -1,3 +1,4 @@
+import { findHardClosed } from './closing/hard-closed.ts';
 import { FILED_FOLDER } from './history-files.ts';
 import { type KeptState, type KeptStates, readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
@@ -39,6 +40,7 @@ export function describeHistory({ states, damaged }: KeptStates) {
   const described = states.map(describeOneState);
   return {
     closings: described.filter(({ kind }) => kind === 'soft' || kind === 'hard'),
+    hard_closed: findHardClosed(states).map(({ startDate, endDate }) => ({ start_date: startDate, end_date: endDate })),
     kept: described.filter(({ kind }) => kind === 'kept' || kind === 'automatic'),
     damaged: damaged.map(({ logged: { name, number }, error }) => ({ name, number, message: error.message })),
   };

@@ -1,16 +1,18 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '../error.ts';
 import { syncPath } from '../generation/generation-files.ts';
+import { sha256Of } from './digest.ts';
 import { FILED_FOLDER } from './history-files.ts';
+import type { KeptState } from './kept-states.ts';
+import type { MadeReport } from './made-report.ts';
 import { describeFile } from './pair-links.ts';
+import { spellKey } from './state-names.ts';
 import type { KeptFile } from './state-record.ts';
 
-/** A report as it was sent, to be filed with a state. */
-export interface FiledReport {
-  readonly path: string;
-}
+/** A report to be filed with a state: a file as it was sent, or one that is made of the state. */
+export type FiledReport = { readonly path: string } | MadeReport;
 
 /** The most reports that a state files. */
 const MAX_FILED_REPORTS = 100;
@@ -28,10 +30,10 @@ export async function assertReports(reports: readonly FiledReport[]): Promise<vo
       hint: 'Put them into a ZIP file, and file that.',
     });
   }
-  const names = reports.map(({ path }) => basename(path));
+  const names = reports.map(nameOf);
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) throw new AppError('usage', `--file: two reports have the name ${twice}`);
-  for (const { path } of reports) {
+  if (twice !== undefined) throw new AppError('usage', `Two reports to be filed have the name ${twice}`);
+  for (const path of reports.flatMap((report) => ('path' in report ? [report.path] : []))) {
     const entry = await lstat(path).catch(() => undefined);
     if (!entry?.isFile()) throw new AppError('usage', `--file: ${path} is not a file`);
     if (NAME.test(basename(path))) continue;
@@ -41,16 +43,53 @@ export async function assertReports(reports: readonly FiledReport[]): Promise<vo
   }
 }
 
-/** Copies reports into the folder of a state, byte for byte. */
-export async function fileReports(folder: string, reports: readonly FiledReport[]): Promise<KeptFile[]> {
+/**
+ * Files reports in the folder of a state: copies files byte for byte, and makes the others.
+ * @param make Returns the bytes of a report.
+ */
+export async function fileReports(
+  folder: string,
+  reports: readonly FiledReport[],
+  make: (report: MadeReport) => Promise<AsyncIterable<string | Uint8Array>>,
+): Promise<KeptFile[]> {
   if (reports.length === 0) return [];
   await mkdir(join(folder, FILED_FOLDER), { mode: 0o700 });
   const filed: KeptFile[] = [];
-  for (const { path } of reports) {
-    const kept = `${FILED_FOLDER}/${basename(path)}`;
-    await copyFile(path, join(folder, kept), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-    filed.push(await describeFile(join(folder, kept), kept));
+  for (const report of reports) {
+    const kept = `${FILED_FOLDER}/${nameOf(report)}`;
+    const to = join(folder, kept);
+    if ('path' in report) await copyFile(report.path, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    else await writeFile(to, await make(report), { flag: 'wx', mode: 0o600 });
+    filed.push(await describeFile(to, kept));
   }
   await syncPath(join(folder, FILED_FOLDER));
   return filed;
+}
+
+function nameOf(report: FiledReport): string {
+  return 'path' in report ? basename(report.path) : `${report.report}.${report.format}`;
+}
+
+/**
+ * Reads a report that a state has filed.
+ * @throws AppError unknown if it has none of the name, storage if it is not as it was filed.
+ */
+export async function readFiledReport(
+  { folder, record, ...key }: KeptState,
+  name: string,
+): Promise<{ bytes: Buffer; sha256: string }> {
+  const start = `${FILED_FOLDER}/`;
+  const filed = record.files.filter((file) => file.name.startsWith(start));
+  const found = filed.find((file) => file.name === `${start}${name}`);
+  if (!found) {
+    const names = filed.map((file) => file.name.slice(start.length));
+    throw new AppError('unknown', `${spellKey(key)} has no file "${name}"`, {
+      hint: names.length > 0 ? `Its files are ${names.join(', ')}.` : 'It has no files.',
+    });
+  }
+  const bytes = await readFile(join(folder, found.name)).catch(() => Buffer.alloc(0));
+  if (sha256Of(bytes) === found.sha256) return { bytes, sha256: found.sha256 };
+  throw new AppError('storage', `The file ${name} of ${spellKey(key)} is not as it was filed`, {
+    hint: 'Put it from a backup in its place. plumbline verify checks all.',
+  });
 }

@@ -7,6 +7,7 @@
  *   2026-03@1/company.no-rates.duckdb
  *   2026-03@1/totals.csv       sums that the present program must find again                       control-totals
  *   2026-03@1/files/           reports as they were sent
+ *   .upgraded/2026-03@1/       a copy in the present format, of a state of an earlier one          upgraded-state
  *
  * `keep-state` makes a state, `kept-states` lists them, `verify-states` checks them, `read-as-of` finds them for reports.
  */
@@ -25,6 +26,9 @@ export const TOTALS_NAME = 'totals.csv';
 /** The folder of filed reports. */
 export const FILED_FOLDER = 'files';
 
+/** The folder of copies of states in the present format. */
+export const UPGRADED_FOLDER = '.upgraded';
+
 /** The start of the name of a folder that is being filled. */
 export const NEXT_PREFIX = '.next-';
 
@@ -41,6 +45,11 @@ export function eventsFile(database: string): string {
 /** Returns the path of the folder of a kept state. */
 export function stateFolder(database: string, key: StateKey): string {
   return join(closingsFolder(database), spellKey(key));
+}
+
+/** Returns the path of the folder of the copy of a kept state in the present format. */
+export function upgradedFolder(database: string, key: StateKey): string {
+  return join(closingsFolder(database), UPGRADED_FOLDER, spellKey(key));
 }
 
 /** Returns the path of the database of a kept state. */

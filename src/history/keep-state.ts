@@ -10,6 +10,7 @@ import { openPublished } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { type Company, digestMeasures } from '../report/catalogue/definitions.ts';
 import { removeOnSignal } from '../signals.ts';
+import { sumLines } from './closing/line-sums.ts';
 import { dayOf, readSyncedCompany } from './complete-day.ts';
 import { computeTotals } from './control-totals.ts';
 import { sha256Of } from './digest.ts';
@@ -19,6 +20,7 @@ import { keptDatabase, nextFolder, RECORD_NAME, TOTALS_NAME } from './history-fi
 import { createLog } from './history-lock.ts';
 import type { KeptState } from './kept-states.ts';
 import { companyIdOf, nextNumber } from './logged-states.ts';
+import { makeReport } from './made-report.ts';
 import { linkPair } from './pair-links.ts';
 import { publishState } from './publish-state.ts';
 import type { StateKey } from './state-names.ts';
@@ -35,6 +37,8 @@ export interface KeepRequest {
   /** Filed with it. */
   readonly reports: readonly FiledReport[];
   readonly by: string;
+  /** The id of the token by which a server was asked. */
+  readonly tokenId?: string;
   readonly now: Date;
   /** True if a server takes changes, so that the records are complete up to this moment. */
   readonly takesChanges: boolean;
@@ -120,8 +124,11 @@ async function fillFolder(
       models: digestDefinitions(),
       measures: digestMeasures(readCatalogues().full),
       warnings,
+      ...(period && { line_sum: await sumLines(opened.generation, period) }),
     };
-    const reports = await fileReports(folder, request.reports);
+    const reports = await fileReports(folder, request.reports, (report) =>
+      makeReport(report, opened.generation, key, base),
+    );
     const totals = name === null ? [] : [await writeTotals(folder, await computeTotals(opened.generation, base))];
     return { key, record: { ...base, files: [...pair, ...totals, ...reports] } };
   } finally {

@@ -5,6 +5,8 @@ import { type StateKey, spellKey } from './state-names.ts';
 export interface LoggedState extends StateKey {
   readonly closing_sha256: string;
   readonly isReopened: boolean;
+  /** False if it was kept without a period. */
+  readonly mayClose: boolean;
   readonly event: number;
 }
 
@@ -21,9 +23,13 @@ export function loggedStates({ events }: Pick<EventLog, 'events'>): LoggedState[
     if (what === 'removed') states.delete(key);
     else if (what === 'reopened') {
       if (found) states.set(key, { ...found, isReopened: true, event });
-    } else if (what !== 'accepted') states.set(key, { name, number, closing_sha256, isReopened: false, event });
-    for (const each of adopted)
-      states.set(spellKey(each), { ...each, isReopened: reopened.has(spellKey(each)), event });
+    } else if (what !== 'accepted') {
+      states.set(key, { name, number, closing_sha256, isReopened: false, mayClose: what !== 'kept', event });
+    }
+    for (const each of adopted) {
+      const isReopened = reopened.has(spellKey(each));
+      states.set(spellKey(each), { ...each, isReopened, mayClose: each.number !== null, event });
+    }
   }
   return [...states.values()];
 }

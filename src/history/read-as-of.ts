@@ -1,11 +1,12 @@
 import { AppError } from '../error.ts';
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { isDay } from '../resource/field.ts';
-import { keptDatabase } from './history-files.ts';
 import { type KeptState, readKeptState, readKeptStates, readWholeLog } from './kept-states.ts';
 import { companyIdOf, type LoggedState, loggedStates } from './logged-states.ts';
 import { chooseLogged, resolveState } from './resolve-state.ts';
-import { isDataVersion } from './state-names.ts';
+import { isDataVersion, type StateKey } from './state-names.ts';
+import type { StateRecord } from './state-record.ts';
+import { readableFile } from './upgraded-state.ts';
 import { assertAsKept } from './verified-state.ts';
 
 /** A kept state that may be read: it is as it was kept. */
@@ -35,18 +36,19 @@ export async function readAsOf(database: string, reference: string): Promise<Rea
   await assertAsKept(state, companyIdOf(log));
   const { record } = state;
   return {
-    file: keptDatabase(state.folder),
-    asOf: {
-      state: state.name,
-      number: state.number,
-      kind: record.kind,
-      keptAt: record.kept_at,
-      day: record.day,
-      measures: record.measures,
-    },
+    file: await readableFile(database, state),
+    asOf: asOfState(state, record),
     cutoffDate: record.end_date ?? undefined,
-    fill: (sent, takes) => fillWindow(state, sent, takes),
+    fill: (sent, takes) => fillWindow(record, sent, takes),
   };
+}
+
+/** Describes a state for the reports that read it. */
+export function asOfState(
+  { name, number }: StateKey,
+  { kind, kept_at, day, measures }: Pick<StateRecord, 'kind' | 'kept_at' | 'day' | 'measures'>,
+): AsOfState {
+  return { state: name, number, kind, keptAt: kept_at, day, measures };
 }
 
 /** Reads the one state that a name means; a day or a data version needs the descriptions of all. */
@@ -65,13 +67,17 @@ async function findState(database: string, logged: readonly LoggedState[], refer
 /** The parameters of which one is enough to choose a window. */
 const WINDOW = ['period', 'start_date', 'end_date'];
 
-function fillWindow({ record }: KeptState, sent: ReportParameters, takes: (name: string) => boolean): ReportParameters {
+/** Completes the parameters of a report as of a state with its period, as ReadableState.fill does. */
+export function fillWindow(
+  { start_date, end_date }: Pick<StateRecord, 'start_date' | 'end_date'>,
+  sent: ReportParameters,
+  takes: (name: string) => boolean,
+): ReportParameters {
   if (sent['links'] === '1') {
     const message = 'as_of and links are given together: links lead to lines of the present data';
     const hint = 'Leave links out, and ask for the report lines with the same as_of.';
     throw new AppError('usage', message, { hint, fields: [{ field: 'links', message }] });
   }
-  const { start_date, end_date } = record;
   if (start_date === null || end_date === null) return sent;
   const window = WINDOW.some((name) => sent[name] !== undefined) ? {} : { start_date, end_date };
   const filled = Object.entries({ ...window, cutoff_date: end_date }).filter(([name]) => takes(name));

@@ -3,7 +3,7 @@ import { formatZonedTime } from '../database/database.ts';
 import type { ChangeNote } from './accept-break.ts';
 import { appendEvent } from './append-event.ts';
 import type { EventLog } from './event-log.ts';
-import { stateFolder } from './history-files.ts';
+import { stateFolder, upgradedFolder } from './history-files.ts';
 import { companyIdOf, type LoggedState, loggedStates } from './logged-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 
@@ -29,6 +29,8 @@ export async function removeState(
     number,
     closing_sha256,
   });
-  await rm(stateFolder(database, removed), { recursive: true, force: true });
+  for (const folder of [stateFolder(database, removed), upgradedFolder(database, removed)]) {
+    await rm(folder, { recursive: true, force: true });
+  }
   return { log: after, removed };
 }

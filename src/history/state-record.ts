@@ -53,6 +53,8 @@ export interface StateRecord {
   /** The SHA-256 of what each measure is computed from, by name. */
   readonly measures: Readonly<Record<string, string>>;
   readonly warnings: readonly StateWarning[];
+  /** The sum of the lines of a closing, as sumLines; versions before 0.4.0 have kept none. */
+  readonly line_sum?: string;
   /** All files but closing.json. */
   readonly files: readonly KeptFile[];
 }

@@ -4,7 +4,7 @@ import { AppError } from '../error.ts';
 import { closingsFolder } from '../generation/generation-files.ts';
 import { sha256Of } from './digest.ts';
 import type { EventLog } from './event-log.ts';
-import { eventsFile, isMarked, NEXT_PREFIX, RECORD_NAME } from './history-files.ts';
+import { eventsFile, isMarked, NEXT_PREFIX, RECORD_NAME, UPGRADED_FOLDER } from './history-files.ts';
 import { loggedStates } from './logged-states.ts';
 import { type StateKey, spellKey } from './state-names.ts';
 import type { StateRecord } from './state-record.ts';
@@ -32,7 +32,7 @@ export function findUnlogged(database: string, log: EventLog): UnloggedFolders {
   const logged = new Set(loggedStates(log).map(spellKey));
   const removed = new Set(log.events.filter(({ event }) => event === 'removed').map(spellKey));
   const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !logged.has(entry.name))
+    .filter((entry) => entry.isDirectory() && entry.name !== UPGRADED_FOLDER && !logged.has(entry.name))
     .map(({ name }) => name);
   const isLeftover = (name: string) =>
     name.startsWith(NEXT_PREFIX) || removed.has(name) || isMarked(join(folder, name));

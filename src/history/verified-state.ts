@@ -11,14 +11,13 @@ import { spellKey } from './state-names.ts';
 const verified = new Map<string, string>();
 
 /**
- * Checks before the first answer of a process that a state is as it was kept: sizes, SHA-256, company and format.
+ * Checks before the first answer of a process that a state is as it was kept: sizes, SHA-256 and company.
  * @param companyId The company of the log.
  * @throws AppError storage for a state that must not be read.
  */
 export async function assertAsKept(state: KeptState, companyId: string | undefined): Promise<void> {
   const signature = await signState(state);
   if (verified.get(state.folder) === signature) return;
-  if (isOlder(state)) throw olderFormat(state);
   const [fault] = await findFaults(state, companyId);
   if (fault !== undefined) throw refusal(state, fault);
   verified.set(state.folder, signature);
@@ -47,18 +46,6 @@ export async function findFaults(state: KeptState, companyId: string | undefined
     }
   }
   return faults;
-}
-
-/** Tells whether a state has tables of an earlier version, which this one can't read. */
-export function isOlder({ record }: KeptState): boolean {
-  return record.data_format < FORMAT;
-}
-
-function olderFormat(state: KeptState): AppError {
-  const { program_version } = state.record;
-  return new AppError('storage', `The kept state ${spellKey(state)} has the tables of version ${program_version}`, {
-    hint: `Read it with plumbline ${program_version}. It is what was kept, so it can't be loaded again.`,
-  });
 }
 
 function refusal(state: KeptState, fault: string): AppError {

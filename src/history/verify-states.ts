@@ -5,13 +5,14 @@ import { messageOf } from '../error.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { compareTotals, computeTotals, type DifferingCell, measuresOfTotals } from './control-totals.ts';
 import { type LogBreak, readEventLog } from './event-log.ts';
-import { keptDatabase, TOTALS_NAME } from './history-files.ts';
+import { TOTALS_NAME } from './history-files.ts';
 import { type KeptState, readKeptState } from './kept-states.ts';
 import { companyIdOf, loggedStates } from './logged-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 import { spellKey } from './state-names.ts';
 import { assertLogThere, findUnlogged, type UnloggedFolders } from './unlogged-folders.ts';
-import { findFaults, isOlder } from './verified-state.ts';
+import { isReadable, readableFile } from './upgraded-state.ts';
+import { findFaults } from './verified-state.ts';
 
 /** The result of verifying one state. */
 export interface VerifiedState {
@@ -50,8 +51,14 @@ export async function verifyStates(
     try {
       const state = await readKeptState(database, logged);
       const faults = await findFaults(state, companyIdOf(log));
-      if (isOlder(state)) states.push({ key, faults, olderVersion: state.record.program_version, differing: null });
-      else states.push({ key, faults, differing: faults.length > 0 ? null : await findDiffering(state, options) });
+      const { program_version: olderVersion } = state.record;
+      if (!isReadable(state)) states.push({ key, faults, olderVersion, differing: null });
+      else
+        states.push({
+          key,
+          faults,
+          differing: faults.length > 0 ? null : await findDiffering(database, state, options),
+        });
     } catch (error) {
       states.push({ key, faults: [messageOf(error)], differing: null });
     }
@@ -60,10 +67,11 @@ export async function verifyStates(
 }
 
 /** Computes the control totals of a state again. @returns null if it has none. */
-async function findDiffering({ folder, record }: KeptState, options: OpenOptions): Promise<DifferingCell[] | null> {
+async function findDiffering(path: string, state: KeptState, options: OpenOptions): Promise<DifferingCell[] | null> {
+  const { folder, record } = state;
   if (!record.files.some(({ name }) => name === TOTALS_NAME)) return null;
   const kept = await readFile(join(folder, TOTALS_NAME), 'utf8');
-  const database = await openGeneration(keptDatabase(folder), options);
+  const database = await openGeneration(await readableFile(path, state), options);
   try {
     return compareTotals(kept, await computeTotals(database, record, measuresOfTotals(kept)));
   } finally {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { fullMessageOf } from '../error.ts';
 import { ageOf } from '../generation/sync-status.ts';
+import { readHardClosed } from '../history/closing/hard-closed.ts';
 import { type Live, openLive } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import type { ServerParts } from './protocol/server-parts.ts';
@@ -11,6 +12,8 @@ export async function openLiveData(
   { config, limits, metrics, now, sync }: Pick<ServerParts, 'config' | 'limits' | 'metrics' | 'now' | 'sync'>,
   log: FastifyBaseLogger,
 ): Promise<Live> {
+  // A sync can't be refused.
+  const closed = sync ? [] : await readHardClosed(config.database);
   const counts = metrics.watchLive();
   const live = await openLive(source, {
     limits,
@@ -35,12 +38,14 @@ export async function openLiveData(
     },
   });
   counts.showPending(live.countPending);
+  live.guard(closed);
   if (!sync) return live;
   const runs = metrics.watchSync(() => ageOf(live.generations.current().company.syncedAt, now()));
   const syncing = sync(live, {
     synced(summary) {
       runs.count('ok', summary);
       log.info({ new: summary.new, changed: summary.changed, gone: summary.gone }, 'synced with the source');
+      for (const sentence of summary.closed ?? []) log.info(sentence);
       const { tieOut } = summary;
       if (tieOut) log[tieOut.differing > 0 ? 'error' : 'info'](tieOut.sentences.join(' '));
     },

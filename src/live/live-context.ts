@@ -1,5 +1,6 @@
 import type { SerialQueue } from '../database/serial-queue.ts';
 import type { Generation } from '../generation/generations.ts';
+import type { ClosedDays } from './closed-days.ts';
 import type { Debounce } from './debounce.ts';
 import type { LiveLimits } from './live-limits.ts';
 import type { LiveSource } from './live-source.ts';
@@ -45,6 +46,8 @@ export interface LiveContext extends Omit<LiveOptions, 'now'> {
   readonly stopping: AbortController;
   readonly refresh: Debounce;
   readonly publication: Debounce;
+  /** Days whose actual and expense lines no write may change, in order. */
+  closed: readonly ClosedDays[];
   /** Version of the published files; undefined without published files. */
   published: string | undefined;
   /** The start of the last publication, by performance.now(). Unit: ms. */

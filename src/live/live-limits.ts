@@ -12,6 +12,8 @@ export interface LiveLimits {
   readonly refreshTurnMs: number;
   /** The longest time of a trial refresh in the search for a failing record. Unit: ms. */
   readonly dryRunMs: number;
+  /** The longest time of a trial of a write under a hard closing; all writes wait for it. Unit: ms. */
+  readonly trialMs: number;
   /** Answers that hold a state of live data at the same time. Unit: answers. */
   readonly snapshotsAtOnce: number;
 }
@@ -24,5 +26,6 @@ export const LIVE_LIMITS: LiveLimits = {
   refreshTimeoutMs: 300_000,
   refreshTurnMs: 10_000,
   dryRunMs: 5_000,
+  trialMs: 60_000,
   snapshotsAtOnce: 16,
 };

@@ -33,6 +33,16 @@ export interface LiveSource {
    * @throws AppError check when the numbers would not tie out; any failure leaves them unchanged.
    */
   refresh(pending: PendingChanges, signal: AbortSignal): Promise<void>;
+  /**
+   * Changes records and refreshes the numbers with them, in one transaction. Requires that nobody writes.
+   * @param inspect As RefreshSteps.
+   */
+  refreshWith(
+    change: (session: Database) => Promise<void>,
+    pending: PendingChanges,
+    inspect: NonNullable<RefreshSteps['inspect']>,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Returns whether a refresh would succeed after a change, and undoes both. Requires that nobody writes. */
   dryRun(change: (session: Database) => Promise<void>, pending: PendingChanges, signal: AbortSignal): Promise<boolean>;
   /** Freezes the file for a publication or a copy. Requires that nobody writes. */
@@ -99,6 +109,8 @@ export async function connectWorking(
       journal,
       publishedVersion,
       refresh: (pending, signal) => refresher.refresh(refreshSteps(baseVersion, pending), signal),
+      refreshWith: (change, pending, inspect, signal) =>
+        refresher.refresh({ ...refreshSteps(baseVersion, pending), inspect }, signal, change),
       dryRun: (change, pending, signal) => refresher.dryRun(change, refreshSteps(baseVersion, pending), signal),
       freeze: () => freezeWorking(database),
       publish: () =>

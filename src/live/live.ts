@@ -4,14 +4,16 @@ import { messageOf, publicMessageOf } from '../error.ts';
 import { readGeneration } from '../generation/generation-pool.ts';
 import type { Generations } from '../generation/generations.ts';
 import { repeat } from '../generation/watch.ts';
+import type { ClosedDays } from './closed-days.ts';
 import { makeDebounce } from './debounce.ts';
 import { type LiveContext, type LiveOptions, schedulePublication } from './live-context.ts';
 import type { LiveSource } from './live-source.ts';
 import { isFresh, makeState } from './live-state.ts';
-import { publish, publishDue } from './publisher.ts';
+import { publish, publishDue, publishNow } from './publisher.ts';
 import { bringUpBeside, refreshBeside, whenFresh } from './refreshing.ts';
 import { openSnapshots } from './snapshots.ts';
 import { openStore, type Store } from './store.ts';
+import { showTrial, tryOut } from './trial.ts';
 import { answerCopyRequest } from './working-copy.ts';
 
 /*
@@ -46,6 +48,12 @@ export interface Live {
   countPending(): number;
   /** Returns the public reason why the numbers can't be updated; undefined when they can. */
   findFault(): string | undefined;
+  /** Returns the days whose actual and expense lines no write may change. */
+  guarded(): readonly ClosedDays[];
+  /** Refuses writes that change actual or expense lines of these days, and of no others, from now on. */
+  guard(closed: readonly ClosedDays[]): void;
+  /** As publishNow. */
+  publishNow<T>(atMoment: () => void, work: () => Promise<T>): Promise<T>;
   /** Updates the numbers, publishes them, and closes the data. */
   close(): Promise<void>;
 }
@@ -65,6 +73,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     stopping: new AbortController(),
     refresh: makeDebounce(() => refreshBeside(live)),
     publication: makeDebounce(() => publishDue(live)),
+    closed: [],
     published: source.publishedVersion,
     publishedAtMs: Number.NEGATIVE_INFINITY,
   };
@@ -75,6 +84,11 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     state,
     queue,
     isSynced: options.isSynced,
+    guard: {
+      closed: () => live.closed,
+      tryOut: (change, hasDates) => tryOut(live, change, hasDates),
+      shown: () => showTrial(live),
+    },
   });
   // A refused write counts too: the changes of a new day before it may be on disk.
   const noticed = <T>(writing: Promise<T>): Promise<T> =>
@@ -104,6 +118,11 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     store: { ...store, write: (writer, work) => noticed(store.write(writer, work)) },
     countPending: () => state.written - state.shown,
     findFault: () => (state.fault && !isFresh(state) ? publicMessageOf(state.fault.error) : undefined),
+    guarded: () => live.closed,
+    guard(closed) {
+      live.closed = closed;
+    },
+    publishNow: (atMoment, work) => publishNow(live, atMoment, work),
     async close() {
       await days.close();
       await copies.close();

@@ -1,10 +1,12 @@
 import { type Database, formatTime } from '../database/database.ts';
 import { createSerialQueue, type SerialQueue } from '../database/serial-queue.ts';
 import { turnDay } from '../record/rules/people.ts';
+import type { Reader } from '../record/rules/rules.ts';
 import type { Writer } from '../record/storage/changes.ts';
 import type { Journal } from '../record/storage/journal.ts';
-import { openRecordWriter } from '../record/storage/record-writer.ts';
+import { type Inspect, openRecordWriter, type Work } from '../record/storage/record-writer.ts';
 import type { Transaction } from '../record/storage/transaction.ts';
+import { type ClosedDays, findClosed, judgeChanges, NEEDS_TRIAL } from './closed-days.ts';
 import { type LiveState, makeState, noteWrite } from './live-state.ts';
 
 /** The records of a working database, to be read and written. */
@@ -17,7 +19,7 @@ export interface Store {
   /** Writes the changes due on a new day, such as a contract coming into force. Each write does this too. */
   startDay(): Promise<void>;
   /** Reads committed data, including every answered write. */
-  readonly reader: Pick<Database, 'rows'>;
+  readonly reader: Reader;
   readonly now: () => Date;
   /** Must be called, before the database is closed. */
   close(): Promise<void>;
@@ -30,8 +32,23 @@ export interface StoreOptions {
   readonly state?: LiveState;
   /** The queue of writes, shared with all work that must not run beside them. Default: a new one. */
   readonly queue?: SerialQueue;
+  /** Judges writes by their effect on closed days. Default: every write is free. */
+  readonly guard?: Guard;
   /** True if the changes of a new day come from a source. */
   readonly isSynced?: boolean | undefined;
+}
+
+/** Keeps the lines of closed days. */
+interface Guard {
+  closed(): readonly ClosedDays[];
+  /**
+   * Runs a write and its refresh in one transaction, and judges what they change.
+   * @param hasDates Called after the change: true if its records can be given an effective date.
+   * @throws AppError if the write is refused, or its effect isn't known in time.
+   */
+  tryOut(change: (session: Database) => Promise<void>, hasDates: () => boolean): Promise<void>;
+  /** Shows what the last trial has committed. */
+  shown(): Promise<void>;
 }
 
 /** The writer of automatic changes. */
@@ -40,14 +57,41 @@ export const SERVICE: Writer = { id: '', label: 'plumbline', seesRates: false };
 /** Opens the records of a working database prepared with prepareService, as their only writer. */
 export async function openStore(
   database: Database,
-  { now, journal, state = makeState(), queue = createSerialQueue(), isSynced = false }: StoreOptions,
+  { now, journal, state = makeState(), queue = createSerialQueue(), guard, isSynced = false }: StoreOptions,
 ): Promise<Store> {
   const records = await openRecordWriter(database, journal, now);
   const reader = await database.session();
-  const write: Store['write'] = async (writer, work) => {
-    const { answer, changes } = await records.write(writer, work);
+  const write = async <T>(writer: Writer, work: Work<T>, inspect?: Inspect): Promise<T> => {
+    const { answer, changes } = await records.write(writer, work, inspect);
     if (changes) noteWrite(state, changes);
     return answer;
+  };
+  const writeTried: Store['write'] = async (writer, work) => {
+    let hasDates = false;
+    const { answer, changes } = await records.writeWithin(
+      writer,
+      async (transaction) => {
+        const worked = await work(transaction);
+        hasDates = transaction.changes().every(({ resource }) => resource.name === 'people');
+        return worked;
+      },
+      (change) => guard?.tryOut(change, () => hasDates) ?? Promise.resolve(),
+    );
+    if (changes) noteWrite(state, changes);
+    await guard?.shown();
+    return answer;
+  };
+  const isClosed = (day: string) => findClosed(guard?.closed() ?? [], day) !== undefined;
+  /** Writes unless the lines of closed days would change. */
+  const writeGuarded: Store['write'] = async (writer, work) => {
+    const closed = guard?.closed() ?? [];
+    if (closed.length === 0) return write(writer, work);
+    return write(writer, work, (changes, transaction) => judgeChanges(closed, changes, transaction)).catch(
+      (error: unknown) => {
+        if (error !== NEEDS_TRIAL) throw error;
+        return writeTried(writer, work);
+      },
+    );
   };
   let day = '';
   const startDay = async () => {
@@ -65,13 +109,14 @@ export async function openStore(
     return reader.rows(...query);
   };
   return {
-    reader: { rows: readWritten },
+    reader: { rows: readWritten, isClosed },
     now,
     startDay: () => queue(startDay),
     write: (writer, work) =>
       queue(async () => {
+        // A contract that comes into force gives the lines of each day the role that they had.
         await startDay();
-        return write(writer, work);
+        return writeGuarded(writer, (transaction) => work({ ...transaction, isClosed }));
       }),
     async close() {
       await queue(records.close);

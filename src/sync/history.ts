@@ -39,6 +39,8 @@ export interface SyncRun {
   readonly isResumed: boolean;
   /** Undefined unless asked for. */
   readonly tieOut?: TieOut;
+  /** What has come into closed periods since their closings, in sentences. */
+  readonly closed?: readonly string[];
 }
 
 /** Returns a run that has read nothing yet. */

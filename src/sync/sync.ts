@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { repeat } from '../generation/watch.ts';
+import { describeChangedClosings } from '../history/closing/changed-closings.ts';
 import type { Live } from '../live/live.ts';
 import type { OnProgress } from '../pull/read-list.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
@@ -38,11 +40,20 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions, signal: A
   // Pages of a killed run are from before it was killed: a run of what has changed since must follow.
   if (runs[0]?.isResumed && options.isDry !== true) runs.push(await runSync(runParts, { ...options, isFull: false }));
   const last = runs.at(-1);
-  if (!last || options.tiesOut !== true) return runs;
+  if (!last) return runs;
+  const closed = options.isDry === true ? [] : await describeClosed(parts, runs);
+  if (options.tiesOut !== true) return [...runs.slice(0, -1), { ...last, closed }];
   const found = await tieOut(reader, live.generations, live.store.now(), signal);
-  const tied = { ...last, notes: [...last.notes, ...found.sentences], tieOut: found };
+  const tied = { ...last, notes: [...last.notes, ...found.sentences], tieOut: found, closed };
   await noteSuccess(runParts, tied);
   return [...runs.slice(0, -1), tied];
+}
+
+/** Tells what runs have brought into closed periods; nothing if they have changed nothing. */
+async function describeClosed({ database, file, live }: SyncParts, runs: readonly SyncRun[]): Promise<string[]> {
+  if (runs.every((run) => run.new + run.changed + run.gone === 0)) return [];
+  const session = await database.session();
+  return describeChangedClosings(resolve(file), session, live.store.now()).finally(() => session.close());
 }
 
 /** Syncs at an interval until closed, the first time at once. A run that fails is followed by the next. */

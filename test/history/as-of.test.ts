@@ -71,8 +71,12 @@ describe('--as-of', () => {
       definitions: 'changed',
       changed_measures: ['actual_cost'],
     });
-    const { actual_hours: _, ...others } = digestMeasures(catalogue);
+    const { actual_hours: former_hours = '', ...others } = digestMeasures(catalogue);
     expect(describeAsOf({ ...kept, measures: others }, catalogue, asked).changed_measures).toEqual(['actual_hours']);
+    const renamed = asked.map((measure) => ({ ...measure, formerly: ['former_hours'] }));
+    expect(describeAsOf({ ...kept, measures: { ...others, former_hours } }, catalogue, renamed).definitions).toBe(
+      'same',
+    );
   });
 
   it('refuses unknown states, days before the first, and links', { tags: ['slow'] }, async () => {

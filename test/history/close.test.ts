@@ -69,6 +69,27 @@ describe('close', () => {
     expect(stderr).toContain("earlier_period_open: The days from 2026-02-01 to 2026-03-31 aren't closed.");
   });
 
+  it('tells which hard-closed days a soft closing opens, as the newest event of a day decides', {
+    tags: ['slow'],
+  }, async () => {
+    const company = await copyKeptCompany();
+    const hardClosed = async () => JSON.parse((await company.run(NOW, 'closings')).stdout).hard_closed;
+    for (const period of ['2026-02', '2026-03']) await company.run(NOW, 'close', period, '--kind', 'hard', '--confirm');
+    const { stderr } = await company.run(NOW, 'close', '2026-03-10..2099-12-31', '--name', 'rest');
+    expect(stderr).toContain(
+      'hard_closed_days_open: Days that are closed hard may change again after this soft closing: 2026-03-10 to 2026-03-31 (2026-03).',
+    );
+    expect(await hardClosed()).toEqual([
+      { start_date: '2026-02-01', end_date: '2026-02-28' },
+      { start_date: '2026-03-01', end_date: '2026-03-09' },
+    ]);
+    const asked = ['close', '2026-Q1', '--dry-run'];
+    const dry = await company.run(NOW, ...asked);
+    expect(dry.stdout, dry.stderr).toContain('2026-02-01 to 2026-02-28 (2026-02), 2026-03-01 to 2026-03-09');
+    expect((await company.run(NOW, ...asked, '--kind', 'hard')).stdout).not.toContain('hard_closed_days_open');
+    expect((await company.run(NOW, 'close', '2026-05', '--dry-run')).code).toBe(0);
+  });
+
   it('names quarters, years and other days', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     for (const period of ['2026-Q1', '2025', '2026-03-01..2026-03-15']) {

@@ -38,9 +38,9 @@ beforeAll(async () => {
     data: priced,
     write: true,
     prepareSource: withoutPublishing,
-    scopes: ['reports', 'rates', 'sql', 'write'],
+    scopes: ['reports', 'rates', 'sql', 'write', 'close'],
   });
-  const { token } = await guarded.token(['reports', 'rates', 'sql', 'write']);
+  const { token } = await guarded.token(['reports', 'rates', 'sql', 'write', 'close']);
   authorization = `Basic ${Buffer.from(`analyst:${token}`).toString('base64')}`;
   await eventually(async () => expect((await guarded.get('/v3/reports', { authorization })).status).toBe(200));
 });

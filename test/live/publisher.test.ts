@@ -49,6 +49,7 @@ beforeEach(() => {
     stopping: new AbortController(),
     refresh: makeDebounce(async () => undefined),
     publication: makeDebounce(() => publishDue(live)),
+    closed: [],
     published: '0',
     publishedAtMs: Number.NEGATIVE_INFINITY,
     publishEveryMs: EVERY_MS,

@@ -15,6 +15,7 @@ import {
   run,
   writeFiles,
 } from '../errors/gallery.ts';
+import { canMount, mount } from '../errors/mount.ts';
 import { runProcess, startServer } from '../errors/program.ts';
 import { eventually } from '../eventually.ts';
 
@@ -254,14 +255,4 @@ function kibibyteLines(): Record<string, Content> {
   const filler = 'x'.repeat(KIB - JSON.stringify({ ...known, '': null }).length - 1);
   const rows = Array.from({ length: 40_000 }, (_, index) => `${[...cells(index), ''].join(',')}\n`);
   return { 'half/logged_time.csv': `${[...names, filler].join(',')}\n${rows.join('')}` };
-}
-
-function canMount(): boolean {
-  const { status } = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt']);
-  return status === 0;
-}
-
-function mount(args: readonly string[]): void {
-  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' });
-  expect(status, stderr).toBe(0);
 }

@@ -10,6 +10,7 @@ import { revokeToken } from '../../src/http/protocol/tokens.ts';
 import { registerEvents } from '../../src/http/reports/event-routes.ts';
 import { eventually } from '../eventually.ts';
 import { type Served, serve } from '../http/served.ts';
+import { serverConfig } from '../http/server-config.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 import { loadRecords } from '../sql/company.ts';
 
@@ -206,6 +207,7 @@ it('ends the stream of a client that stops reading, and holds one event for it a
   });
   registerEvents(app, {
     auth: { identify: () => reader } as unknown as Auth,
+    config: serverConfig({ database: '/nonexistent/company.duckdb', tokens: '/nonexistent/company.tokens.json' }),
     generations: { latest, current: latest } as unknown as Generations,
     limits: { ...STANDARD, pollMs: 1 },
   });

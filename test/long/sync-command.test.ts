@@ -93,6 +93,17 @@ describe('plumbline sync', () => {
     );
   });
 
+  it('tells what it has brought into a closed month', async () => {
+    expect((await run(['close', '2026-01', '--database', database])).exitCode).toBe(0);
+    expect((await sync()).stderr).not.toContain('Since ');
+    const late = { people_id: 1, project_id: 1, date: '2026-01-20', hours: 1.5 };
+    expect((await served.post('/v3/logged-time', late)).status).toBe(201);
+    const told = /Since 2026-01@1 was closed at \S+: actual hours \+1\.5000; .*lines: 1 late\./;
+    expect((await sync()).stderr).toMatch(told);
+    expect((await sync()).stderr).not.toContain('Since ');
+    expect((await run(['status', '--database', database])).stdout).toMatch(told);
+  });
+
   it('never shows the token', async () => {
     const settings = ['--settings', join(folder, 'settings.json')];
     const outcomes = [await sync(...settings), await sync('--full', ...settings)];

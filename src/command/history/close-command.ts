@@ -1,20 +1,28 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
-import { closePeriod, previewClosing } from '../../history/close.ts';
+import { openGeneration } from '../../generation/open-generation.ts';
+import { CLOSING_KINDS, type ClosingKind, closePeriod, previewClosing } from '../../history/closing/close.ts';
 import { changeHistory } from '../../history/history-lock.ts';
 import { assertStateName, spellKey } from '../../history/state-names.ts';
 import type { StateWarning } from '../../history/state-record.ts';
-import { type Command, givenInstead } from '../command.ts';
-import { readAuthor, takesChangesOf, whileUnowned } from './history-author.ts';
+import { takesChangesOf, whileUnowned } from '../../live/unowned.ts';
+import { type Command, type Flags, givenInstead } from '../command.ts';
+import { readAuthor } from './history-author.ts';
 import { listOf, readFlagText } from './keep-command.ts';
 
 export const close: Command = {
   name: 'close',
   summary:
-    'Closes a period: keeps the data as they are under its name, with what is still open in it. Later changes of its days are taken, and can be compared with it.',
+    'Closes a period: keeps the data as they are under its name, with what is still open in it. After a soft closing, changes of its days are taken; after a hard one, a server refuses them.',
   usage: 'close PERIOD',
   flags: [
+    {
+      name: 'kind',
+      argument: 'K',
+      help: 'soft, or hard: a server then refuses what would change logged time or expenses of the period. Default: soft.',
+    },
+    { name: 'confirm', help: 'Close hard although something is open in the period.' },
     { name: 'name', argument: 'N', help: 'A name of the state instead of that of the period.' },
     { name: 'label', argument: 'L', help: 'A title for people, such as "March 2026".' },
     { name: 'reason', argument: 'R', help: 'Why it is closed.' },
@@ -27,7 +35,7 @@ export const close: Command = {
   examples: [
     'close 2026-03 --label "March 2026" --file projects.xlsx --database company.duckdb',
     'close last_month --dry-run',
-    'close 2026-Q1',
+    'close 2026-Q1 --kind hard --confirm',
     'close 2026-03-01..2026-03-15 --name first-half',
   ],
   async run(positionals, flags, { stdout, stderr, now }) {
@@ -42,9 +50,11 @@ export const close: Command = {
     const config = readConfig(flags);
     const database = resolve(config.database);
     const options = { memoryLimitMib: config.memoryLimitMib };
-    const asked = { period, now: now(), takesChanges: takesChangesOf(database) };
+    const kind = parseKind(flags['kind']);
+    const asked = { period, kind, now: now(), takesChanges: takesChangesOf(database) };
     if (flags['dry-run'] === true) {
-      const found = await changeHistory(database, (log) => previewClosing(database, log, asked, options));
+      const opened = await openGeneration(database, options);
+      const found = await previewClosing(database, opened, asked).finally(() => opened.close());
       stdout.print(
         `${found.period.name}, ${found.period.startDate} to ${found.period.endDate}; complete up to ${found.day}.`,
         ...describeWarnings(found.warnings),
@@ -53,13 +63,15 @@ export const close: Command = {
     }
     const request = {
       ...asked,
+      isConfirmed: flags['confirm'] === true,
       name,
       label: readFlagText(flags['label']),
       reason: readFlagText(flags['reason']),
       reports: listOf(flags['file']).map((path) => ({ path })),
       by: readAuthor(),
     };
-    const state = await whileUnowned(database, () =>
+    const call = `POST /v3/closings {"period": "${period}", "kind": "${kind}"}`;
+    const state = await whileUnowned(database, call, () =>
       changeHistory(database, (log) => closePeriod(database, log, request, options)),
     );
     const { record } = state;
@@ -70,6 +82,14 @@ export const close: Command = {
     );
   },
 };
+
+function parseKind(flag: Flags[string] = 'soft'): ClosingKind {
+  const kind = CLOSING_KINDS.find((each) => each === flag);
+  if (kind) return kind;
+  throw new AppError('usage', `--kind: "${flag}" is not a kind of closing`, {
+    hint: `Give one of ${CLOSING_KINDS.join(', ')}.`,
+  });
+}
 
 function describeWarnings(warnings: readonly StateWarning[]): string[] {
   if (warnings.length === 0) return ['Nothing is open in it.'];

@@ -8,8 +8,9 @@ import { type KeptStates, readKeptStates, readWholeLog } from '../../history/kep
 import { loggedStates } from '../../history/logged-states.ts';
 import { removeState } from '../../history/remove-state.ts';
 import { spellKey } from '../../history/state-names.ts';
+import { whileUnowned } from '../../live/unowned.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from '../command.ts';
-import { readAuthor, readReason, whileUnowned } from './history-author.ts';
+import { readAuthor, readReason } from './history-author.ts';
 import { readFlagText } from './keep-command.ts';
 
 export const closings: Command = {
@@ -36,14 +37,14 @@ export const closings: Command = {
     const by = readAuthor();
     if (action === 'remove') {
       const note = { by, reason: readReason(flags, 'closings remove'), now: now() };
-      const { removed } = await whileUnowned(database, () =>
+      const { removed } = await whileUnowned(database, undefined, () =>
         changeHistory(database, (log) => removeState(database, log, name, note)),
       );
       stderr.print(`Removed ${spellKey(removed)}. The log says who did it, and why.`);
       return;
     }
     const note = { by, reason: readFlagText(flags['reason']) ?? `imported from ${resolve(name)}`, now: now() };
-    const state = await whileUnowned(database, () =>
+    const state = await whileUnowned(database, undefined, () =>
       changeHistory(database, (log) => importState(database, log, name, note)),
     );
     stderr.print(`Took over ${spellKey(state)}, kept at ${state.record.kept_at} by ${state.record.kept_by}.`);

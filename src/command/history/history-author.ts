@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { readRetention } from '../../config/retention-rules.ts';
 import { AppError } from '../../error.ts';
-import { workingFile } from '../../generation/generation-files.ts';
-import { readSyncStatus } from '../../generation/sync-status.ts';
 import { retainReplaced } from '../../history/retention.ts';
-import { openOwnership } from '../../live/working-file.ts';
 import type { Flags } from '../command.ts';
 
 /** Returns who runs a command, for the log of kept states: the user and the host. */
@@ -32,29 +28,6 @@ export function readReason(flags: Flags, command: string): string {
   const { reason } = flags;
   if (typeof reason === 'string' && reason.trim() !== '') return reason;
   throw new AppError('usage', `${command} needs a reason`, { hint: 'Give it with --reason: it stays in the log.' });
-}
-
-/**
- * Changes kept states while no server owns the data of their database.
- * @throws AppError busy if one does.
- */
-export async function whileUnowned<T>(database: string, change: () => Promise<T>): Promise<T> {
-  const work = workingFile(database);
-  if (!existsSync(work)) return change();
-  const owned = await openOwnership(work, {
-    message: `A server or sync owns ${work}, and its published files may be behind`,
-    hint: 'Stop it for this while: it publishes everything when it stops.',
-  });
-  try {
-    return await change();
-  } finally {
-    await owned.close();
-  }
-}
-
-/** Tells whether the records of a database change through a server, and are complete up to now while none runs. */
-export function takesChangesOf(database: string): boolean {
-  return existsSync(workingFile(database)) && readSyncStatus(database) === undefined;
 }
 
 /** Returns the step of publishing that keeps what it replaces; undefined without rules. */

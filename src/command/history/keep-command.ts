@@ -4,8 +4,9 @@ import { AppError } from '../../error.ts';
 import { changeHistory } from '../../history/history-lock.ts';
 import { keepState } from '../../history/keep-state.ts';
 import { assertStateName, spellKey } from '../../history/state-names.ts';
+import { takesChangesOf, whileUnowned } from '../../live/unowned.ts';
 import { type Command, givenInstead } from '../command.ts';
-import { readAuthor, takesChangesOf, whileUnowned } from './history-author.ts';
+import { readAuthor } from './history-author.ts';
 
 export const keep: Command = {
   name: 'keep',
@@ -44,7 +45,7 @@ export const keep: Command = {
       now: now(),
       takesChanges: takesChangesOf(database),
     } as const;
-    const state = await whileUnowned(database, () =>
+    const state = await whileUnowned(database, `POST /v3/closings {"name": "${name}"}`, () =>
       changeHistory(database, (log) => keepState(database, log, request, { memoryLimitMib: config.memoryLimitMib })),
     );
     stderr.print(

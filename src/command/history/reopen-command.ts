@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
-import { reopenPeriod } from '../../history/close-period.ts';
+import { reopenPeriod } from '../../history/closing/close-period.ts';
 import { changeHistory } from '../../history/history-lock.ts';
 import { spellKey } from '../../history/state-names.ts';
+import { whileUnowned } from '../../live/unowned.ts';
 import { type Command, givenInstead } from '../command.ts';
-import { readAuthor, readReason, whileUnowned } from './history-author.ts';
+import { readAuthor, readReason } from './history-author.ts';
 
 export const reopen: Command = {
   name: 'reopen',
@@ -22,7 +23,7 @@ export const reopen: Command = {
     }
     const database = resolve(readConfig(flags).database);
     const note = { by: readAuthor(), reason: readReason(flags, 'reopen'), now: now() };
-    const state = await whileUnowned(database, () =>
+    const state = await whileUnowned(database, `POST /v3/closings/${name}/reopen {"reason": ...}`, () =>
       changeHistory(database, (log) => reopenPeriod(database, log, name, note)),
     );
     stderr.print(`Reopened ${spellKey(state)}. Its files stay in ${state.folder}.`);

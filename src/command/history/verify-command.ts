@@ -5,8 +5,9 @@ import { acceptBreaks } from '../../history/accept-break.ts';
 import { assertDatabaseThere } from '../../history/history-lock.ts';
 import { spellKey } from '../../history/state-names.ts';
 import { type VerifiedState, verifyStates } from '../../history/verify-states.ts';
+import { whileUnowned } from '../../live/unowned.ts';
 import { type Command, givenInstead } from '../command.ts';
-import { readAuthor, whileUnowned } from './history-author.ts';
+import { readAuthor } from './history-author.ts';
 import { readFlagText } from './keep-command.ts';
 
 export const verify: Command = {
@@ -31,7 +32,7 @@ export const verify: Command = {
     const reason = readFlagText(flags['accept']);
     if (reason !== null) {
       const note = { by: readAuthor(), reason, now: now() };
-      const { breaks, adopted } = await whileUnowned(database, () => acceptBreaks(database, note));
+      const { breaks, adopted } = await whileUnowned(database, undefined, () => acceptBreaks(database, note));
       stderr.print(
         breaks.length + adopted.length === 0 ? 'The log is whole: there is nothing to accept.' : 'Noted in the log.',
         ...breaks.map((found) => `  line ${found.line}: ${found.reason}`),

@@ -11,6 +11,7 @@ import { sqlDirectory } from '../../generation/model-definitions.ts';
 import { stampGeneration } from '../../generation/open-generation.ts';
 import { publishGeneration } from '../../generation/publish.ts';
 import { assertNothingLost, LARGE_LOSS } from '../../generation/shrink-guard.ts';
+import { describeLoadedChanges } from '../../history/closing/changed-closings.ts';
 import { retainReplaced } from '../../history/retention.ts';
 import { type IngestOptions, ingestDirectory, ingestFiles } from '../../ingest/ingest.ts';
 import type { IngestSummary } from '../../ingest/ingest-summary.ts';
@@ -203,6 +204,7 @@ export const load: Command = {
       progress.close();
       stderr.print(
         ...formatSummary(summary),
+        ...(await describeLoadedChanges(resolve(config.database), options, now())),
         `Loaded into ${config.database}, data version ${dataVersion}.`,
         `Without rates: ${fileWithoutRates(config.database)}.`,
       );

@@ -1,30 +1,5 @@
 import { errors, type Schema } from '../protocol/operations.ts';
-
-const text: Schema = { type: ['string', 'null'] };
-
-/** A kept state, as /v3/closings lists it. */
-const state: Schema = {
-  type: 'object',
-  properties: {
-    name: { ...text, description: 'Null for one that a retention keeps; as_of then takes its data version.' },
-    number: { type: ['integer', 'null'], description: 'The first state with a name has the number 1.' },
-    start_date: { type: 'string', format: 'date', description: 'The period of a closing.' },
-    end_date: { type: 'string', format: 'date' },
-    kind: { type: 'string', enum: ['kept', 'automatic', 'soft', 'hard'] },
-    status: { type: 'string', enum: ['kept', 'closed', 'reopened'] },
-    label: text,
-    reason: text,
-    day: { type: 'string', format: 'date', description: 'The day up to which its records are complete.' },
-    data_version: { type: 'string' },
-    warnings: {
-      type: 'array',
-      description: 'What was open when the period was closed. Amounts need the scope rates.',
-      items: { type: 'object' },
-    },
-    files: { type: 'array', description: 'The reports that were filed with it.', items: { type: 'object' } },
-  },
-  required: ['name', 'number', 'kind', 'status', 'day', 'data_version', 'warnings', 'files'],
-};
+import { day, describedState, oneState, state } from './closings-schemas.ts';
 
 const states: Schema = { type: 'array', items: state };
 
@@ -42,8 +17,17 @@ export function describeClosings(): object {
           'application/json': {
             schema: {
               type: 'object',
-              properties: { closings: states, kept: states, damaged: { type: 'array', items: { type: 'object' } } },
-              required: ['closings', 'kept', 'damaged'],
+              properties: {
+                closings: states,
+                hard_closed: {
+                  type: 'array',
+                  description: 'The days whose actual and expense lines a server refuses to change.',
+                  items: { type: 'object', properties: { start_date: day, end_date: day } },
+                },
+                kept: states,
+                damaged: { type: 'array', items: { type: 'object' } },
+              },
+              required: ['closings', 'hard_closed', 'kept', 'damaged'],
             },
           },
         },
@@ -53,23 +37,120 @@ export function describeClosings(): object {
   };
 }
 
+const name = { name: 'name', in: 'path', required: true, schema: { type: 'string' } };
+
 /** Describes GET /v3/closings/{name}. */
 export function describeClosing(): object {
   return {
     tags: ['Reports'],
     operationId: 'closing',
     summary: 'A kept state',
-    description: 'The newest state with a name, or that with a number, such as 2026-03@1.',
-    parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+    description:
+      'The newest state with a name, or that with a number, such as 2026-03@1. For a closing, with what has come into its period since.',
+    parameters: [name],
+    responses: {
+      '200': { description: 'The state.', content: describedState },
+      ...errors([401, 403, 404, 422, 429, 500, 503]),
+    },
+  };
+}
+
+/** Describes POST /v3/closings. */
+export function describeClose(): object {
+  const properties = {
+    period: {
+      type: 'string',
+      description: 'A month, quarter or year, last_month, or its first and last day.',
+      example: '2026-03',
+    },
+    name: { type: 'string', description: 'A name instead of that of the period; without a period, that of the state.' },
+    kind: { type: 'string', enum: ['soft', 'hard'], default: 'soft' },
+    label: { type: 'string', description: 'A title for people.' },
+    reason: { type: 'string' },
+    files: {
+      type: 'array',
+      description: 'Reports that are made of the period and filed, each with its format.',
+      items: { type: 'string', example: 'projects.xlsx' },
+    },
+    confirm: { type: 'boolean', description: 'True to close hard although something is open.' },
+  };
+  return {
+    tags: ['Reports'],
+    operationId: 'close',
+    summary: 'Close a period, or keep a state',
+    description:
+      'Keeps the data with every answered change. With a period it closes it: softly, so that later changes are taken and can be compared, or hard, so that a server refuses what would change its actual and expense lines. Needs the scope close.',
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { type: 'object', properties, additionalProperties: false } } },
+    },
+    responses: {
+      '201': { description: 'The state.', content: oneState },
+      ...errors([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]),
+    },
+  };
+}
+
+/** Describes POST /v3/closings/{name}/reopen. */
+export function describeReopen(): object {
+  const schema = {
+    type: 'object',
+    properties: { reason: { type: 'string', description: 'Stays in the log.' } },
+    required: ['reason'],
+    additionalProperties: false,
+  };
+  return {
+    tags: ['Reports'],
+    operationId: 'reopen',
+    summary: 'Open a closed period again',
+    description: 'Its files stay. Closing the period again makes number 2. Needs the scope close.',
+    parameters: [name],
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      '200': { description: 'The state.', content: oneState },
+      ...errors([400, 401, 403, 404, 409, 413, 415, 429, 500, 503]),
+    },
+  };
+}
+
+/** Describes GET /v3/closings/readiness. */
+export function describeReadiness(): object {
+  const readiness = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      start_date: day,
+      end_date: day,
+      day,
+      warnings: { type: 'array', items: { type: 'object' } },
+    },
+  };
+  return {
+    tags: ['Reports'],
+    operationId: 'readiness',
+    summary: 'What is open in a period',
+    description: 'Tells what a closing of the period would note, and a hard one would need confirmed.',
+    parameters: [{ name: 'period', in: 'query', required: true, schema: { type: 'string' }, example: '2026-03' }],
     responses: {
       '200': {
-        description: 'The state.',
-        content: {
-          'application/json': {
-            schema: { type: 'object', properties: { closing: state }, required: ['closing'] },
-          },
-        },
+        description: 'The warnings.',
+        content: { 'application/json': { schema: { type: 'object', properties: { readiness } } } },
       },
+      ...errors([400, 401, 403, 409, 429, 500, 503]),
+    },
+  };
+}
+
+/** Describes GET /v3/closings/{name}/files/{file}. */
+export function describeFiled(): object {
+  return {
+    tags: ['Reports'],
+    operationId: 'closingFile',
+    summary: 'A filed report',
+    description: 'A report as it was sent, byte for byte. Needs the scope rates, too.',
+    parameters: [name, { ...name, name: 'file' }],
+    responses: {
+      '200': { description: 'The file.', content: { 'application/octet-stream': { schema: {} } } },
       ...errors([401, 403, 404, 429, 500, 503]),
     },
   };

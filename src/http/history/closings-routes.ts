@@ -1,19 +1,118 @@
-import type { FastifyInstance } from 'fastify';
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, publicMessageOf } from '../../error.ts';
+import { previewClosing } from '../../history/closing/close.ts';
+import { readSince, type SinceClosing } from '../../history/closing/since-closing.ts';
 import { describeOneState, listHistory, withoutAmounts } from '../../history/describe-state.ts';
-import { findKeptState } from '../../history/read-as-of.ts';
-import { hasRates, requires } from '../protocol/auth.ts';
+import { readFiledReport } from '../../history/filed-reports.ts';
+import { findKeptState, readAsOf } from '../../history/read-as-of.ts';
+import { spellKey } from '../../history/state-names.ts';
+import { FORMATS, isFormat } from '../../write/formats.ts';
+import { authorize, hasRates, requires } from '../protocol/auth.ts';
+import { CACHING } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import { describeClosing, describeClosings } from './closings-operations.ts';
+import { answerInTurn, openContext } from '../protocol/turn.ts';
+import { registerClosingChanges, takesChanges } from './closing-changes.ts';
+import { describeClosing, describeClosings, describeFiled, describeReadiness } from './closings-operations.ts';
 
-/** Adds the list of kept states, and one of them, for readers of reports. */
-export function registerClosings(app: FastifyInstance, { config }: Pick<ServerParts, 'config'>): void {
-  const { database } = config;
+type ClosingParts = Pick<ServerParts, 'config' | 'generations' | 'live' | 'sync' | 'now' | 'semaphores' | 'limits'>;
+
+/** Adds the list of kept states, one of them, its files, and what is open in a period, for readers of reports. */
+export function registerClosings(app: FastifyInstance, parts: ClosingParts): void {
+  const { database } = parts.config;
   const guard = requires('reports');
   const list = { config: { operations: { '/v3/closings': { get: describeClosings() } } } };
   app.get('/v3/closings', { ...guard, ...list }, (request) => listHistory(database, hasRates(request)));
   const one = { config: { operations: { '/v3/closings/{name}': { get: describeClosing() } } } };
-  app.get<{ Params: { name: string } }>('/v3/closings/:name', { ...guard, ...one }, async (request) => {
-    const closing = describeOneState(await findKeptState(database, request.params.name));
-    return { closing: hasRates(request) ? closing : withoutAmounts(closing) };
+  app.get<{ Params: { name: string } }>('/v3/closings/:name', { ...guard, ...one }, async (request, reply) => {
+    const state = await findKeptState(database, request.params.name);
+    const closing = hasRates(request) ? describeOneState(state) : withoutAmounts(describeOneState(state));
+    if (state.record.start_date === null) return { closing };
+    const since = await readSinceInTurn(request, reply, parts, spellKey(state));
+    return since ? { closing: { ...closing, ...since } } : reply.hijack();
   });
+  registerReadiness(app, parts);
+  registerFiles(app, database);
+  registerClosingChanges(app, parts);
+}
+
+/**
+ * Reads what has come into the period of a closing since, or why that is not known.
+ * @returns undefined if the client disconnected.
+ */
+function readSinceInTurn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { config, generations, semaphores, limits, now }: ClosingParts,
+  key: string,
+): Promise<{ since: SinceClosing | null; since_unknown?: string } | undefined> {
+  return answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
+    const lease = turn.lease(generations, generations.current());
+    const permits = [semaphores.open, semaphores.running];
+    const { context, finish } = await openContext(turn, lease, permits, { limits, now });
+    try {
+      const closing = await readAsOf(config.database, key);
+      return { since: await readSince({ ...context, signal: turn.signal }, closing) };
+    } catch (error) {
+      if (!(error instanceof AppError) || !['input', 'storage'].includes(error.code)) throw error;
+      return { since: null, since_unknown: publicMessageOf(error) };
+    } finally {
+      finish();
+    }
+  });
+}
+
+function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {
+  const { config, generations, semaphores, limits } = parts;
+  const operations = { '/v3/closings/readiness': { get: describeReadiness() } };
+  app.get<{ Querystring: Record<string, unknown> }>(
+    '/v3/closings/readiness',
+    { ...requires('reports'), config: { operations } },
+    async (request, reply) => {
+      const period = readPeriodName(request.query);
+      const now = parts.now();
+      const found = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
+        const lease = turn.lease(generations, generations.current());
+        const permits = [semaphores.open, semaphores.running];
+        const { context, finish } = await openContext(turn, lease, permits, { limits, now: () => now });
+        const asked = { period, kind: 'soft', now, takesChanges: takesChanges(parts) } as const;
+        return await previewClosing(config.database, context.whole ?? context.database, asked).finally(finish);
+      });
+      if (!found) return reply.hijack();
+      const { name, startDate, endDate } = found.period;
+      const readiness = { name, start_date: startDate, end_date: endDate, day: found.day, warnings: found.warnings };
+      return { readiness: hasRates(request) ? readiness : withoutAmounts(readiness) };
+    },
+  );
+}
+
+function readPeriodName(query: Record<string, unknown>): string {
+  const other = Object.keys(query).find((name) => name !== 'period');
+  if (other === undefined && typeof query['period'] === 'string' && query['period'] !== '') return query['period'];
+  const field = other ?? 'period';
+  const message =
+    other === undefined ? 'period: give one period, such as 2026-03' : `${other}: there is no such parameter`;
+  throw new AppError('usage', message, { fields: [{ field, message }] });
+}
+
+function registerFiles(app: FastifyInstance, database: string): void {
+  const operations = { '/v3/closings/{name}/files/{file}': { get: describeFiled() } };
+  app.get<{ Params: { name: string; file: string } }>(
+    '/v3/closings/:name/files/:file',
+    { ...requires('reports'), config: { operations } },
+    async (request, reply) => {
+      // A filed report may show costs in any of its parts.
+      authorize(request, reply, 'rates');
+      const { name, file } = request.params;
+      const { bytes, sha256 } = await readFiledReport(await findKeptState(database, name), file);
+      const format = extname(file).slice(1);
+      reply.headers({
+        ...CACHING,
+        etag: `"${sha256}"`,
+        'content-type': isFormat(format) ? FORMATS[format].mediaType : 'application/octet-stream',
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file)}`,
+      });
+      return reply.send(bytes);
+    },
+  );
 }

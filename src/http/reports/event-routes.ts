@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Generation } from '../../generation/generations.ts';
 import { repeat } from '../../generation/watch.ts';
+import { followClosings } from '../../history/closing/follow-closings.ts';
+import type { HistoryEvent } from '../../history/event-log.ts';
 import { describeLoading } from '../../report/catalogue/definitions.ts';
 import { chooseOffer } from '../protocol/accept.ts';
 import { readerKeyOf, requires } from '../protocol/auth.ts';
@@ -10,7 +12,7 @@ import type { Limits } from '../protocol/limits.ts';
 import { errors } from '../protocol/operations.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 
-type EventParts = Pick<ServerParts, 'auth' | 'generations' | 'limits'>;
+type EventParts = Pick<ServerParts, 'auth' | 'config' | 'generations' | 'limits'>;
 
 /** A client that is told of each new data version. */
 interface EventStream {
@@ -28,8 +30,11 @@ const MEDIA_TYPE = 'text/event-stream';
 /** A comment, which clients pass over: it keeps the connection open, and finds those that are gone. */
 const HEARTBEAT = ':\n\n';
 
-/** Adds GET /v3/events: server-sent events, one for each new data version. Never compressed, which would hold them back. */
-export function registerEvents(app: FastifyInstance, { auth, generations, limits }: EventParts): void {
+/** Adds GET /v3/events: server-sent events, one for each new data version, closing and reopening. Never compressed, which would hold them back. */
+export function registerEvents(
+  app: FastifyInstance,
+  { auth, config: { database }, generations, limits }: EventParts,
+): void {
   const streams = new Set<EventStream>();
   let isClosing = false;
   const send = ({ authorization, response, openedAt }: EventStream, text: string) => {
@@ -48,7 +53,13 @@ export function registerEvents(app: FastifyInstance, { auth, generations, limits
       send(stream, formatEvent(generation));
     }
   };
-  const watch = repeat(async () => tell(streams), limits.pollMs);
+  const readClosings = followClosings(database);
+  const watch = repeat(async () => {
+    tell(streams);
+    // A log that can't be read is reported by those who ask for it.
+    const closings = await readClosings().catch(() => []);
+    for (const text of closings.map(formatClosing)) for (const stream of streams) send(stream, text);
+  }, limits.pollMs);
   const heart = setInterval(() => {
     for (const stream of streams) send(stream, HEARTBEAT);
   }, limits.heartbeatMs).unref();
@@ -87,6 +98,11 @@ function formatEvent({ company }: Generation): string {
   return `event: data_version\nid: ${company.dataVersion}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+/** Formats a closing or a reopening. It has no id: that of a stream is the data version. */
+function formatClosing({ event, name, number, at, by, reason }: HistoryEvent): string {
+  return `event: closing\ndata: ${JSON.stringify({ event, name, number, at, by, reason })}\n\n`;
+}
+
 function refuse(message: string, { retryAfterSeconds }: Limits): Error {
   return httpError(503, `${message}. Try again in a moment`, { 'retry-after': String(retryAfterSeconds) });
 }
@@ -96,7 +112,7 @@ const eventOperation = {
   operationId: 'events',
   summary: 'New data versions, as server-sent events',
   description:
-    'Sends the event data_version at once, and again whenever there is newer data; its id is the data version. With Last-Event-ID, the first event comes only if the version is another. Comments in between keep the connection open. A stream ends after a while: open another, with Last-Event-ID.',
+    'Sends the event data_version at once, and again whenever there is newer data; its id is the data version. With Last-Event-ID, the first event comes only if the version is another. The event closing tells of each period that is closed or reopened meanwhile. Comments in between keep the connection open. A stream ends after a while: open another, with Last-Event-ID.',
   parameters: [
     {
       name: 'Last-Event-ID',

@@ -34,6 +34,12 @@ export interface RefreshSteps {
    * Called within the transaction, so that it sees the same records as the refresh.
    */
   readonly readChanges: (session: Database) => Promise<readonly RecordChange[]>;
+  /**
+   * Looks at what has changed, in the temporary tables of changed rows, before it is committed.
+   * @param isRebuilt True if everything was built again, so that these tables are empty.
+   * @throws to undo all.
+   */
+  readonly inspect?: (session: Database, isRebuilt: boolean) => Promise<void>;
   /** Records the state that the models are up to date with; called last. */
   readonly finish: (session: Database) => Promise<void>;
 }
@@ -44,9 +50,10 @@ export interface Refresher {
    * Readers see the old models until it ends; writes meanwhile belong to the next refresh.
    * Calls run one after another.
    * @param signal Aborts it and rolls back.
+   * @param change Changes records in the same transaction. No one else may write them meanwhile.
    * @throws AppError check for a check with violations; any error rolls back.
    */
-  refresh(steps: RefreshSteps, signal?: AbortSignal): Promise<void>;
+  refresh(steps: RefreshSteps, signal?: AbortSignal, change?: (session: Database) => Promise<void>): Promise<void>;
   /**
    * Returns whether a refresh would succeed after a change of the records, and rolls back both.
    * @param change Changes records. No one else may write them meanwhile.
@@ -74,13 +81,15 @@ export async function openRefresher(database: Database, directory: string): Prom
   await createChanged(session, stored);
   const columns = await readModelColumns(session, stored);
   const inTurn = createSerialQueue();
-  const work = async (session: Database, { readChanges, finish }: RefreshSteps) => {
+  const work = async (session: Database, { readChanges, inspect, finish }: RefreshSteps) => {
     const engine = duckdbEngine(session, directory);
     const changes = await readChanges(session);
-    if (await needsRebuild(session, changes)) {
+    const isRebuilt = await needsRebuild(session, changes);
+    if (isRebuilt) {
       await rebuildModels(session, directory, models);
       for (const check of checks) await runCheck(engine, check);
       await createChanged(session, stored);
+      await inspect?.(session, isRebuilt);
     } else {
       await listTouched(session, changes, touched);
       const changed = new Set(changes.flatMap(({ tables }) => tables.map((table) => `source.${table}`)));
@@ -89,6 +98,7 @@ export async function openRefresher(database: Database, directory: string): Prom
         const narrowed = await narrowCheck(session, check, models, changed);
         if (narrowed) await runCheck(engine, narrowed);
       }
+      await inspect?.(session, isRebuilt);
       await clearChanged(
         session,
         stored.filter((model) => changed.has(qualifiedName(model))),
@@ -103,8 +113,8 @@ export async function openRefresher(database: Database, directory: string): Prom
     await work(until, given);
   };
   return {
-    refresh: (given, signal = new AbortController().signal) =>
-      inTurn(() => steps.take('refresh', () => session.transaction(() => workUntil(signal, given)))),
+    refresh: (given, signal = new AbortController().signal, change = undefined) =>
+      inTurn(() => steps.take('refresh', () => session.transaction(() => workUntil(signal, given, change)))),
     dryRun: (change, given, signal) =>
       inTurn(async () => {
         await session.run('BEGIN');

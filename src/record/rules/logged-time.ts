@@ -19,7 +19,7 @@ export const loggedTimeRules: Rules = {
   isDeletedBy: ({ values }) =>
     values['hours'] !== undefined && Number(values['hours']) === 0 && values['hours'] !== null,
   release: async (_transaction, before) => refuseLocked(before),
-  present: { names: ['task_name', 'billable'], read: presentTask },
+  present: { names: ['task_name', 'billable', 'locked'], read: presentTask },
   filters: {
     task_name: (text) => isAnyOf(TASK_NAME, { type: 'name' }, text),
     billable: (text) => isAnyOf(BILLABLE, { type: 'boolean' }, text),
@@ -46,7 +46,10 @@ async function presentTask(reader: Reader, rows: readonly Row[]): Promise<Record
   return rows.map((row) => {
     const task = tasks.get(row['task_meta_id'] ?? null);
     const billable = (row['billable'] ?? task?.billable ?? true) as boolean;
-    return { task_name: (task?.task_name ?? row['task_name'] ?? null) as string | null, billable: billable ? 1 : 0 };
+    const task_name = (task?.task_name ?? row['task_name'] ?? null) as string | null;
+    // Clients of the original API know closed days by it.
+    const locked = reader.isClosed?.(String(row['date'])) ? { locked: 1 } : {};
+    return { task_name, billable: billable ? 1 : 0, ...locked };
   });
 }
 

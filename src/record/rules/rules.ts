@@ -6,6 +6,8 @@ import type { Transaction } from '../storage/transaction.ts';
 
 /** A reader of committed data, or of a transaction's view. */
 export interface Reader extends Pick<Database, 'rows'> {
+  /** Returns whether a day is closed hard, if the server keeps the lines of such days. */
+  readonly isClosed?: (day: string) => boolean;
   /** Returns a resource as it is stored, if not as in the service's database. */
   readonly resourceOf?: (resource: string) => Resource | undefined;
 }

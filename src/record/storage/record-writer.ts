@@ -4,7 +4,7 @@ import { diskError, isFailure } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { resources } from '../../resource/resources.ts';
-import { type ChangedRecord, readLastChange, type Writer } from './changes.ts';
+import { type Change, type ChangedRecord, readLastChange, type Writer } from './changes.ts';
 import type { Journal } from './journal.ts';
 import { openTransaction, type Transaction, type WriterState } from './transaction.ts';
 
@@ -14,13 +14,27 @@ export interface Written<T> {
   readonly changes: readonly ChangedRecord[] | undefined;
 }
 
+export type Work<T> = (transaction: Transaction) => Promise<T>;
+
+export type Inspect = (changes: readonly Change[], transaction: Transaction) => Promise<void>;
+
 /** The only writer of a working database's records. */
 export interface RecordWriter {
   /**
    * Runs a request's work in a transaction, one at a time.
+   * @param inspect Looks at the changes before they are durable. @throws to undo them.
    * @returns the durable result.
    */
-  write<T>(writer: Writer, work: (transaction: Transaction) => Promise<T>): Promise<Written<T>>;
+  write<T>(writer: Writer, work: Work<T>, inspect?: Inspect): Promise<Written<T>>;
+  /**
+   * Runs a request's work within a transaction of another session.
+   * @param run Begins it, calls its argument, and commits or undoes it.
+   */
+  writeWithin<T>(
+    writer: Writer,
+    work: Work<T>,
+    run: (change: (session: Database) => Promise<void>) => Promise<void>,
+  ): Promise<Written<T>>;
   /** Must be called before the database is closed. */
   close(): Promise<void>;
 }
@@ -33,14 +47,46 @@ export async function openRecordWriter(database: Database, journal: Journal, now
   const session = await database.session();
   const state = await readState(session, now);
   return {
-    async write(writer, work) {
+    async write(writer, work, inspect) {
       const transaction = openTransaction({ session, journal }, state, writer, formatTime(now()));
+      const giveBackIds = state.markIds();
       try {
         const answer = await work(transaction);
+        try {
+          await inspect?.(transaction.changes(), transaction);
+        } catch (error) {
+          giveBackIds();
+          throw error;
+        }
         return { answer, changes: await transaction.commit() };
       } catch (error) {
         await transaction.rollback();
         throw writeError(error);
+      }
+    },
+    async writeWithin<T>(
+      writer: Writer,
+      work: Work<T>,
+      run: (change: (other: Database) => Promise<void>) => Promise<void>,
+    ) {
+      await journal.apply();
+      const giveBackIds = state.markIds();
+      let written: Written<T> | undefined;
+      try {
+        await run(async (other) => {
+          const transaction = openTransaction(
+            { session: other, journal, isBegun: true },
+            state,
+            writer,
+            formatTime(now()),
+          );
+          written = { answer: await work(transaction), changes: await transaction.flush() };
+        });
+        return written as unknown as Written<T>;
+      } catch (error) {
+        state.known.clear();
+        giveBackIds();
+        throw error;
       }
     },
     close: () => session.close(),
@@ -66,6 +112,12 @@ async function readState(session: Database, now: () => Date): Promise<WriterStat
       const next = (last.get(resource.name) ?? 0) + 1;
       last.set(resource.name, next);
       return next;
+    },
+    markIds() {
+      const before = new Map(last);
+      return () => {
+        for (const [name, id] of before) last.set(name, id);
+      };
     },
     nextChange(count = 1) {
       change += count;

@@ -25,6 +25,8 @@ export interface Transaction extends RecordEdits {
   /** Cache of references already checked, by key. */
   readonly known: Set<string>;
   rows<Found = Row>(sql: string): Promise<Found[]>;
+  /** As that of a reader. */
+  readonly isClosed?: (day: string) => boolean;
   /** Runs a SELECT over referenced resources only, so other writes may stay in the journal. */
   referred<Found = Row>(sql: string): Promise<Found[]>;
   records(resource: Resource, wanted: Wanted): Promise<Row[]>;
@@ -33,6 +35,8 @@ export interface Transaction extends RecordEdits {
   /** Runs statements on any tables; the changes of records among them must be noted. */
   run(statements: readonly string[]): void;
   note(changes: readonly Change[]): void;
+  /** Returns the changes so far. */
+  changes(): readonly Change[];
   /** Notes changes of too many records to name, after which everything derived from records is built again. */
   noteMany(gone: Gone): void;
 }
@@ -43,6 +47,11 @@ export interface OpenTransaction extends Transaction {
    * @returns the changes, in order; undefined if nothing was written.
    */
   commit(): Promise<readonly ChangedRecord[] | undefined>;
+  /**
+   * Sends everything to a session that has begun a transaction of its own, which commits it.
+   * @returns as commit.
+   */
+  flush(): Promise<readonly ChangedRecord[] | undefined>;
   rollback(): Promise<void>;
 }
 
@@ -53,6 +62,8 @@ export interface WriterState {
   /** True if the journal may contain writes to referenced resources. */
   isReferredInJournal: boolean;
   nextId(resource: Resource): Value;
+  /** Returns a function that gives the ids since then back, none of which is stored. */
+  markIds(): () => void;
   /** Returns the first of so many new numbers. */
   nextChange(count?: number): number;
 }
@@ -72,6 +83,8 @@ const REFERRED: ReadonlySet<string | undefined> = new Set(
 export interface Target {
   readonly session: Database;
   readonly journal: Journal;
+  /** True if the session has begun the transaction, after the journal was applied. */
+  readonly isBegun?: boolean;
 }
 
 /**
@@ -79,7 +92,7 @@ export interface Target {
  * @param at The time, as YYYY-MM-DD HH:MM:SS in UTC.
  */
 export function openTransaction(
-  { session, journal }: Target,
+  { session, journal, isBegun: isBegunBefore = false }: Target,
   state: WriterState,
   writer: Writer,
   at: string,
@@ -87,7 +100,7 @@ export function openTransaction(
   let pending: (string | Insert)[] = [];
   let changes: Change[] = [];
   let replacements: ChangedRecord[] = [];
-  let isBegun = false;
+  let isBegun = isBegunBefore;
   const catchUp = async () => {
     if (isBegun) return;
     await journal.apply();
@@ -111,6 +124,15 @@ export function openTransaction(
     changes.push(change);
     if (REFERRED.has(change.resource.name) || state.known.size > MAX_KNOWN) state.known.clear();
   };
+  const numberChanges = () => {
+    const numbered = changes.map((change) => ({ ...change, id: state.nextChange() }));
+    if (numbered.length > 0) pending.push(insertChanges(numbered, at, writer));
+    return numbered;
+  };
+  const describe = (numbered: ReturnType<typeof numberChanges>) => [
+    ...numbered.map((change) => describeChange(change, at)),
+    ...replacements,
+  ];
   return {
     at,
     writer,
@@ -132,16 +154,22 @@ export function openTransaction(
       replacements.push(describeReplacement(first + gone.count, at));
       state.known.clear();
     },
+    changes: () => changes,
+    async flush() {
+      if (changes.length + pending.length === 0) return undefined;
+      const numbered = numberChanges();
+      await send();
+      return describe(numbered);
+    },
     async commit() {
       if (!isBegun && changes.length + pending.length === 0) return undefined;
-      const numbered = changes.map((change) => ({ ...change, id: state.nextChange() }));
-      if (numbered.length > 0) pending.push(insertChanges(numbered, at, writer));
+      const numbered = numberChanges();
       const last = numbered.at(-1)?.id;
       if (!isBegun && last !== undefined && areInserts(pending)) {
         state.isReferredInJournal ||= changes.some(({ resource }) => REFERRED.has(resource.name));
         await journal.append(last, pending);
       } else await send('COMMIT');
-      return [...numbered.map((change) => describeChange(change, at)), ...replacements];
+      return describe(numbered);
     },
     async rollback() {
       // Cached references may depend on the changes rolled back.

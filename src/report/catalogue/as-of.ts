@@ -9,7 +9,8 @@ export function describeAsOf(
   measures: readonly Measure[],
 ): AsOf {
   const present = digestMeasures(catalogue);
-  const changed = measures.map(({ name }) => name).filter((name) => kept[name] !== present[name]);
+  const digestKept = ({ name, formerly = [] }: Measure) => kept[[name, ...formerly].find((each) => kept[each]) ?? name];
+  const changed = measures.filter((measure) => digestKept(measure) !== present[measure.name]).map(({ name }) => name);
   const described = { state, number, kind, kept_at: keptAt };
   if (changed.length === 0) return { ...described, definitions: 'same' };
   return { ...described, definitions: 'changed', changed_measures: changed };

@@ -18,6 +18,8 @@ export interface Measure {
   readonly effect?: 'hours' | 'rate' | 'unpriced';
   readonly needs_rates?: boolean;
   readonly better?: 'more' | 'less' | 'none';
+  /** The names that it had in earlier versions, under which kept states have it. */
+  readonly formerly?: readonly string[];
 }
 
 export interface Attribute {

@@ -1,26 +1,37 @@
-import type { Days } from '../calendar/day.ts';
-import { type Database, dateParameter } from '../database/database.ts';
-import { type Company, todayOf } from '../report/catalogue/definitions.ts';
-import type { StateFacts } from './keep-state.ts';
-import type { StateWarning } from './state-record.ts';
+import type { Days } from '../../calendar/day.ts';
+import { type Database, dateParameter } from '../../database/database.ts';
+import { type Company, todayOf } from '../../report/catalogue/definitions.ts';
+import type { StateFacts } from '../keep-state.ts';
+import type { StateWarning } from '../state-record.ts';
+import type { HardClosedDays } from './hard-closed.ts';
 
-/**
- * Checks what a reader of a closing should know: whether the period is over and synced, what is missing in it, and findings.
- * @param unclosed The days before the period that aren't closed, if any.
- */
+/** Days of other closings that matter to a new one. */
+export interface EarlierClosings {
+  /** The first days before the period that aren't closed, if any. */
+  readonly unclosed: Days | undefined;
+  /** Days of the period that are closed hard, and that a soft closing opens. */
+  readonly opened: readonly HardClosedDays[];
+}
+
+/** Checks what a reader of a closing should know: whether the period is over and synced, what is missing in it, and findings. */
 export async function checkReadiness(
   database: Database,
   { company, day }: StateFacts,
   period: Days,
-  unclosed: Days | undefined,
+  earlier: EarlierClosings,
 ): Promise<StateWarning[]> {
   // Nobody has logged what is still to come.
   const past = { ...period, endDate: day < period.endDate ? day : period.endDate };
   const unlogged = await readUnlogged(database, past, company.minorUnits);
-  return [...checkDays(company, day, period, unclosed), ...unlogged, ...(await readErrors(database, period))];
+  return [...checkDays(company, day, period, earlier), ...unlogged, ...(await readErrors(database, period))];
 }
 
-function checkDays(company: Company, day: string, { endDate }: Days, unclosed: Days | undefined): StateWarning[] {
+function checkDays(
+  company: Company,
+  day: string,
+  { endDate }: Days,
+  { unclosed, opened }: EarlierClosings,
+): StateWarning[] {
   const none = { hours: null, people: null, amount: null };
   const warnings: StateWarning[] = [];
   if (day < endDate) {
@@ -35,6 +46,11 @@ function checkDays(company: Company, day: string, { endDate }: Days, unclosed: D
   if (unclosed) {
     const message = `The days from ${unclosed.startDate} to ${unclosed.endDate} aren't closed.`;
     warnings.push({ name: 'earlier_period_open', message, ...none });
+  }
+  if (opened.length > 0) {
+    const days = opened.map(({ startDate, endDate: last, closing }) => `${startDate} to ${last} (${closing})`);
+    const message = `Days that are closed hard may change again after this soft closing: ${days.join(', ')}. Close it hard to keep them.`;
+    warnings.push({ name: 'hard_closed_days_open', message, ...none });
   }
   return warnings;
 }

@@ -1,16 +1,16 @@
-import { type Days, moveDay, periodOf } from '../calendar/day.ts';
-import { readPeriod } from '../calendar/named-period.ts';
-import { formatZonedTime } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import type { Company } from '../report/catalogue/definitions.ts';
-import { isDay } from '../resource/field.ts';
-import type { ChangeNote } from './accept-break.ts';
-import { appendEvent } from './append-event.ts';
-import type { EventLog } from './event-log.ts';
-import { type KeptState, readKeptState } from './kept-states.ts';
-import { companyIdOf, loggedStates } from './logged-states.ts';
-import { chooseLogged } from './resolve-state.ts';
-import { spellKey } from './state-names.ts';
+import { type Days, moveDay, periodOf } from '../../calendar/day.ts';
+import { readPeriod } from '../../calendar/named-period.ts';
+import { formatZonedTime } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Company } from '../../report/catalogue/definitions.ts';
+import { isDay } from '../../resource/field.ts';
+import type { ChangeNote } from '../accept-break.ts';
+import { appendEvent } from '../append-event.ts';
+import type { EventLog } from '../event-log.ts';
+import { type KeptState, readKeptState } from '../kept-states.ts';
+import { companyIdOf, loggedStates } from '../logged-states.ts';
+import { chooseLogged } from '../resolve-state.ts';
+import { spellKey } from '../state-names.ts';
 
 /** A period that is to be closed, and the name of its closing. */
 export interface ClosedPeriod extends Days {
@@ -75,6 +75,7 @@ export function findUnclosed(states: readonly KeptState[], period: Days): Days |
   if (open === undefined) return undefined;
   for (const { startDate, endDate } of [...closed, period]) {
     if (startDate > open) return { startDate: open, endDate: moveDay(startDate, 'day', -1) };
+    if (endDate >= period.startDate) return undefined;
     if (endDate >= open) open = moveDay(endDate, 'day', 1);
   }
   return undefined;
@@ -89,7 +90,7 @@ export async function reopenPeriod(
   database: string,
   log: EventLog,
   reference: string,
-  { by, reason, now }: ChangeNote,
+  { by, tokenId, reason, now }: ChangeNote,
 ): Promise<KeptState> {
   const state = await readKeptState(database, chooseLogged(loggedStates(log), reference));
   if (state.status === 'kept')
@@ -100,6 +101,7 @@ export async function reopenPeriod(
     event: 'reopened',
     at: formatZonedTime(now),
     by,
+    ...(tokenId && { token_id: tokenId }),
     reason,
     company_id: companyIdOf(log) ?? '',
     name,

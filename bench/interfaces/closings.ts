@@ -1,0 +1,169 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { moveDay } from '../../src/calendar/day.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { openGeneration } from '../../src/generation/open-generation.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
+import { closePeriod } from '../../src/history/closing/close.ts';
+import { reopenPeriod } from '../../src/history/closing/close-period.ts';
+import { computeTotals } from '../../src/history/control-totals.ts';
+import { changeHistory } from '../../src/history/history-lock.ts';
+import { readAsOf } from '../../src/history/read-as-of.ts';
+import { hashFile } from '../../src/ingest/hash.ts';
+import { openLive } from '../../src/live/live.ts';
+import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
+import { openLiveSource } from '../../src/live/live-source.ts';
+import { createRecords, updateRecord } from '../../src/record/records.ts';
+import { servedResources } from '../../src/record/served-resources.ts';
+import { readQuery, runReport } from '../../src/report/run/run.ts';
+import { writeJson } from '../../src/write/json-writer.ts';
+import { median } from '../measure.ts';
+
+/*
+ * Closings against their comparators: `node dist/bench/interfaces/closings.js FILE [RUNS]`.
+ * FILE is a loaded database; the last whole month with logged time is closed in a copy of it.
+ */
+
+const [loaded = '', runs = '5'] = process.argv.slice(2);
+const RUNS = Number(runs);
+const NOW = new Date();
+const OPTIONS = { memoryLimitMib: 2048 };
+const folder = await mkdtemp(`${loaded}.closings-`);
+const file = join(folder, 'company.duckdb');
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** Measures both sides in turn, after one of each that warms up, and prints the ratio of the medians. */
+async function compare(
+  step: string,
+  must: number,
+  ours: (index: number) => Promise<number>,
+  comparator: (index: number) => Promise<number>,
+): Promise<void> {
+  const [times, others]: [number[], number[]] = [[], []];
+  for (let index = 0; index <= RUNS; index += 1) {
+    const [one, other] = [await ours(index), await comparator(index)];
+    if (index === 0) continue;
+    times.push(one);
+    others.push(other);
+  }
+  const ratio = median(times) / median(others);
+  const verdict = ratio <= must ? 'ok' : 'OVER';
+  process.stdout.write(
+    `${step.padEnd(58)} ${ratio.toFixed(2)} x  must ${must} x  ${median(times).toFixed(0)} ms against ${median(others).toFixed(0)} ms: ${verdict}\n`,
+  );
+  if (ratio > must) process.exitCode = 1;
+}
+
+async function findMonth(): Promise<{ startDate: string; endDate: string }> {
+  const database = await openDatabase(file, { readOnly: true });
+  const [row] = await database.rows<{ last: string }>(
+    "SELECT CAST(max(date) AS VARCHAR) AS last FROM core.ledger WHERE kind = 'actual'",
+  );
+  await database.close();
+  const endDate = moveDay(`${row?.last.slice(0, 'YYYY-MM'.length)}-01`, 'day', -1);
+  return { startDate: `${endDate.slice(0, 'YYYY-MM'.length)}-01`, endDate };
+}
+
+const note = { by: 'bench', reason: 'bench', now: NOW };
+
+const close = (period: string) =>
+  changeHistory(file, (log) => {
+    const request = { period, name: null, kind: 'hard', isConfirmed: true, label: null, reports: [] } as const;
+    return closePeriod(file, log, { ...note, ...request, takesChanges: false }, OPTIONS);
+  });
+
+async function measureClosing(period: string, endDate: string): Promise<void> {
+  const check = async () => {
+    await Promise.all([hashFile(file), hashFile(fileWithoutRates(file))]);
+    const database = await openGeneration(file, OPTIONS);
+    await computeTotals(database, { day: endDate, end_date: endDate, kept_at: NOW.toISOString() });
+    await database.close();
+  };
+  await compare(
+    'close by link, against SHA-256 of the pair and the totals',
+    1.5,
+    async (index) => {
+      if (index > 0) await changeHistory(file, (log) => reopenPeriod(file, log, period, note));
+      return time(() => close(period));
+    },
+    () => time(check),
+  );
+}
+
+async function measureReports(period: string, { startDate, endDate }: Awaited<ReturnType<typeof findMonth>>) {
+  const sent = { start_date: startDate, end_date: endDate, cutoff_date: endDate };
+  const { file: kept, asOf } = await readAsOf(file, period);
+  const [then, now] = [await openGeneration(kept, OPTIONS), await openGeneration(file, OPTIONS)];
+  const write = async (database: Database, state: typeof asOf | undefined) => {
+    const options = { now: NOW, asOf: state };
+    const { context, query } = await readQuery(database, readCatalogues(), 'projects', sent, options);
+    for await (const piece of writeJson(await runReport(context, query))) if (piece === '') throw new Error('empty');
+  };
+  await compare(
+    'projects as of a closing, against now',
+    1.1,
+    () => time(async () => [await readAsOf(file, period), await write(then, asOf)]),
+    () => time(() => write(now, undefined)),
+  );
+  await Promise.all([then.close(), now.close()]);
+}
+
+/** Measures writes until the next report shows them, with a month that is closed hard and without. */
+async function measureWrites(days: Awaited<ReturnType<typeof findMonth>>): Promise<void> {
+  const none = () => undefined;
+  const listener = { refreshed: none, refreshFailed: none, published: none, publishFailed: none, dayFailed: none };
+  const config = { database: file, memoryLimitMib: OPTIONS.memoryLimitMib };
+  const source = await openLiveSource(config, NOW);
+  const live = await openLive(source, {
+    limits: LIVE_LIMITS,
+    publishEveryMs: 3_600_000,
+    now: () => new Date(),
+    listener,
+  });
+  const people = await live.store.reader.rows<{ people_id: number; project_id: number }>(
+    'SELECT people_id, min(project_id) AS project_id FROM source.logged_time GROUP BY people_id ORDER BY people_id LIMIT 100',
+  );
+  const personAt = (index: number) => people[index % people.length] ?? { people_id: 0, project_id: 0 };
+  const [peopleOf, loggedTime] = [servedResources.get('people'), servedResources.get('logged_time')];
+  if (!peopleOf || !loggedTime) throw new Error('no resources');
+  const writer = { id: '', label: 'bench', seesRates: true };
+  const date = moveDay(days.endDate, 'day', 3);
+  const timeWrite = async (isClosed: boolean, work: Parameters<typeof live.store.write<unknown>>[1]) => {
+    await live.generations.settle();
+    live.guard(isClosed ? [{ ...days, closing: 'bench', closedBy: 'bench' }] : []);
+    return time(async () => {
+      await live.store.write(writer, work);
+      await live.generations.settle();
+    });
+  };
+  const writeRate = (isClosed: boolean) => (index: number) =>
+    timeWrite(isClosed, (transaction) => {
+      const body = { cost_rate: 50 + index, effective_date: date };
+      return updateRecord(transaction, peopleOf, String(personAt(2 * index + Number(isClosed)).people_id), body);
+    });
+  const writeTime = (isClosed: boolean) => (index: number) =>
+    timeWrite(isClosed, (transaction) =>
+      createRecords(transaction, loggedTime, { ...personAt(index), date, hours: 1 }),
+    );
+  await compare("a person's rate under a hard closing, against none", 3, writeRate(true), writeRate(false));
+  await compare('logged time under a hard closing, against none', 1.05, writeTime(true), writeTime(false));
+  await live.close();
+}
+
+try {
+  await copyFile(loaded, file);
+  await copyFile(fileWithoutRates(loaded), fileWithoutRates(file));
+  const days = await findMonth();
+  const period = days.startDate.slice(0, 'YYYY-MM'.length);
+  await measureClosing(period, days.endDate);
+  await measureReports(period, days);
+  await measureWrites(days);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

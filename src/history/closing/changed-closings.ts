@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import type { Days } from '../../calendar/day.ts';
+import type { Database, OpenOptions } from '../../database/database.ts';
+import { AppError, messageOf } from '../../error.ts';
+import { openGeneration } from '../../generation/open-generation.ts';
+import { eventsFile } from '../history-files.ts';
+import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts';
+import { loggedStates } from '../logged-states.ts';
+import { readAsOf } from '../read-as-of.ts';
+import { spellKey } from '../state-names.ts';
+import { sumLines } from './line-sums.ts';
+import { readSince, type SinceClosing } from './since-closing.ts';
+
+/**
+ * Tells what has come into closed periods since their closings, a sentence for each in which something has.
+ * A closing is read only if the sum of its lines is another one now.
+ * @param path The path of the published database, beside which the log is.
+ * @param database The present data, with rates.
+ */
+export async function describeChangedClosings(path: string, database: Database, now: Date): Promise<string[]> {
+  try {
+    const { states } = await readKeptStates(path, loggedStates(await readWholeLog(path)));
+    const sentences: string[] = [];
+    for (const state of states.filter(({ status }) => status === 'closed')) {
+      if (await isUnchanged(database, state)) continue;
+      sentences.push(...(await describeChanged(path, database, state, now)));
+    }
+    return sentences;
+  } catch (error) {
+    if (error instanceof AppError) return [`What has come into closed periods is not known: ${messageOf(error)}`];
+    throw error;
+  }
+}
+
+/** Tells what a load has brought into closed periods, as describeChangedClosings does. @param path The database that it has published. */
+export async function describeLoadedChanges(path: string, options: OpenOptions, now: Date): Promise<string[]> {
+  if (!existsSync(eventsFile(path))) return [];
+  const database = await openGeneration(path, options);
+  return describeChangedClosings(path, database, now).finally(() => database.close());
+}
+
+async function isUnchanged(database: Database, { record }: KeptState): Promise<boolean> {
+  const { line_sum, start_date, end_date } = record;
+  return line_sum !== undefined && line_sum === (await sumLines(database, periodOf(start_date, end_date)));
+}
+
+function periodOf(startDate: string | null, endDate: string | null): Days {
+  return { startDate: startDate ?? '', endDate: endDate ?? '' };
+}
+
+async function describeChanged(path: string, database: Database, state: KeptState, now: Date): Promise<string[]> {
+  const key = spellKey(state);
+  try {
+    const since = await readSince({ database, now, seesRates: true }, await readAsOf(path, key));
+    const changes = [...describeDifferences(since), ...describeLines(since)];
+    if (changes.length === 0) return [];
+    return [`Since ${key} was closed at ${state.record.kept_at}: ${changes.join('; ')}.`];
+  } catch (error) {
+    if (error instanceof AppError) return [`What has come into ${key} is not known: ${messageOf(error)}`];
+    throw error;
+  }
+}
+
+/** Returns the differences other than 0, such as "actual hours +2.0000". */
+function describeDifferences({ differences }: SinceClosing): string[] {
+  return Object.entries(differences).flatMap(([measure, value]) => {
+    if (value !== null && !/[1-9]/.test(value)) return [];
+    const spelled = value === null ? 'not known' : value.startsWith('-') ? value : `+${value}`;
+    return [`${measure.replaceAll('_', ' ')} ${spelled}`];
+  });
+}
+
+function describeLines({ lines }: SinceClosing): string[] {
+  const counts = Object.entries(lines).map(([cause, count]) => `${count} ${cause}`);
+  return counts.length === 0 ? [] : [`lines: ${counts.join(', ')}`];
+}

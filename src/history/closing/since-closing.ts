@@ -1,0 +1,104 @@
+import type { Database } from '../../database/database.ts';
+import { trimZeros } from '../../exact-decimal.ts';
+import { fileWithoutRates } from '../../generation/generation-files.ts';
+import { readCatalogues } from '../../generation/own-reports.ts';
+import type { Table } from '../../report/catalogue/table.ts';
+import { type EarlierState, openEarlier, readQuery, runReport } from '../../report/run/run.ts';
+import type { ReadableState, ReportParameters } from '../read-as-of.ts';
+
+/** The measures of actual and expense lines. */
+const MEASURES = ['actual_hours', 'actual_cost', 'actual_fees', 'expense_cost', 'expense_fees'] as const;
+
+type SinceMeasure = (typeof MEASURES)[number];
+
+/** What has come into the period of a closing since: differences of the present data from it, and lines. */
+export interface SinceClosing {
+  /** The data version of the present data. */
+  readonly data_version: string;
+  /** As decimals; null where one of the values is unknown, or hidden from the reader. */
+  readonly differences: Readonly<Record<SinceMeasure, string | null>>;
+  /** The number of changed lines by cause; a line with two causes counts for both. */
+  readonly lines: Readonly<Record<string, number>>;
+}
+
+/** The present data of a reader. */
+interface PresentData {
+  readonly database: Database;
+  readonly now: Date;
+  /** False for a reader without the scope rates, whose database has none. */
+  readonly seesRates: boolean;
+  /** Ends the statements that read the closing. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Compares the actual and expense lines of a closed period now with those of its closing, by the reports of changes.
+ * @throws AppError input if amounts are of another currency.
+ */
+export async function readSince(data: PresentData, closing: ReadableState): Promise<SinceClosing> {
+  const { database, seesRates, signal } = data;
+  const file = seesRates ? closing.file : fileWithoutRates(closing.file);
+  const earlier = await openEarlier(database, { ...closing, file }, signal);
+  try {
+    const { full, withoutRates } = readCatalogues();
+    const known = (seesRates ? full : withoutRates).measures;
+    const measures = MEASURES.filter((name) => known.has(name));
+    const run = (report: string, own: ReportParameters) =>
+      runComparison(data, closing, earlier, report, { ...own, from: closing.asOf.state });
+    const changes = await run('changes', { measures: measures.join(','), fields: 'measure,unit,difference' });
+    const differences = await readDifferences(changes, earlier.company.minorUnits);
+    const lists: Table[] = [];
+    for (const measure of measures) {
+      lists.push(await run('changed-lines', { measure, fields: 'line_id_then,line_id_now,causes' }));
+    }
+    const lines = await countLines(database, lists);
+    return { data_version: changes.meta.data_version, differences, lines };
+  } finally {
+    await earlier.close();
+  }
+}
+
+async function runComparison(
+  { database, now, seesRates }: PresentData,
+  { fill }: ReadableState,
+  earlier: EarlierState,
+  report: string,
+  sent: ReportParameters,
+): Promise<Table> {
+  const options = { now, earlier, seesRates };
+  const filled = fill(sent, () => true);
+  const { context, query } = await readQuery(database, readCatalogues(), report, filled, options);
+  return runReport(context, query);
+}
+
+/** Reads the differences of the report changes, amounts with the decimals of the currency. */
+async function readDifferences({ rows }: Table, minorUnits: number): Promise<SinceClosing['differences']> {
+  const found: Record<string, string> = {};
+  for await (const chunk of rows)
+    for (const [measure, unit, difference = null] of chunk)
+      if (difference !== null)
+        found[String(measure)] = unit === 'money' ? trimZeros(String(difference), minorUnits) : String(difference);
+  const {
+    actual_hours = null,
+    actual_cost = null,
+    actual_fees = null,
+    expense_cost = null,
+    expense_fees = null,
+  } = found;
+  return { actual_hours, actual_cost, actual_fees, expense_cost, expense_fees };
+}
+
+/** Counts the lines in lists of changed lines by cause, each line once for a cause. */
+async function countLines(database: Database, lists: readonly Table[]): Promise<Record<string, number>> {
+  const statements = lists.flatMap(({ statements: own }) => own?.slice() ?? []);
+  const rows = await database.rows<{ cause: string; lines: number }>(
+    `SELECT cause, COUNT(*) AS lines
+    FROM (
+      SELECT DISTINCT line_id_then, line_id_now, unnest(string_split(causes, '; ')) AS cause
+      FROM (${statements.join('\nUNION ALL\n')}) AS listed
+    ) AS caused
+    GROUP BY cause
+    ORDER BY cause`,
+  );
+  return Object.fromEntries(rows.map(({ cause, lines }) => [cause, lines]));
+}

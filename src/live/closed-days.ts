@@ -1,0 +1,176 @@
+import { type Days, moveDay } from '../calendar/day.ts';
+import { type Database, dateParameter } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import type { Row } from '../record/node.ts';
+import type { Change } from '../record/storage/changes.ts';
+import type { Transaction } from '../record/storage/transaction.ts';
+
+/*
+ * Days that are closed hard keep their actual and expense lines. A write is judged by its effect on them:
+ *
+ *   logged time, expenses                          by their days before and after, without a trial
+ *   records that other lines may depend on         by a trial: the write and its refresh in one transaction, whose
+ *                                                  changed lines are looked at before it is committed
+ *   all others, such as plans and time off         free
+ */
+
+/** Days whose actual and expense lines stay as they are. */
+export interface ClosedDays extends Days {
+  /** The name of the closing. */
+  readonly closing: string;
+  readonly closedBy: string;
+}
+
+/** The fields of dated records that change their line, whatever others are. Changes of notes and the like are free. */
+const LINE_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  logged_time: ['people_id', 'date', 'hours'],
+  project_expenses: ['project_id', 'date', 'cost', 'billable', 'markup', 'markup_type'],
+};
+
+/** Fields of logged time that may leave its line as it is: deleting an allocation writes its project into such records (D8). */
+const PLACE_FIELDS = ['project_id', 'phase_id', 'task_meta_id', 'billable'];
+
+/** Records that no actual or expense line depends on. Time that names an allocation, and no project, has the allocation's. */
+const FREE = [
+  'accounts',
+  'clients',
+  'departments',
+  'holidays',
+  'milestones',
+  'project_stages',
+  'status',
+  'tasks',
+  'timeoff_types',
+  'timeoffs',
+];
+
+/** Thrown when only a trial tells what a write changes. */
+export const NEEDS_TRIAL = new Error('The effect of the write on closed days is unknown');
+
+/**
+ * Checks the changes of a write by their days.
+ * @throws AppError input for those of closed days, NEEDS_TRIAL.
+ */
+export async function judgeChanges(
+  closed: readonly ClosedDays[],
+  changes: readonly Change[],
+  transaction: Transaction,
+): Promise<void> {
+  for (const change of changes) {
+    for (const day of changedDays(change)) {
+      const found = findClosed(closed, day);
+      if (found) throw refuseDay(found, day, change.resource.name);
+    }
+  }
+  const isUnsure = changes.some((change) => isUndated(change) || isPlacedAnew(closed, change));
+  if (isUnsure || (await areLogged(changes, transaction))) throw NEEDS_TRIAL;
+}
+
+/** Returns the hard closing of a day, if any. */
+export function findClosed(closed: readonly ClosedDays[], day: string): ClosedDays | undefined {
+  return closed.find(({ startDate, endDate }) => startDate <= day && day <= endDate);
+}
+
+/** Returns the days of the lines that a change of a dated record makes, changes or removes. */
+function changedDays({ resource, before, after }: Change): string[] {
+  const fields = LINE_FIELDS[resource.name];
+  if (!fields || (before && after && !differ(fields, before, after))) return [];
+  return [before, after].flatMap((row) => (row ? [String(row['date'])] : []));
+}
+
+/** Returns whether a change is of a record without a day that lines of other days may depend on. */
+function isUndated({ resource }: Change): boolean {
+  return !LINE_FIELDS[resource.name] && !FREE.includes(resource.name);
+}
+
+/** Returns whether a change may move logged time of closed days to another project, or change whether it is billed. */
+function isPlacedAnew(closed: readonly ClosedDays[], { resource, before, after }: Change): boolean {
+  if (resource.name !== 'logged_time' || !before || !after || !findClosed(closed, String(after['date']))) return false;
+  const fields = (after['project_id'] ?? null) === null ? [...PLACE_FIELDS, 'task_id'] : PLACE_FIELDS;
+  return differ(fields, before, after);
+}
+
+function differ(fields: readonly string[], before: Row, after: Row): boolean {
+  return fields.some((name) => (before[name] ?? null) !== (after[name] ?? null));
+}
+
+/** Returns whether logged time without a project names one of the changed allocations. */
+async function areLogged(changes: readonly Change[], transaction: Transaction): Promise<boolean> {
+  const rows = changes.filter(({ resource }) => resource.name === 'tasks').map(({ before, after }) => after ?? before);
+  if (rows.length === 0) return false;
+  const ids = rows.map((row) => Number(row?.['task_id'])).join(', ');
+  const found = await transaction.rows(
+    `SELECT 1 FROM source.logged_time WHERE project_id IS NULL AND task_id IN (${ids}) LIMIT 1`,
+  );
+  return found.length > 0;
+}
+
+function refuseDay({ closing, closedBy }: ClosedDays, day: string, resource: string): AppError {
+  const what = resource === 'logged_time' ? 'logged time' : 'an expense';
+  const message = `would change ${what} of ${day}: ${closing} is closed hard by ${closedBy}; reopen ${closing}`;
+  return new AppError('input', message, { fields: [{ field: 'date', message }] });
+}
+
+/** Columns of a line that stay as they are, and what a message calls them. */
+const KEPT = {
+  cost: 'cost',
+  fee: 'fee',
+  hours: 'hours',
+  billable: 'billable flag',
+  role_id: 'role',
+  people_id: 'person',
+  project_id: 'project',
+  phase_id: 'phase',
+  task_meta_id: 'project task',
+} as const;
+
+/**
+ * Checks that a trial changes no actual or expense line of closed days.
+ * @param session Holds the changed rows of the refresh.
+ * @param hasDates True if the records can be given an effective date.
+ * @throws AppError input that counts the lines of the first closing with some.
+ */
+export async function judgeLines(
+  closed: readonly ClosedDays[],
+  session: Database,
+  isRebuilt: boolean,
+  hasDates: boolean,
+): Promise<void> {
+  const [first] = closed;
+  if (!first) return;
+  if (isRebuilt) {
+    const message = `would build all numbers again, so its effect on ${first.closing}, closed hard, is unknown; reopen ${first.closing}`;
+    throw new AppError('input', message, { fields: [{ field: 'body', message }] });
+  }
+  const columns = Object.keys(KEPT) as (keyof typeof KEPT)[];
+  const differences = columns.map((name) => `bool_or(was.${name} IS DISTINCT FROM became.${name}) AS ${name}`);
+  const lines = (side: string) => `(
+    SELECT kind, date, COALESCE(logged_time_id, CAST(project_expense_id AS VARCHAR)) AS id, ${columns.join(', ')}
+    FROM changed_core_ledger WHERE kind <> pl_line_kind('scheduled') AND stored_row IS ${side})`;
+  for (const days of closed) {
+    const [found] = await session.rows<{ count: number; lost: number } & Record<string, boolean>>(
+      `SELECT count(*) AS count, count_if(was.id IS NULL OR became.id IS NULL) AS lost, ${differences.join(', ')}
+      FROM ${lines('NOT NULL')} AS was FULL JOIN ${lines('NULL')} AS became USING (kind, date, id)
+      WHERE date BETWEEN $first AND $last
+        AND (was.id IS NULL OR became.id IS NULL OR ${columns.map((name) => `was.${name} IS DISTINCT FROM became.${name}`).join(' OR ')})`,
+      { first: dateParameter(days.startDate), last: dateParameter(days.endDate) },
+    );
+    if (!found || found.count === 0) continue;
+    const names = found.lost > 0 ? ['existence'] : columns.filter((name) => found[name]).map((name) => KEPT[name]);
+    throw refuseLines(closed, days, names, found.count, hasDates);
+  }
+}
+
+function refuseLines(
+  closed: readonly ClosedDays[],
+  { closing, closedBy }: ClosedDays,
+  names: readonly string[],
+  count: number,
+  hasDates: boolean,
+): AppError {
+  const last = closed.at(-1)?.endDate ?? '';
+  const lines = count === 1 ? '1 line' : `${count} lines`;
+  const dated = hasDates ? `give an effective_date from ${moveDay(last, 'day', 1)} on, or ` : '';
+  const message = `would change the ${names.join(', ')} of ${lines} of ${closing}, closed hard by ${closedBy}; ${dated}reopen ${closing}`;
+  return new AppError('input', message, { fields: [{ field: hasDates ? 'effective_date' : 'body', message }] });
+}

@@ -1,0 +1,52 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { Live } from '../../src/live/live.ts';
+import { findResource } from '../../src/resource/resources.ts';
+import { SEED } from '../seed.ts';
+import { FEBRUARY, openClosed } from './closed-company.ts';
+import { WRITER } from './data.ts';
+import { sendRandomRequests } from './random-requests.ts';
+
+/** Opens the company for a test. */
+async function open(...given: Parameters<typeof openClosed>): Promise<Live> {
+  const { live, close } = await openClosed(...given);
+  onTestFinished(close);
+  return live;
+}
+
+it(`no random request changes a line of closed days, PLUMBLINE_SEED=${SEED}`, { tags: ['slow'] }, async () => {
+  const answers = await sendRandomRequests(await open(), 12, SEED);
+  expect(answers.taken + answers.closed + answers.refused).toBe(12);
+});
+
+/** Renames a person, which no line depends on. */
+const rename = (live: Live, name: string) =>
+  live.store.write(WRITER, async (transaction) => {
+    const people = findResource('people');
+    await transaction.update(people, await transaction.get(people, '101'), { name });
+  });
+
+it('tries nothing without a hard closing, and shows a tried write at once', { tags: ['slow'] }, async () => {
+  let trials = 0;
+  const live = await open((source) => ({
+    ...source,
+    refreshWith: (...given) => {
+      trials += 1;
+      return source.refreshWith(...given);
+    },
+  }));
+  live.guard([]);
+  await rename(live, 'Free');
+  expect([trials, live.countPending()]).toEqual([0, 1]);
+  live.guard([FEBRUARY]);
+  await rename(live, 'Tried');
+  expect([trials, live.countPending()]).toEqual([1, 0]);
+});
+
+it('undoes a write whose effect is not known in time', { tags: ['slow'] }, async () => {
+  const live = await open(undefined, { trialMs: 1 });
+  await expect(rename(live, 'Late')).rejects.toThrow('The effect on 2026-02, closed hard, is not known within 0.001 s');
+  expect(await live.store.reader.rows("SELECT 1 FROM source.people WHERE name = 'Late'")).toEqual([]);
+  live.guard([]);
+  await rename(live, 'Late');
+  expect(await live.store.reader.rows("SELECT 1 FROM source.people WHERE name = 'Late'")).toHaveLength(1);
+});

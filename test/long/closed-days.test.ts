@@ -1,0 +1,17 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openClosed } from '../live/closed-company.ts';
+import { sendRandomRequests } from '../live/random-requests.ts';
+import { SEED } from '../seed.ts';
+
+/** Number of random requests: 10,000 take half an hour. */
+const REQUESTS = Number(process.env['PLUMBLINE_CLOSED_REQUESTS'] ?? 1_000);
+
+it(`no random request changes a line of closed days, PLUMBLINE_SEED=${SEED}`, {
+  timeout: REQUESTS * 2_000,
+}, async () => {
+  const { live, close } = await openClosed();
+  onTestFinished(close);
+  const answers = await sendRandomRequests(live, REQUESTS, SEED);
+  // Each kind of answer is frequent, so that none is tested in name only.
+  for (const count of Object.values(answers)) expect(count).toBeGreaterThan(REQUESTS / 50);
+});

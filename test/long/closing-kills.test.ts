@@ -1,0 +1,57 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { KEEP_STEPS, type Step, steps } from '../../src/database/steps.ts';
+import { closingsFolder } from '../../src/generation/generation-files.ts';
+import { serveClosable } from '../http/closable-server.ts';
+
+/** The files of a moment. */
+interface Moment {
+  readonly when: string;
+  readonly database: string;
+}
+
+it('a server that dies before or after any step of a hard closing has closed the period or not', {
+  timeout: 1_200_000,
+}, async () => {
+  const { served, send } = await serveClosable();
+  const root = mkdtempSync(join(tmpdir(), 'plumbline-moments-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const moments: Moment[] = [];
+  const seen = new Set<Step>();
+  const copy = (when: string) => {
+    const folder = join(root, String(moments.length));
+    cpSync(dirname(served.database), folder, { recursive: true });
+    moments.push({ when, database: join(folder, 'company.duckdb') });
+  };
+  expect((await send('PATCH', '/v3/logged-time/a', { hours: 7.5 })).status).toBe(200);
+  const spy = vi.spyOn(steps, 'take').mockImplementation(async (step, work) => {
+    const isFirst = !seen.has(step);
+    seen.add(step);
+    if (isFirst) copy(`before: ${step}`);
+    const done = await work();
+    if (isFirst) copy(`after: ${step}`);
+    return done;
+  });
+  expect((await send('POST', '/v3/closings', { period: '2026-03', kind: 'hard', confirm: true })).status).toBe(201);
+  spy.mockRestore();
+  expect([...seen]).toEqual(expect.arrayContaining([...KEEP_STEPS]));
+  let closed = 0;
+  for (const { when, database } of moments) {
+    const again = await serveClosable({ data: 'nothing', database });
+    const { closings, damaged } = JSON.parse((await again.send('GET', '/v3/closings')).body);
+    expect(damaged, when).toEqual([]);
+    const isClosed = closings.length === 1;
+    if (isClosed) closed += 1;
+    const { status } = await again.send('PATCH', '/v3/logged-time/a', { hours: 7 });
+    expect([status, isClosed], when).toEqual([isClosed ? 422 : 200, isClosed]);
+    expect((await again.send('POST', '/v3/closings', { name: 'next' })).status, when).toBe(201);
+    const folders = readdirSync(closingsFolder(database));
+    expect(folders.sort(), when).toEqual([...(isClosed ? ['2026-03@1'] : []), 'events.ndjson', 'next@1'].sort());
+    await again.served.close();
+  }
+  // Only its line in the log closes a period.
+  expect([moments.length > 2 * KEEP_STEPS.length, closed]).toEqual([true, 1]);
+  await served.close();
+});
