@@ -7,7 +7,7 @@ import { type ChangedLinesPlan, planChangedLines } from '../plan/plan-changed-li
 import { planSummary } from '../plan/plan-summary.ts';
 import { cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
 import type { Query } from '../request/query.ts';
-import { hasCauses } from './change-rows.ts';
+import { isOfLines } from './change-rows.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { comparedMeta, comparingOf } from './run-changes.ts';
 import { readStatements } from './run-list.ts';
@@ -47,8 +47,8 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
 
 function measureOf({ grouping: { measures } }: Query): Measure {
   const [measure] = measures;
-  if (measure && hasCauses(measure)) return measure;
-  const message = `measure: ${measure?.name} is no sum of lines, so its difference has no causes`;
+  if (measure && isOfLines(measure)) return measure;
+  const message = `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
   throw new AppError('usage', message, {
     fields: [{ field: 'measure', message }],
     hint: 'Give a measure of hours, cost, fees, revenue or profit that is no percentage.',

@@ -1,22 +1,25 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { describeAsOf } from '../catalogue/as-of.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Company } from '../catalogue/company-settings.ts';
-import type { Column, ComparedMeta, Table } from '../catalogue/table.ts';
+import type { ComparedMeta, Table } from '../catalogue/table.ts';
 import { besideCauses, compileChanges } from '../plan/compile-changes.ts';
 import { listColumns } from '../plan/plan-list.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { PLAIN, regroup, reselect } from '../request/change-query.ts';
 import { type ComparedState, checkColumns, type Query } from '../request/query.ts';
+import { readBudgetCauses } from './budget-causes.ts';
 import {
   type ChangeRow,
   type ComparedSums,
   gatherRows,
   gatherTotals,
-  hasCauses,
+  isOfLines,
   type MeasureChange,
   type StepRow,
+  type Steps,
   sortAsAsked,
 } from './change-rows.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
@@ -57,10 +60,11 @@ export async function runChanges(context: ReportContext, query: Query): Promise<
   const comparing = comparingOf(context, query);
   const { dimensions, measures } = query.grouping;
   const sums = await readBoth(context, query, comparing);
-  const { rows: stepRows, totals: stepTotals, named } = await readSteps(context, query, comparing);
-  const totals = gatherTotals(query, sums, stepTotals);
+  const steps = await readSteps(context, query, comparing);
+  const { named } = steps;
+  const totals = gatherTotals(query, sums, steps);
   const rows: readonly ChangeRow[] =
-    dimensions.length === 0 ? [{ names: {}, changes: totals }] : gatherRows(query, sums, stepRows, named);
+    dimensions.length === 0 ? [{ names: {}, changes: totals }] : gatherRows(query, sums, steps);
   const { maxRows = Number.POSITIVE_INFINITY } = context;
   if (rows.length * measures.length > maxRows) throw tooManyRows(query, maxRows);
   const ties = tieCauses(query, rows, totals);
@@ -103,29 +107,28 @@ async function readBoth(context: ReportContext, query: Query, { earlier, atThen 
   return { then, now, nowAtThen: isSame ? now : await readSums(context, atThen) };
 }
 
-interface Steps {
-  readonly rows: readonly StepRow[];
-  readonly totals: readonly StepRow[];
-  /** The columns that name a row. */
-  readonly named: readonly Column[];
-}
-
 async function readSteps(context: ReportContext, { grouping }: Query, { earlier, atThen }: Comparing): Promise<Steps> {
-  const { catalog, company } = earlier;
-  const sums = grouping.measures.filter(hasCauses);
-  const plan = planSummary(regroup(atThen, { measures: sums }), context.company);
-  const change = { plan, catalog, thenCalendar: company, day: atThen.selection.today, later: undefined };
-  const { sql, columns: named } = compileChanges(change, sums);
-  if (sums.length === 0) return { rows: [], totals: [], named };
+  const { catalog, company, database: then } = earlier;
+  const planOf = (measures: readonly Measure[]) => ({
+    plan: planSummary(regroup(atThen, { measures }), context.company),
+    catalog,
+    thenCalendar: company,
+    day: atThen.selection.today,
+    later: undefined,
+  });
+  const sums = grouping.measures.filter(isOfLines);
+  const ofBudgets = grouping.measures.filter(({ budget }) => budget);
+  const budgets = ofBudgets.length > 0 ? await readBudgetCauses(context.database, then, planOf(ofBudgets)) : undefined;
+  const { sql, columns: named } = compileChanges(planOf(sums), sums);
+  if (sums.length === 0) return { rows: [], totals: [], named, budgets };
   const names = [...named, { name: 'cause' }, ...sums].map(({ name }) => name);
   const { chunks } = await context.database.stream(sql);
-  const steps = { rows: [] as StepRow[], totals: [] as StepRow[], named };
+  const rows: StepRow[] = [];
+  const totals: StepRow[] = [];
   for await (const chunk of chunks)
     for (const [isTotal, ...values] of chunk)
-      (isTotal ? steps.totals : steps.rows).push(
-        Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])),
-      );
-  return steps;
+      (isTotal ? totals : rows).push(Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])));
+  return { rows, totals, named, budgets };
 }
 
 /** Compares the causes with the differences, and the rows with the totals (X6). */
@@ -133,7 +136,7 @@ function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: read
   const overlaps = grouping.dimensions.some((dimension) => dimension.overlaps);
   return totals.flatMap((total, place) => {
     const { measure, causes } = total;
-    if (!causes) return [];
+    if (!isOfLines(measure) && !measure.budget) return [];
     const isCost = measure.needs_rates ?? false;
     const ofRows = rows.flatMap(({ changes }) => changes[place] ?? []);
     const addUp = (change: MeasureChange) => ({
@@ -142,12 +145,14 @@ function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: read
     });
     const byCause = CAUSES.map((cause) => ({
       parts: ofRows.map((row) => formatSum(row.causes?.[cause] ?? 0n)),
-      total: formatSum(causes[cause]),
+      total: formatSum(causes?.[cause] ?? 0n),
     }));
     return [
       tieSums(`${measure.name}: causes, difference`, [addUp(total)], isCost),
       tieSums(`${measure.name}: causes, difference of each row`, ofRows.map(addUp), isCost),
-      ...(overlaps ? [] : [tieSums(`${measure.name}: sum of the rows, total of each cause`, byCause, isCost)]),
+      ...(overlaps || measure.budget
+        ? []
+        : [tieSums(`${measure.name}: sum of the rows, total of each cause`, byCause, isCost)]),
     ];
   });
 }
