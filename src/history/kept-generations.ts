@@ -7,6 +7,7 @@ import {
   type Opened,
   openPair,
 } from '../generation/generation-pool.ts';
+import { type ComparedStates, findCompared } from './compared-states.ts';
 import { type ReadableState, readAsOf } from './read-as-of.ts';
 
 /** The most kept states that a server holds open; the one that was read longest ago is closed for another. */
@@ -26,6 +27,11 @@ export interface KeptGenerations {
    * @throws AppError as readAsOf
    */
   find(reference: string): Promise<KeptGeneration>;
+  /**
+   * Finds the states that `from` names, which are opened beside the data that they are compared with.
+   * @throws AppError as findCompared
+   */
+  compare(reference: string): Promise<ComparedStates>;
   /**
    * Waits for all leases, then closes everything.
    * @param isNow True to abort running queries instead of waiting.
@@ -65,6 +71,7 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       const generation = await open(state);
       return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
+    compare: (reference) => findCompared(database, reference),
     close: pool.close,
   };
 }

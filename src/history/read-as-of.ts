@@ -63,7 +63,7 @@ async function findState(database: string, logged: readonly LoggedState[], refer
 }
 
 /** The parameters of which one is enough to choose a window. */
-const WINDOW = ['period', 'start_date', 'end_date'];
+export const WINDOW = ['period', 'start_date', 'end_date'];
 
 function fillWindow({ record }: KeptState, sent: ReportParameters, takes: (name: string) => boolean): ReportParameters {
   if (sent['links'] === '1') {

@@ -24,6 +24,8 @@ export interface MeasureChange {
 
 /** A row of both states, or the totals. */
 export interface ChangeRow {
+  /** The values of the keys of the dimensions. */
+  readonly keys: readonly Value[];
   /** The names of the row, by column. */
   readonly names: Readonly<Record<string, Value>>;
   readonly changes: readonly MeasureChange[];
@@ -85,6 +87,7 @@ export function gatherRows(query: Query, sums: ComparedSums, { rows: steps, name
     }
   for (const step of steps) find((column) => step[column] ?? null).steps.push(step);
   return sortRows(named, [...rows.values()]).map(({ keys, names, values, steps: own }) => ({
+    keys,
     names,
     changes: measures.map((measure) => {
       const causes = measure.budget ? budgets?.ofRow(keys, measure) : sumSteps(measure, own);
@@ -151,8 +154,8 @@ function subtract(now: Value, then: Value): string {
 }
 
 /** Sorts rows by what names them, those without a value last. */
-function sortRows(named: readonly Column[], rows: readonly Gathered[]): Gathered[] {
-  const compare = (one: Gathered, other: Gathered, { name }: Column) =>
+export function sortRows<Row extends Pick<ChangeRow, 'names'>>(named: readonly Column[], rows: readonly Row[]): Row[] {
+  const compare = (one: Row, other: Row, { name }: Column) =>
     compareValues(one.names[name] ?? null, other.names[name] ?? null);
   return rows.toSorted((one, other) => {
     const first = named.find((column) => compare(one, other, column) !== 0);
