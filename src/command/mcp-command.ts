@@ -10,7 +10,7 @@ import { type KeptGenerations, openKeptGenerations } from '../history/kept-gener
 import { makeFairSemaphore } from '../http/protocol/fair-semaphore.ts';
 import { LIMITS } from '../http/protocol/limits.ts';
 import { openContext, takeTurn } from '../http/protocol/turn.ts';
-import { readAskedData } from '../http/reports/asked-data.ts';
+import { attachCompared, readReportData } from '../http/reports/asked-data.ts';
 import { openStdioTransport } from '../mcp/stdio-transport.ts';
 import { TOOL_SCOPES, type ToolAccess, type ToolScope } from '../mcp/tool.ts';
 import { makeToolServer } from '../mcp/tool-server.ts';
@@ -91,13 +91,13 @@ function accessOf(generations: PublishedGenerations, { scopes, database, kept, r
   return {
     catalogues: readCatalogues(),
     scopes,
-    async read(asOf, signal, use) {
-      const data = await readAskedData({ generations, kept }, asOf, true);
+    async read(report, sent, signal, use) {
+      const data = await readReportData({ generations, kept }, report, sent, true);
       return takeTurn({ reader: '', seesRates, signal }, async (turn) => {
         await turn.take(running);
         const lease = turn.lease(data, data.generation);
         const { context } = await openContext(turn, lease, [], { limits: LIMITS, now });
-        return use(context, data.fill);
+        return use(attachCompared(turn, context, data), data.fill);
       });
     },
     async query(asOf, query) {

@@ -1,4 +1,4 @@
-import type { Catalogue, Catalogues, Company } from '../report/catalogue/definitions.ts';
+import type { Catalogue, Catalogues, Company, Report } from '../report/catalogue/definitions.ts';
 import type { ParameterSchema } from '../report/describe/describe-catalogue.ts';
 import type { ReaderContext } from '../report/run/run.ts';
 import type { SqlQuery, SqlResult } from '../sandbox/sandbox.ts';
@@ -38,12 +38,14 @@ export interface ToolAccess {
   readonly catalogues: Catalogues;
   readonly scopes: ReadonlySet<string>;
   /**
-   * Opens the present data, or a kept state, for one answer.
-   * @param asOf The state that it names, if any.
+   * Opens the data of one answer: the present one, or the kept states that its parameters name.
+   * @param report The report that it is about; undefined for an explanation.
+   * @param sent The parameters, and perhaps as_of.
    * @param signal Ends its queries.
    */
   read<T>(
-    asOf: string | undefined,
+    report: Report | undefined,
+    sent: Readonly<Record<string, string>>,
     signal: AbortSignal,
     use: (context: ReaderContext, complete: CompleteParameters) => Promise<T>,
   ): Promise<T>;

@@ -9,6 +9,7 @@ export {
   aliasesOf,
   type Catalogue,
   findReport,
+  groupingReports,
   measuresOf,
   type Parameter,
   type Report,

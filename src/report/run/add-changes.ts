@@ -3,7 +3,7 @@ import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Query } from '../request/query.ts';
 import type { CauseSums } from './budget-causes.ts';
 import { type ChangeRow, type MeasureChange, sortRows } from './change-rows.ts';
-import { type Compared, checkParts, rowOfAll } from './compare-state.ts';
+import { checkParts, rowOfAll, type StateChanges } from './compare-state.ts';
 import type { ReportContext } from './context.ts';
 import { formatSum, sumUnits } from './row-ties.ts';
 
@@ -11,7 +11,7 @@ import { formatSum, sumUnits } from './row-ties.ts';
  * Adds up comparisons of different days, whose measures are sums of lines.
  * @throws AppError as checkParts
  */
-export function addComparisons(context: ReportContext, query: Query, parts: readonly Compared[]): Compared {
+export function addComparisons(context: ReportContext, query: Query, parts: readonly StateChanges[]): StateChanges {
   const named = parts[0]?.named ?? [];
   const totals = addAll(parts.map((part) => part.totals));
   const isOneRow = query.grouping.dimensions.length === 0;

@@ -23,7 +23,7 @@ import { formatSum, tieSums } from './row-ties.ts';
 import { assertTies, type Comparison } from './ties.ts';
 
 /** A comparison with one state, or several put together. */
-export interface Compared {
+export interface StateChanges {
   readonly rows: readonly ChangeRow[];
   readonly totals: readonly MeasureChange[];
   /** The columns that name a row. */
@@ -32,7 +32,7 @@ export interface Compared {
 }
 
 /** Compares the days of a state, and checks that the causes add up. */
-export async function compareState(context: ReportContext, comparison: StateComparison): Promise<Compared> {
+export async function compareState(context: ReportContext, comparison: StateComparison): Promise<StateChanges> {
   const { query } = comparison;
   const sums = await readBoth(context, comparison);
   const steps = await readSteps(context, comparison);
@@ -42,7 +42,11 @@ export async function compareState(context: ReportContext, comparison: StateComp
 }
 
 /** @throws AppError limit for too many rows, check if causes don't add up. */
-export function checkParts({ maxRows }: ReportContext, query: Query, compared: Omit<Compared, 'ties'>): Compared {
+export function checkParts(
+  { maxRows }: ReportContext,
+  query: Query,
+  compared: Omit<StateChanges, 'ties'>,
+): StateChanges {
   const { rows, totals } = compared;
   if (maxRows !== undefined && rows.length * totals.length > maxRows) throw tooManyRows(query, maxRows);
   const ties = tieCauses(query, rows, totals);

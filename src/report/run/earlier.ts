@@ -33,7 +33,7 @@ interface StateFile {
 }
 
 /** A state that days may be compared with, and a function that finds its file. */
-interface StateOfDays extends Pick<EarlierDays, 'days'> {
+interface FileOfDays extends Pick<EarlierDays, 'days'> {
   read(): Promise<StateFile>;
 }
 
@@ -44,7 +44,7 @@ interface StateOfDays extends Pick<EarlierDays, 'days'> {
  */
 export function attachEarlier(
   database: Database,
-  states: readonly StateOfDays[],
+  states: readonly FileOfDays[],
   signal?: AbortSignal,
 ): { readonly earlier: readonly EarlierDays[]; close(): Promise<void> } {
   const opened: (() => Promise<void>)[] = [];

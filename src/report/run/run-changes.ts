@@ -8,7 +8,7 @@ import { regroup } from '../request/change-query.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import { addComparisons } from './add-changes.ts';
 import { type ChangeRow, isOfLines, type MeasureChange, sortAsAsked } from './change-rows.ts';
-import { type Compared, compareState } from './compare-state.ts';
+import { compareState, type StateChanges } from './compare-state.ts';
 import { describeEarlier, describeLater, noteLeft, openComparison, windowOf } from './comparing.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { formatSum } from './row-ties.ts';
@@ -23,7 +23,7 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
   const window = windowOf(context, asked);
   const isByClosing = window.states.some(({ days }) => days);
   const query = isByClosing ? withSumsAlone(asked) : asked;
-  const parts: Compared[] = [];
+  const parts: StateChanges[] = [];
   const described: ComparedClosings['closings'][number][] = [];
   for (const state of window.states) {
     const comparison = await openComparison(context, query, state);
