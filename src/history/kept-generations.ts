@@ -20,6 +20,12 @@ export interface KeptGeneration extends ReadableState {
   lease(generation: Generation): Lease;
 }
 
+/** The databases of kept states: the one in place of the present data, if any, and others by name. */
+interface StateFiles {
+  readonly main: string | undefined;
+  readonly states: Readonly<Record<string, string>>;
+}
+
 /** The kept states of a database, opened when they are asked for. */
 export interface KeptGenerations {
   /**
@@ -27,6 +33,14 @@ export interface KeptGenerations {
    * @throws AppError as readAsOf
    */
   find(reference: string): Promise<KeptGeneration>;
+  /**
+   * Finds the states that a statement reads, verified, without opening them.
+   * @param asOf The state that it reads in place of the present data, if any.
+   * @param states References of others by name.
+   * @returns the paths of their databases; undefined without any.
+   * @throws AppError as readAsOf
+   */
+  files(asOf: string | undefined, states?: Readonly<Record<string, string>>): Promise<StateFiles | undefined>;
   /**
    * Finds the states that `from` names, which are opened beside the data that they are compared with.
    * @throws AppError as findCompared
@@ -71,9 +85,23 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       const generation = await open(state);
       return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
+    files: (asOf, states) => findFiles(database, asOf, states),
     compare: (reference) => findCompared(database, reference),
     close: pool.close,
   };
+}
+
+/** Finds the databases of kept states. @throws AppError as readAsOf */
+export async function findFiles(
+  database: string,
+  asOf: string | undefined,
+  states: Readonly<Record<string, string>> = {},
+): Promise<StateFiles | undefined> {
+  const names = Object.entries(states);
+  if (asOf === undefined && names.length === 0) return undefined;
+  const read = async (reference: string) => (await readAsOf(database, reference)).file;
+  const files = await Promise.all(names.map(async ([name, reference]) => [name, await read(reference)] as const));
+  return { main: asOf === undefined ? undefined : await read(asOf), states: Object.fromEntries(files) };
 }
 
 /** Makes a lease that opens a generation again if another took its place meanwhile. */

@@ -63,9 +63,9 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
         return use(attachCompared(turn, context, data), data.fill);
       }).catch(throwReadable);
     },
-    async query(asOf, query) {
+    async query({ asOf, states }, query) {
       const state = asOf === undefined ? undefined : await kept.find(asOf);
-      const result = await run(request, reply, query, state?.file).catch(throwReadable);
+      const result = await run(request, reply, query, await kept.files(asOf, states)).catch(throwReadable);
       if (result) return { result, company: (state?.generation ?? published.current()).company };
       throw new AppError('busy', 'The client closed the connection');
     },
