@@ -8,7 +8,8 @@ import { digestMeasures } from '../../src/report/catalogue/measure-digest.ts';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
 import type { Table } from '../../src/report/catalogue/table.ts';
 import { reselect } from '../../src/report/request/change-query.ts';
-import { attachEarlier, readQuery, runReport } from '../../src/report/run/run.ts';
+import type { Query } from '../../src/report/request/query.ts';
+import { attachEarlier, type ReportContext, readQuery, runReport } from '../../src/report/run/run.ts';
 import { buildDataset, catalogue, type Records, type Row, toRow, writeRecords } from '../sql/company.ts';
 
 /** A state of a company's records, built into a file. */
@@ -80,6 +81,29 @@ export async function compareDays(
   { cutoffNow }: Pick<StateDays, 'cutoffNow'> = {},
   seesRates = true,
 ): Promise<Compared> {
+  return useComparison(states, now, name, sent, { cutoffNow, seesRates }, async (context, query) => {
+    const table = await runReport(context, query);
+    expect(table.meta.checks.filter(({ ok }) => !ok)).toEqual([]);
+    const read: Row[] = [];
+    for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
+    return { rows: read, totals: (table.totalRows ?? []).map((row) => toRow(table.columns, row)), table };
+  });
+}
+
+interface ComparedReader {
+  readonly cutoffNow?: string | undefined;
+  readonly seesRates?: boolean;
+}
+
+/** Calls a function with a comparison of days, whose states are open until it ends. */
+export async function useComparison<T>(
+  states: readonly KeptDays[],
+  now: BuiltState | undefined,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  { cutoffNow, seesRates = true }: ComparedReader,
+  use: (context: ReportContext, query: Query) => Promise<T>,
+): Promise<T> {
   if (!now) throw new Error('The state was not built');
   const files = states.map(({ kept, days, day, cutoffDate }, index) => {
     if (!kept) throw new Error('The state was not built');
@@ -95,11 +119,7 @@ export async function compareDays(
     const options = { now: moment, earlier, seesRates };
     const { context, query } = await readQuery(now.database, catalogues, name, { from: 'then', ...sent }, options);
     const cutoff = cutoffNow === undefined ? {} : { cutoffDate: cutoffNow };
-    const table = await runReport(context, reselect(query, cutoff));
-    expect(table.meta.checks.filter(({ ok }) => !ok)).toEqual([]);
-    const read: Row[] = [];
-    for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
-    return { rows: read, totals: (table.totalRows ?? []).map((row) => toRow(table.columns, row)), table };
+    return await use(context, reselect(query, cutoff));
   } finally {
     await close();
   }
