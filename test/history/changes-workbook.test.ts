@@ -24,7 +24,7 @@ const companyOf = (cost_rate: number, logged_time: readonly object[]) => ({
 
 const MARCH = { start_date: '2026-03-01', end_date: '2026-03-31' };
 
-describe('the workbook of changes', () => {
+describe('the workbook of changes', { tags: ['slow'] }, () => {
   let [then, now]: (BuiltState | undefined)[] = [];
   beforeAll(async () => {
     then = await buildState(companyOf(60, [logged('1', 8), logged('2', 6, '2026-03-06', 502)]));
