@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openReadable } from '../generation/open-generation.ts';
-import { findFiles } from '../history/kept-generations.ts';
+import { findStateFiles } from '../history/kept-generations.ts';
 import { describeLoading, readCompany } from '../report/catalogue/definitions.ts';
 import { checkStates, type NamedStates } from '../sandbox/attached-states.ts';
 import type { SqlParameter } from '../sandbox/protocol.ts';
@@ -80,7 +80,7 @@ export const sql: Command = {
     const timeoutMs = parseCount(flags, 'timeout', 'seconds', seconds) * 1000;
     const config = readConfig(flags);
     const { file } = await readAskedState(config.database, flags);
-    const files = await findFiles(resolve(config.database), undefined, parseStates(flags['state']));
+    const files = await findStateFiles(resolve(config.database), undefined, parseStates(flags['state']));
     const database = await openReadable(file, { memoryLimitMib: config.memoryLimitMib });
     const company = await readCompany(database).finally(() => database.close());
     const sandbox = openSandbox(file, { size: 1, states: files?.states ?? {} });

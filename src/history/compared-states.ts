@@ -1,7 +1,7 @@
 import type { Days } from '../calendar/day.ts';
 import { AppError } from '../error.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
-import { type ClosedDays, closingsByDay } from './closings-by-day.ts';
+import { type ClosedDays, closingsByDay } from './closing/closings-by-day.ts';
 import { readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
 import { type ReadableState, type ReportParameters, readAsOf, WINDOW } from './read-as-of.ts';

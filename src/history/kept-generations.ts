@@ -85,14 +85,14 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       const generation = await open(state);
       return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
-    files: (asOf, states) => findFiles(database, asOf, states),
+    files: (asOf, states) => findStateFiles(database, asOf, states),
     compare: (reference) => findCompared(database, reference),
     close: pool.close,
   };
 }
 
 /** Finds the databases of kept states. @throws AppError as readAsOf */
-export async function findFiles(
+export async function findStateFiles(
   database: string,
   asOf: string | undefined,
   states: Readonly<Record<string, string>> = {},

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closingsByDay } from '../../src/history/closings-by-day.ts';
+import { closingsByDay } from '../../src/history/closing/closings-by-day.ts';
 import type { KeptState } from '../../src/history/kept-states.ts';
 
 /** Returns states of periods as name, first and last day, in the order of their events. */

@@ -13,7 +13,6 @@ export {
   measuresOf,
   type Parameter,
   type Report,
-  reportsOfOneState,
   summingReports,
 } from './catalogue.ts';
 export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';

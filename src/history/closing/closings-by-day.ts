@@ -1,5 +1,5 @@
-import { type Days, moveDay } from '../calendar/day.ts';
-import type { KeptState } from './kept-states.ts';
+import { type Days, moveDay } from '../../calendar/day.ts';
+import type { KeptState } from '../kept-states.ts';
 
 /** Days that a closing closes. */
 export interface ClosedDays {
