@@ -76,7 +76,7 @@ const asOf = {
   measures: {},
 };
 const read = async () => ({ file: then, asOf, cutoffDate: undefined });
-const { earlier, close } = attachEarlier(database, [{ days: undefined, read }]);
+const { earlier, close } = attachEarlier(database, [{ days: undefined, hasOneCutoff: false, read }]);
 try {
   const [start_date, end_date] = sizes[size].quarter;
   const quarter = { start_date, end_date, group_by: 'project' };

@@ -129,7 +129,7 @@ async function printReport(
     from &&
     attachEarlier(
       database,
-      from.states.map(({ days, read: readOne }) => ({ days, read: () => readOne(true) })),
+      from.states.map((state) => ({ ...state, hasOneCutoff: from.hasOneCutoff, read: () => state.read(true) })),
     );
   try {
     const { earlier } = compared ?? {};

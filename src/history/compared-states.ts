@@ -17,6 +17,8 @@ export interface ComparedStates {
   readonly versions: readonly string[];
   /** Completes the window. */
   readonly fill: Fill;
+  /** True if a cutoff is requested, which is then that of all states; otherwise each has its own. */
+  readonly hasOneCutoff: boolean;
 }
 
 /** A kept state that some days are compared with, or all. */
@@ -47,15 +49,22 @@ export function readReferences(sent: ReportParameters): { from: string | undefin
 
 /**
  * Finds the states that `from` names: a state as in as_of, or `closings` for the newest closing of each day.
+ * @param sent The parameters as sent: a later closing completes them with its own cutoff.
  * @throws AppError as readAsOf, unknown without a closing.
  */
-export async function findCompared(database: string, reference: string): Promise<ComparedStates> {
-  if (reference === CLOSINGS) return compareClosings(database);
+export async function findCompared(
+  database: string,
+  reference: string,
+  { cutoff_date }: ReportParameters,
+): Promise<ComparedStates> {
+  const hasOneCutoff = cutoff_date !== undefined;
+  if (reference === CLOSINGS) return { ...(await compareClosings(database)), hasOneCutoff };
   const state = await readAsOf(database, reference);
   const { state: name, number, keptAt } = state.asOf;
   return {
     states: [{ days: undefined, read: async (seesRates) => ofReader(state, seesRates) }],
     versions: [`${name}@${number}`, keptAt],
+    hasOneCutoff,
     fill(sent, takes) {
       // Each state has its own cutoff.
       const { cutoff_date: _, ...window } = state.fill(sent, takes);
@@ -64,7 +73,7 @@ export async function findCompared(database: string, reference: string): Promise
   };
 }
 
-async function compareClosings(database: string): Promise<ComparedStates> {
+async function compareClosings(database: string): Promise<Omit<ComparedStates, 'hasOneCutoff'>> {
   const { states, damaged } = await readKeptStates(database, loggedStates(await readWholeLog(database)));
   // It may be the newest closing of its days.
   const [unknown] = damaged;

@@ -8,7 +8,7 @@ import {
   openPair,
 } from '../generation/generation-pool.ts';
 import { type ComparedStates, findCompared } from './compared-states.ts';
-import { type ReadableState, readAsOf } from './read-as-of.ts';
+import { type ReadableState, type ReportParameters, readAsOf } from './read-as-of.ts';
 
 /** The most kept states that a server holds open; the one that was read longest ago is closed for another. */
 export const MAX_OPEN_STATES = 2;
@@ -45,7 +45,7 @@ export interface KeptGenerations {
    * Finds the states that `from` names, which are opened beside the data that they are compared with.
    * @throws AppError as findCompared
    */
-  compare(reference: string): Promise<ComparedStates>;
+  compare(reference: string, sent: ReportParameters): Promise<ComparedStates>;
   /**
    * Waits for all leases, then closes everything.
    * @param isNow True to abort running queries instead of waiting.
@@ -86,7 +86,7 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
     files: (asOf, states) => findStateFiles(database, asOf, states),
-    compare: (reference) => findCompared(database, reference),
+    compare: (reference, sent) => findCompared(database, reference, sent),
     close: pool.close,
   };
 }

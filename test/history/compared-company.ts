@@ -110,7 +110,7 @@ export async function useComparison<T>(
     const { file, keptAt } = kept;
     const measures = digestMeasures(catalogue);
     const asOf = { state: 'then', number: index + 1, kind: 'kept', keptAt, day, measures };
-    return { days, read: async () => ({ file, asOf, cutoffDate }) };
+    return { days, hasOneCutoff: sent['cutoff_date'] !== undefined, read: async () => ({ file, asOf, cutoffDate }) };
   });
   const { earlier, close } = attachEarlier(now.database, files);
   try {

@@ -35,9 +35,14 @@ export async function readComparedStates(database: string, flags: Flags): Promis
     return typeof text === 'string' ? [[name.replaceAll('-', '_'), text]] : [];
   });
   const references = readReferences(Object.fromEntries(given));
-  const from = references.from === undefined ? undefined : await findCompared(resolve(database), references.from);
+  const from =
+    references.from === undefined ? undefined : await findCompared(resolve(database), references.from, cutoffOf(flags));
   const later = await readState(database, references.to);
   return from ? { ...later, fill: (given, takes) => later.fill(from.fill(given, takes), takes), from } : later;
+}
+
+function cutoffOf({ 'cutoff-date': cutoff }: Flags): Readonly<Record<string, string>> {
+  return typeof cutoff === 'string' ? { cutoff_date: cutoff } : {};
 }
 
 async function readState(database: string, reference: string | undefined): Promise<AskedState> {

@@ -47,7 +47,7 @@ export async function readReportData(
 ): Promise<AskedData> {
   if (!report?.compares) return readAskedData(parts, sent[AS_OF], isExact);
   const { from: earlier, to } = readReferences(sent);
-  const from = earlier === undefined ? undefined : await parts.kept.compare(earlier);
+  const from = earlier === undefined ? undefined : await parts.kept.compare(earlier, sent);
   const later = await readAskedData(parts, to, isExact);
   return from ? { ...later, fill: (given, takes) => later.fill(from.fill(given, takes), takes), from } : later;
 }
@@ -59,7 +59,8 @@ export function attachCompared<Context extends Pick<ReportContext, 'database'>>(
   { from }: AskedData,
 ): Context & Pick<ReportContext, 'earlier'> {
   if (!from) return context;
-  const states = from.states.map(({ days, read }) => ({ days, read: () => read(turn.seesRates) }));
+  const { hasOneCutoff } = from;
+  const states = from.states.map(({ days, read }) => ({ days, hasOneCutoff, read: () => read(turn.seesRates) }));
   const { earlier, close } = attachEarlier(context.database, states, turn.signal);
   turn.atEnd(close);
   return { ...context, earlier };

@@ -1,7 +1,7 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
 import { aliasesOf, type Catalogue, findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
-import { type Cutoff, type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
+import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
@@ -111,24 +111,23 @@ export function parseParameters(
       aliases: [],
     },
     number: undefined,
-    compared: report.compares && parseCompared(parameters, report, sent, cutoff),
+    compared: report.compares && parseCompared(parameters, report, sent),
     understood: fillDefaults(parameters.accepted, { ...sent, ...parametersOfWindow(window) }, cutoff.date),
   };
   parameters.finish();
   return query;
 }
 
-/** Parses what a comparison asks for. A requested cutoff is that of both states, whatever their days. */
+/** Parses what a comparison asks for. */
 function parseCompared(
   { value, list, fail }: ParameterReader,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  cutoff: Cutoff,
 ): Comparing {
   for (const name of ['from', 'measure'].filter((each) => isRequired(report, each) && sent[each] === undefined))
     fail(name, `${name} is missing; give ${MISSING_WORDS[name]}`);
   value('to');
-  return { cutoff: sent['cutoff_date'] === undefined ? undefined : cutoff, causes: list('cause') };
+  return { causes: list('cause') };
 }
 
 const MISSING_WORDS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
 import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from '../catalogue/catalogue.ts';
-import type { Cutoff, CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
+import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
 import { throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Interval } from '../catalogue/period.ts';
 
@@ -90,8 +90,6 @@ export interface Query {
 
 /** What a comparison of two states asks for. */
 export interface Comparing {
-  /** The cutoff of both; undefined if each state has its own. */
-  readonly cutoff: Cutoff | undefined;
   /** Only lines that contribute by one of these causes; undefined for all. */
   readonly causes: readonly string[] | undefined;
 }

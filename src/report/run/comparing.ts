@@ -63,11 +63,14 @@ function daysBeside(states: readonly EarlierDays[], { startDate, endDate }: Days
 export async function openComparison(
   { company }: ReportContext,
   query: Query,
-  { days, open }: EarlierDays,
+  { days, hasOneCutoff, open }: EarlierDays,
 ): Promise<StateComparison> {
   const earlier = await open();
   assertComparable(earlier.company, company);
-  const cutoff = query.compared?.cutoff ?? chooseCutoff(earlier.cutoffDate, '', earlier);
+  const { cutoffDate, cutoffReason } = query.selection;
+  const cutoff = hasOneCutoff
+    ? { date: cutoffDate, reason: cutoffReason }
+    : chooseCutoff(earlier.cutoffDate, '', earlier);
   const own = days ? reselect(query, commonDays(days, query.selection)) : query;
   const { today } = earlier;
   return {

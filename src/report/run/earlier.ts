@@ -20,6 +20,8 @@ export interface EarlierState extends CutoffDays {
 export interface EarlierDays {
   /** Those of a closing, of which others have the days around; undefined for a state that has all days. */
   readonly days: Days | undefined;
+  /** True if the cutoff of the query is that of the state, too; otherwise it has its own. */
+  readonly hasOneCutoff: boolean;
   /** Opens the state until the end of the answer. */
   open(): Promise<EarlierState>;
 }
@@ -33,7 +35,7 @@ interface StateFile {
 }
 
 /** A state that days may be compared with, and a function that finds its file. */
-interface FileOfDays extends Pick<EarlierDays, 'days'> {
+interface FileOfDays extends Omit<EarlierDays, 'open'> {
   read(): Promise<StateFile>;
 }
 
@@ -49,8 +51,9 @@ export function attachEarlier(
 ): { readonly earlier: readonly EarlierDays[]; close(): Promise<void> } {
   const opened: (() => Promise<void>)[] = [];
   return {
-    earlier: states.map(({ days, read }) => ({
+    earlier: states.map(({ days, hasOneCutoff, read }) => ({
       days,
+      hasOneCutoff,
       async open() {
         const { state, close } = await attachState(database, await read(), signal);
         opened.push(close);
