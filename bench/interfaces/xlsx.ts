@@ -118,6 +118,7 @@ async function writeOurs(file: string): Promise<void> {
       commentary: undefined,
       clients: { most: [], least: [] },
       staff: undefined,
+      changes: [],
       standings: { counts: { over: 0, at_risk: 0, on_plan: 0, none: 0 }, worst: [] },
       overruns: { planned: [], unplanned: [] },
       budgets: [],

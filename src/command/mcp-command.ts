@@ -10,10 +10,11 @@ import { type KeptGenerations, openKeptGenerations } from '../history/kept-gener
 import { makeFairSemaphore } from '../http/protocol/fair-semaphore.ts';
 import { LIMITS } from '../http/protocol/limits.ts';
 import { openContext, takeTurn } from '../http/protocol/turn.ts';
-import { readAskedData } from '../http/reports/asked-data.ts';
+import { attachCompared, readReportData } from '../http/reports/asked-data.ts';
 import { openStdioTransport } from '../mcp/stdio-transport.ts';
 import { TOOL_SCOPES, type ToolAccess, type ToolScope } from '../mcp/tool.ts';
 import { makeToolServer } from '../mcp/tool-server.ts';
+import type { NamedStates } from '../sandbox/attached-states.ts';
 import { PUBLIC_SCHEMAS } from '../sandbox/readable-names.ts';
 import { openSandbox, type Sandbox, type SqlQuery, type SqlResult } from '../sandbox/sandbox.ts';
 import { waitForSignal } from '../signals.ts';
@@ -44,14 +45,17 @@ export const mcp: Command = {
     });
     const database = resolve(config.database);
     const kept = openKeptGenerations(database, config.memoryLimitMib);
-    const openFile = (whole: string) =>
-      openSandbox(scopes.has('rates') ? whole : fileWithoutRates(whole), { schemas: PUBLIC_SCHEMAS, size: 1 });
-    const runSql = async (state: string | undefined, query: SqlQuery) => {
-      if (state === undefined) {
+    const fileOf = (whole: string) => (scopes.has('rates') ? whole : fileWithoutRates(whole));
+    const openFile = (whole: string, states: NamedStates = {}) => {
+      const seen = Object.fromEntries(Object.entries(states).map(([name, path]) => [name, fileOf(path)]));
+      return openSandbox(fileOf(whole), { schemas: PUBLIC_SCHEMAS, size: 1, states: seen });
+    };
+    const runSql: AccessParts['runSql'] = async (files, query) => {
+      if (!files) {
         sandbox ??= openFile(config.database);
         return sandbox.query(query);
       }
-      const alone = openFile(state);
+      const alone = openFile(files.main ?? config.database, files.states);
       return alone.query(query).finally(alone.close);
     };
     try {
@@ -78,8 +82,8 @@ interface AccessParts {
   readonly scopes: ReadonlySet<ToolScope>;
   readonly database: string;
   readonly kept: KeptGenerations;
-  /** Runs a statement on the present data, or on the database of a kept state. */
-  readonly runSql: (state: string | undefined, query: SqlQuery) => Promise<SqlResult>;
+  /** Runs a statement on the present data, or on the databases of kept states. */
+  readonly runSql: (files: Awaited<ReturnType<KeptGenerations['files']>>, query: SqlQuery) => Promise<SqlResult>;
   readonly now: () => Date;
 }
 
@@ -91,18 +95,18 @@ function accessOf(generations: PublishedGenerations, { scopes, database, kept, r
   return {
     catalogues: readCatalogues(),
     scopes,
-    async read(asOf, signal, use) {
-      const data = await readAskedData({ generations, kept }, asOf, true);
+    async read(report, sent, signal, use) {
+      const data = await readReportData({ generations, kept }, report, sent, true);
       return takeTurn({ reader: '', seesRates, signal }, async (turn) => {
         await turn.take(running);
         const lease = turn.lease(data, data.generation);
         const { context } = await openContext(turn, lease, [], { limits: LIMITS, now });
-        return use(context, data.fill);
+        return use(attachCompared(turn, context, data), data.fill);
       });
     },
-    async query(asOf, query) {
+    async query({ asOf, states }, query) {
       const state = asOf === undefined ? undefined : await kept.find(asOf);
-      const result = await runSql(state?.file, query);
+      const result = await runSql(await kept.files(asOf, states), query);
       return { result, company: (state?.generation ?? generations.current()).company };
     },
     states: () => listHistory(database, seesRates),

@@ -15,7 +15,7 @@ import {
   type Report,
 } from '../report/catalogue/definitions.ts';
 import { runTold } from '../report/insights/insights.ts';
-import { type EarlierState, openEarlier, readQuery } from '../report/run/run.ts';
+import { attachEarlier, type ReportContext, readQuery } from '../report/run/run.ts';
 import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
@@ -125,15 +125,20 @@ async function printReport(
   const { file, asOf, fill, from } = await read(config.database, flags);
   const taken = allParametersOf(catalogues.full, report).map(({ name }) => name);
   const database = await openGeneration(file, { memoryLimitMib: config.memoryLimitMib });
-  let earlier: EarlierState | undefined;
+  const compared =
+    from &&
+    attachEarlier(
+      database,
+      from.states.map((state) => ({ ...state, hasOneCutoff: from.hasOneCutoff, read: () => state.read(true) })),
+    );
   try {
-    earlier = from && (await openEarlier(database, from));
+    const { earlier } = compared ?? {};
     const options = { format, earlier, sent: fill(sent, (name) => taken.includes(name)), asOf, comments, now: now() };
     const bytes = await openBytes(database, catalogues, report, options);
     if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);
   } finally {
-    await earlier?.close();
+    await compared?.close();
     await database.close();
   }
 }
@@ -143,8 +148,8 @@ interface OutputOptions {
   readonly sent: Readonly<Record<string, string>>;
   /** The kept state that the database is of. */
   readonly asOf: AsOfState | undefined;
-  /** The kept state that it is compared with. */
-  readonly earlier: EarlierState | undefined;
+  /** The kept states that it is compared with. */
+  readonly earlier: ReportContext['earlier'];
   readonly comments: WrittenComments | undefined;
   readonly now: Date;
 }

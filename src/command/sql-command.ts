@@ -1,12 +1,21 @@
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openReadable } from '../generation/open-generation.ts';
+import { findStateFiles } from '../history/kept-generations.ts';
 import { describeLoading, readCompany } from '../report/catalogue/definitions.ts';
+import { checkStates, type NamedStates } from '../sandbox/attached-states.ts';
 import type { SqlParameter } from '../sandbox/protocol.ts';
 import { cutNote, tableOf } from '../sandbox/result-table.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
-import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
+import {
+  DEFAULT_ROWS,
+  DEFAULT_TIMEOUT_MS,
+  MAX_ATTACHED_STATES,
+  MAX_ROWS,
+  MAX_TIMEOUT_MS,
+} from '../sandbox/sandbox-limits.ts';
 import { parseParameter } from '../sandbox/sql-parameters.ts';
 import { writeTable } from '../write/formats.ts';
 import { SQL_FORMATS, writeSqlAnswer } from '../write/sql-answer.ts';
@@ -25,6 +34,12 @@ export const sql: Command = {
   usage: 'sql "SELECT ..."',
   flags: [
     AS_OF_FLAG,
+    {
+      name: 'state',
+      argument: 'NAME=S',
+      isRepeated: true,
+      help: `Reads the marts of a kept state beside that, as NAME.marts.lines. May be repeated, up to ${MAX_ATTACHED_STATES} times.`,
+    },
     {
       name: 'param',
       argument: 'NAME=VALUE',
@@ -48,6 +63,7 @@ export const sql: Command = {
     'sql "SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.lines GROUP BY kind"',
     `sql 'SELECT * FROM marts.lines WHERE date >= $start' --param start=2026-01-01 --limit 100 --output lines.csv`,
     'sql "DESCRIBE marts.lines"',
+    'sql "SELECT now.hours - march.hours FROM (SELECT SUM(hours) AS hours FROM marts.lines) AS now, (SELECT SUM(hours) AS hours FROM march.marts.lines) AS march" --state march=2026-03',
     'sql - < query.sql',
   ],
   async run(positionals, flags, context) {
@@ -64,9 +80,10 @@ export const sql: Command = {
     const timeoutMs = parseCount(flags, 'timeout', 'seconds', seconds) * 1000;
     const config = readConfig(flags);
     const { file } = await readAskedState(config.database, flags);
+    const files = await findStateFiles(resolve(config.database), undefined, parseStates(flags['state']));
     const database = await openReadable(file, { memoryLimitMib: config.memoryLimitMib });
     const company = await readCompany(database).finally(() => database.close());
-    const sandbox = openSandbox(file, { size: 1 });
+    const sandbox = openSandbox(file, { size: 1, states: files?.states ?? {} });
     const query = { sql: given === '-' ? await text(process.stdin) : given, parameters, maxRows, timeoutMs };
     const answer = await sandbox.query(query).finally(() => sandbox.close());
     const loading = describeLoading(company);
@@ -102,6 +119,21 @@ function parseParameters(flag: Flags[string]): Record<string, SqlParameter> {
       });
     }),
   );
+}
+
+function parseStates(flag: Flags[string]): NamedStates {
+  const states: Record<string, string> = {};
+  for (const each of typeof flag === 'object' ? flag : []) {
+    const [, name, reference] = /^([^=]+)=(.+)$/s.exec(each) ?? [];
+    const hint = 'Such as --state march=2026-03.';
+    if (name === undefined || reference === undefined)
+      throw new AppError('usage', `--state: "${each}" is not NAME=S`, { hint });
+    if (Object.hasOwn(states, name)) throw new AppError('usage', `--state: ${name} is given twice`, { hint });
+    states[name] = reference;
+  }
+  const [fault] = checkStates(states);
+  if (!fault) return states;
+  throw new AppError('usage', `--state: ${fault.field.replace(/^states\.?/, '')} ${fault.message}`.replace('  ', ' '));
 }
 
 function parseCount(

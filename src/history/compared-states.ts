@@ -1,8 +1,36 @@
+import type { Days } from '../calendar/day.ts';
 import { AppError } from '../error.ts';
-import type { ReadableState, ReportParameters } from './read-as-of.ts';
-import { NOW } from './state-names.ts';
+import { fileWithoutRates } from '../generation/generation-files.ts';
+import { closingsByDay, type DaysOfClosing } from './closing/closings-by-day.ts';
+import { readKeptStates, readWholeLog } from './kept-states.ts';
+import { loggedStates } from './logged-states.ts';
+import { type ReadableState, type ReportParameters, readAsOf, WINDOW } from './read-as-of.ts';
+import { CLOSINGS, NOW, spellKey } from './state-names.ts';
 
 type Fill = ReadableState['fill'];
+
+/** Kept states that the present data, or a later state, are compared with. */
+export interface ComparedStates {
+  /** One state of all days, or the closings by their days, in the order of the days. */
+  readonly states: readonly StateOfDays[];
+  /** Texts that no other states have, for ETags. */
+  readonly versions: readonly string[];
+  /** Completes the window. */
+  readonly fill: Fill;
+  /** True if a cutoff is requested, which is then that of all states; otherwise each has its own. */
+  readonly hasOneCutoff: boolean;
+}
+
+/** A kept state that some days are compared with, or all. */
+interface StateOfDays {
+  readonly days: Days | undefined;
+  /**
+   * Returns the state as it may be read, verified.
+   * @param seesRates False for the file without rates.
+   * @throws AppError as readAsOf
+   */
+  read(seesRates: boolean): Promise<Pick<ReadableState, 'file' | 'asOf' | 'cutoffDate'>>;
+}
 
 /**
  * Returns the references of the kept states in the parameters of a comparison: undefined `to` for the present data, and
@@ -19,10 +47,56 @@ export function readReferences(sent: ReportParameters): { from: string | undefin
   });
 }
 
-/** Returns what completes the parameters of a comparison: its window is that of the state from, and each state has its own cutoff. */
-export function fillCompared(from: Pick<ReadableState, 'fill'> | undefined, later: Fill): Fill {
-  return (sent, takes) => {
-    const { cutoff_date: _, ...window } = from?.fill(sent, takes) ?? sent;
-    return later({ ...window, ...sent }, takes);
+/**
+ * Finds the states that `from` names: a state as in as_of, or `closings` for the newest closing of each day.
+ * @param sent The parameters as sent: a later closing completes them with its own cutoff.
+ * @throws AppError as readAsOf, unknown without a closing.
+ */
+export async function findCompared(
+  database: string,
+  reference: string,
+  { cutoff_date }: ReportParameters,
+): Promise<ComparedStates> {
+  const hasOneCutoff = cutoff_date !== undefined;
+  if (reference === CLOSINGS) return { ...(await compareClosings(database)), hasOneCutoff };
+  const state = await readAsOf(database, reference);
+  const { state: name, number, keptAt } = state.asOf;
+  return {
+    states: [{ days: undefined, read: async (seesRates) => ofReader(state, seesRates) }],
+    versions: [`${name}@${number}`, keptAt],
+    hasOneCutoff,
+    fill(sent, takes) {
+      // Each state has its own cutoff.
+      const { cutoff_date: _, ...window } = state.fill(sent, takes);
+      return { ...window, ...sent };
+    },
   };
+}
+
+async function compareClosings(database: string): Promise<Omit<ComparedStates, 'hasOneCutoff'>> {
+  const { states, damaged } = await readKeptStates(database, loggedStates(await readWholeLog(database)));
+  // It may be the newest closing of its days.
+  const [unknown] = damaged;
+  if (unknown) throw unknown.error;
+  const closed = closingsByDay(states);
+  const [first, last] = [closed[0], closed.at(-1)];
+  if (!first || !last)
+    throw new AppError('unknown', 'No period is closed', { hint: 'plumbline close 2026-03 closes one.' });
+  const window = { start_date: first.days.startDate, end_date: last.days.endDate };
+  return {
+    states: closed.map(({ days, state }) => ({
+      days,
+      read: async (seesRates) => ofReader(await readAsOf(database, spellKey(state)), seesRates),
+    })),
+    versions: closed.map(spellDays),
+    fill: (sent) => (WINDOW.some((name) => sent[name] !== undefined) ? sent : { ...window, ...sent }),
+  };
+}
+
+function ofReader({ file, asOf, cutoffDate }: ReadableState, seesRates: boolean) {
+  return { file: seesRates ? file : fileWithoutRates(file), asOf, cutoffDate };
+}
+
+function spellDays({ days: { startDate, endDate }, state }: DaysOfClosing): string {
+  return `${spellKey(state)} ${state.record.kept_at} ${startDate}..${endDate}`;
 }

@@ -7,7 +7,8 @@ import {
   type Opened,
   openPair,
 } from '../generation/generation-pool.ts';
-import { type ReadableState, readAsOf } from './read-as-of.ts';
+import { type ComparedStates, findCompared } from './compared-states.ts';
+import { type ReadableState, type ReportParameters, readAsOf } from './read-as-of.ts';
 
 /** The most kept states that a server holds open; the one that was read longest ago is closed for another. */
 export const MAX_OPEN_STATES = 2;
@@ -19,6 +20,12 @@ export interface KeptGeneration extends ReadableState {
   lease(generation: Generation): Lease;
 }
 
+/** The databases of kept states: the one in place of the present data, if any, and others by name. */
+interface StateFiles {
+  readonly main: string | undefined;
+  readonly states: Readonly<Record<string, string>>;
+}
+
 /** The kept states of a database, opened when they are asked for. */
 export interface KeptGenerations {
   /**
@@ -26,6 +33,19 @@ export interface KeptGenerations {
    * @throws AppError as readAsOf
    */
   find(reference: string): Promise<KeptGeneration>;
+  /**
+   * Finds the states that a statement reads, verified, without opening them.
+   * @param asOf The state that it reads in place of the present data, if any.
+   * @param states References of others by name.
+   * @returns the paths of their databases; undefined without any.
+   * @throws AppError as readAsOf
+   */
+  files(asOf: string | undefined, states?: Readonly<Record<string, string>>): Promise<StateFiles | undefined>;
+  /**
+   * Finds the states that `from` names, which are opened beside the data that they are compared with.
+   * @throws AppError as findCompared
+   */
+  compare(reference: string, sent: ReportParameters): Promise<ComparedStates>;
   /**
    * Waits for all leases, then closes everything.
    * @param isNow True to abort running queries instead of waiting.
@@ -65,8 +85,23 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       const generation = await open(state);
       return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
+    files: (asOf, states) => findStateFiles(database, asOf, states),
+    compare: (reference, sent) => findCompared(database, reference, sent),
     close: pool.close,
   };
+}
+
+/** Finds the databases of kept states. @throws AppError as readAsOf */
+export async function findStateFiles(
+  database: string,
+  asOf: string | undefined,
+  states: Readonly<Record<string, string>> = {},
+): Promise<StateFiles | undefined> {
+  const names = Object.entries(states);
+  if (asOf === undefined && names.length === 0) return undefined;
+  const read = async (reference: string) => (await readAsOf(database, reference)).file;
+  const files = await Promise.all(names.map(async ([name, reference]) => [name, await read(reference)] as const));
+  return { main: asOf === undefined ? undefined : await read(asOf), states: Object.fromEntries(files) };
 }
 
 /** Makes a lease that opens a generation again if another took its place meanwhile. */

@@ -65,7 +65,7 @@ async function findState(database: string, logged: readonly LoggedState[], refer
 }
 
 /** The parameters of which one is enough to choose a window. */
-const WINDOW = ['period', 'start_date', 'end_date'];
+export const WINDOW = ['period', 'start_date', 'end_date'];
 
 /** Completes the parameters of a report as of a state with its period, as ReadableState.fill does. */
 export function fillWindow(

@@ -9,8 +9,11 @@ const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 /** The name of the state of this moment. */
 export const NOW = 'now';
 
-/** Names with a meaning of their own: that, and every closing. */
-const RESERVED = [NOW, 'closings'];
+/** The name of all closings together, each of its own days. */
+export const CLOSINGS = 'closings';
+
+/** Names with a meaning of their own. */
+const RESERVED = [NOW, CLOSINGS];
 
 /** The form of a data version, such as 20260403T161958Z-0a1b2c3d.118. */
 const DATA_VERSION = /^\d{8}t\d{6}z-[0-9a-f]{8}(\.\d+)?$/i;

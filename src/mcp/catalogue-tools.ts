@@ -7,7 +7,6 @@ import {
   hiddenColumns,
   isRequired,
   measuresOf,
-  reportsOfOneState,
 } from '../report/catalogue/definitions.ts';
 import { describeReport, listDimensions } from '../report/describe/describe-catalogue.ts';
 import { formatDerivation } from '../report/explain/explain-request.ts';
@@ -27,7 +26,7 @@ export const listReportsTool: Tool = {
     properties: {
       report: {
         ...text,
-        enum: reportsOfOneState(catalogue).map(({ name }) => name),
+        enum: [...catalogue.reports.keys()],
         description: 'One report, in full.',
       },
     },
@@ -50,7 +49,7 @@ export const listReportsTool: Tool = {
       const content = { reports: [describeReport(catalogue, report)], dimensions: listDimensions(catalogue) };
       return { summary: `${report.label}: ${report.description}`, content };
     }
-    const reports = reportsOfOneState(catalogue).map((report) => {
+    const reports = [...catalogue.reports.values()].map((report) => {
       const parameters = allParametersOf(catalogue, report).map((each) => each.name);
       return {
         name: report.name,
@@ -111,7 +110,7 @@ export const describeMeasureTool: Tool = {
     }
     const { name, label, unit, group, description, better = null, needs_rates = false } = measure;
     const formula = formatDerivation(catalogue, measure);
-    const reports = reportsOfOneState(catalogue).filter((each) => measuresOf(catalogue, each).includes(measure));
+    const reports = [...catalogue.reports.values()].filter((each) => measuresOf(catalogue, each).includes(measure));
     return {
       summary: `${label}: ${description} ${formula}`,
       content: {

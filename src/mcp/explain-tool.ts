@@ -48,8 +48,9 @@ export const explainTool: Tool = {
     required: ['explain', 'meta'],
   },
   async run(sent, { catalogues, read }, signal) {
-    const { as_of: asOf, ...texts } = readParameters(sent);
-    const explanation = await read(asOf, signal, (context, complete) =>
+    const all = readParameters(sent);
+    const { as_of: _, ...texts } = all;
+    const explanation = await read(undefined, all, signal, (context, complete) =>
       explainRequest(context, catalogues, 'line_id' in texts ? texts : complete(texts, choosesNumber)),
     );
     const { meta } = explanation;

@@ -26,10 +26,10 @@ export async function answerReport(
 ): Promise<ToolAnswer> {
   const { catalogues } = access;
   const report = findReport(catalogues.full, name);
-  const { as_of: asOf, ...own } = sent;
+  const { as_of: _, ...own } = sent;
   assertSizes(own);
   const taken = parametersOf(catalogues.full, report).map((parameter) => parameter.name);
-  return access.read(asOf, signal, async (context, complete) => {
+  return access.read(report, sent, signal, async (context, complete) => {
     const completed = complete(own, (parameter) => taken.includes(parameter));
     const limited = { ...defaultSize(catalogueOf(access), report, own), ...completed };
     const query = parseReportRequest(catalogues, name, limited, context);

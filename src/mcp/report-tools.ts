@@ -2,8 +2,8 @@ import {
   allParametersOf,
   type Catalogue,
   findReport,
+  groupingReports,
   isRequired,
-  summingReports,
 } from '../report/catalogue/definitions.ts';
 import { type ParameterSchema, parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { answerReport } from './report-answer.ts';
@@ -21,24 +21,24 @@ export const runReportTool: Tool = {
   name: 'run_report',
   title: 'Run a report',
   description:
-    'Runs a report over a window of days, given by start_date and end_date or by period: projects, phases, tasks or people with their measures, or a pivot by any dimensions. Take the names of reports, parameters and columns from list_reports. Name the columns you need in fields: a report has some forty. With insights=1, projects and phases say what needs a look.',
+    'Runs a report over a window of days, given by start_date and end_date or by period: projects, phases, tasks or people with their measures, or a pivot by any dimensions; changes compares two kept states, or one with the present data, by causes that add up. Take the names of reports, parameters and columns from list_reports. Name the columns you need in fields: a report has some forty. With insights=1, projects and phases say what needs a look.',
   scope: 'reports',
   inputSchema: (catalogue) => ({
     type: 'object',
     properties: {
       ...unionSchemas(catalogue),
-      as_of: AS_OF_SCHEMA,
-      report: { type: 'string', enum: summingReports(catalogue).map(({ name }) => name), description: 'The report.' },
+      as_of: { ...AS_OF_SCHEMA, description: `${AS_OF_SCHEMA.description} Not for changes, which takes from and to.` },
+      report: { type: 'string', enum: groupingReports(catalogue).map(({ name }) => name), description: 'The report.' },
     },
     required: ['report'],
     additionalProperties: false,
   }),
   outputSchema: ROWS_SCHEMA,
   async run(sent, access, signal) {
-    const known = summingReports(access.catalogues.full).map((report) => report.name);
+    const known = groupingReports(access.catalogues.full).map((report) => report.name);
     const name = requireText(sent, 'report', known);
     if (!known.includes(name)) {
-      const message = `report: ${JSON.stringify(name)} is not one of ${known.join(', ')}; lines and data_quality are tools of their own`;
+      const message = `report: ${JSON.stringify(name)} is not one of ${known.join(', ')}; lines, changed_lines and data_quality are tools of their own`;
       throwArgumentFaults([{ field: 'report', message }]);
     }
     return answerReport(name, readParameters({ ...sent, report: undefined }), access, signal);
@@ -49,6 +49,12 @@ export const linesTool = toolOf('lines', 'lines', {
   title: 'List lines',
   description:
     'Lists the lines of the ledger that every number is a sum of: scheduled days, logged time and expenses, with names, rates and their sources. With measure (and the parameters and keys of a row), only the lines behind that number, each with its contribution.',
+});
+
+export const changedLinesTool = toolOf('changed_lines', 'changed-lines', {
+  title: 'List changed lines',
+  description:
+    'Lists the lines behind a difference of the report changes, then and now, each with its contribution, its causes, and its last write. Take the measure and the keys of a row from run_report of changes.',
 });
 
 export const dataQualityTool = toolOf('data_quality', 'data-quality', {
@@ -72,7 +78,7 @@ function toolOf(name: string, report: string, words: Pick<Tool, 'title' | 'descr
           ...Object.fromEntries(
             parameters.map((each) => [each.name, describe(each.description, parameterSchema(each, found, catalogue))]),
           ),
-          as_of: AS_OF_SCHEMA,
+          ...(found.compares ? {} : { as_of: AS_OF_SCHEMA }),
         },
         required: parameters.map((each) => each.name).filter((each) => isRequired(found, each)),
         additionalProperties: false,
@@ -83,9 +89,9 @@ function toolOf(name: string, report: string, words: Pick<Tool, 'title' | 'descr
   };
 }
 
-/** Returns the schemas of the parameters of all reports that sum. */
+/** Returns the schemas of the parameters of all reports of the tool. */
 function unionSchemas(catalogue: Catalogue): Record<string, ParameterSchema> {
-  const reports = summingReports(catalogue);
+  const reports = groupingReports(catalogue);
   const known = [...catalogue.parameters.values()].filter(({ name }) => name !== NOT_OF_TOOLS);
   const schemas = known.flatMap((parameter) => {
     const takers = reports.filter((report) => allParametersOf(catalogue, report).includes(parameter));

@@ -1,6 +1,6 @@
 import { describeLoading } from '../report/catalogue/definitions.ts';
 import { tableOf } from '../sandbox/result-table.ts';
-import { MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
+import { MAX_ATTACHED_STATES, MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
 import { readSqlBody } from '../sandbox/sql-body.ts';
 import { AS_OF_SCHEMA, DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, MAX_TOOL_ROWS, type Tool } from './tool.ts';
 import { throwArgumentFaults } from './tool-arguments.ts';
@@ -30,6 +30,13 @@ export const sqlTool: Tool = {
       },
       timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: 'The time limit. Unit: ms.' },
       as_of: AS_OF_SCHEMA,
+      states: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        maxProperties: MAX_ATTACHED_STATES,
+        description:
+          'Kept states whose marts the statement reads beside that, by name: {"march": "2026-03"} has march.marts.lines.',
+      },
     },
     required: ['sql'],
     additionalProperties: false,
@@ -41,7 +48,7 @@ export const sqlTool: Tool = {
       const message = `limit: ${body.maxRows} is more than the ${MAX_TOOL_ROWS} rows of an answer; aggregate, or add LIMIT and OFFSET to the SQL`;
       throwArgumentFaults([{ field: 'limit', message }]);
     }
-    const { result, company } = await query(body.asOf, { ...body, signal });
+    const { result, company } = await query(body, { ...body, signal });
     const table = tableOf(result, { ...body, company, loading: describeLoading(company), now: now() });
     const { rows, isCut } = await readToolRows(table);
     const more = isCut

@@ -9,7 +9,7 @@ import { readVersion } from '../config/package.ts';
 import { AppError, publicMessageOf } from '../error.ts';
 import { describeMeasureTool, listReportsTool } from './catalogue-tools.ts';
 import { explainTool } from './explain-tool.ts';
-import { dataQualityTool, linesTool, runReportTool } from './report-tools.ts';
+import { changedLinesTool, dataQualityTool, linesTool, runReportTool } from './report-tools.ts';
 import { sqlTool } from './sql-tool.ts';
 import { listStatesTool } from './states-tool.ts';
 import { catalogueOf, type Tool, type ToolAccess, type ToolAnswer } from './tool.ts';
@@ -18,6 +18,7 @@ const TOOLS: readonly Tool[] = [
   listReportsTool,
   runReportTool,
   linesTool,
+  changedLinesTool,
   describeMeasureTool,
   explainTool,
   dataQualityTool,

@@ -1,7 +1,8 @@
-import type { Catalogue, Catalogues, Company } from '../report/catalogue/definitions.ts';
+import type { Catalogue, Catalogues, Company, Report } from '../report/catalogue/definitions.ts';
 import type { ParameterSchema } from '../report/describe/describe-catalogue.ts';
 import type { ReaderContext } from '../report/run/run.ts';
 import type { SqlQuery, SqlResult } from '../sandbox/sandbox.ts';
+import type { SqlBody } from '../sandbox/sql-body.ts';
 
 /** The rows of an answer by default; each has some forty columns that a model has to read. Unit: rows. */
 export const DEFAULT_TOOL_ROWS = 50;
@@ -38,17 +39,25 @@ export interface ToolAccess {
   readonly catalogues: Catalogues;
   readonly scopes: ReadonlySet<string>;
   /**
-   * Opens the present data, or a kept state, for one answer.
-   * @param asOf The state that it names, if any.
+   * Opens the data of one answer: the present one, or the kept states that its parameters name.
+   * @param report The report that it is about; undefined for an explanation.
+   * @param sent The parameters, and perhaps as_of.
    * @param signal Ends its queries.
    */
   read<T>(
-    asOf: string | undefined,
+    report: Report | undefined,
+    sent: Readonly<Record<string, string>>,
     signal: AbortSignal,
     use: (context: ReaderContext, complete: CompleteParameters) => Promise<T>,
   ): Promise<T>;
-  /** Runs a statement in a separate process, and returns the settings of the database that it read, too. */
-  query(asOf: string | undefined, query: SqlQuery): Promise<{ readonly result: SqlResult; readonly company: Company }>;
+  /**
+   * Runs a statement in a separate process, and returns the settings of the database that it read, too.
+   * @param named The kept state that it reads instead of the present data, if any, and those beside that, by name.
+   */
+  query(
+    named: Pick<SqlBody, 'asOf' | 'states'>,
+    query: SqlQuery,
+  ): Promise<{ readonly result: SqlResult; readonly company: Company }>;
   /** Lists the kept states; without the scope `rates`, without amounts. */
   states(): Promise<Readonly<Record<string, unknown>>>;
   now(): Date;

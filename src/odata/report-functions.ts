@@ -5,7 +5,6 @@ import {
   isRequired,
   type Parameter,
   type Report,
-  reportsOfOneState,
 } from '../report/catalogue/definitions.ts';
 import type { Column } from '../report/catalogue/table.ts';
 import { columnsOf } from '../report/describe/describe-catalogue.ts';
@@ -34,7 +33,7 @@ interface FunctionParameter {
   readonly description: string;
 }
 
-/** The parameter of every function that names a kept state. */
+/** The parameter of every function of one state that names a kept state. */
 export const AS_OF_PARAMETER: FunctionParameter = {
   name: 'as_of',
   type: 'Edm.String',
@@ -51,9 +50,9 @@ const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {
   count: 'Edm.Int32',
 };
 
-/** Lists the reports of one state as functions by name; query options stand for the parameters of an answer's form. */
+/** Lists the reports as functions by name; query options stand for the parameters of an answer's form. */
 export function listFunctions(catalogue: Catalogue): Map<string, ReportFunction> {
-  const functions = reportsOfOneState(catalogue).map((report) => makeFunction(catalogue, report));
+  const functions = [...catalogue.reports.values()].map((report) => makeFunction(catalogue, report));
   return new Map(functions.map((each) => [each.name, each]));
 }
 
@@ -67,7 +66,7 @@ function makeFunction(catalogue: Catalogue, report: Report): ReportFunction {
       isRequired: isRequired(report, name),
       description,
     }))
-    .concat(AS_OF_PARAMETER);
+    .concat(report.compares ? [] : AS_OF_PARAMETER);
   return {
     name: `report_${report.name.replaceAll('-', '_')}`,
     report: report.name,

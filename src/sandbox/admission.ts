@@ -11,6 +11,8 @@ export interface ReadableNames {
   readonly tableMacros: ReadonlySet<string>;
   /** The database's scalar macros, such as `percent`; those outside of `main` with their schema. */
   readonly macros: ReadonlySet<string>;
+  /** The marts of attached states, such as `march.marts.lines`. */
+  readonly attached: ReadonlySet<string>;
   /** The engine's keywords. */
   readonly keywords: ReadonlySet<string>;
 }
@@ -121,10 +123,13 @@ function assertRelation(node: TreeNode, context: AdmissionContext): void {
   const { relations } = context.readable;
   const isNamed = schema === '' && context.names.has(fold(table));
   if (catalog === '' && !at && (isNamed || relations.has(fold(name)))) return;
+  if (catalog !== '' && !at && context.readable.attached.has(fold(name))) return;
   const same = ['marts', 'core', 'source'].map((each) => `${each}.${fold(table)}`).find((each) => relations.has(each));
-  const hint = same ? `Write ${same}.` : listRelations(relations);
+  const hint = same ? `Write ${same}.` : `${listRelations(relations)}${hintOfStates(context.readable)}`;
   throw refusal(`There is no relation ${name} that SQL may read`, node, context, hint);
 }
+
+const REPORTS_OF_STATE = 'An attached state shows its marts alone. Read these, or run the statement as of that state.';
 
 /** Returns a sentence with the marts, and the schemas of the other relations. */
 function listRelations(relations: ReadonlySet<string>): string {
@@ -135,12 +140,26 @@ function listRelations(relations: ReadonlySet<string>): string {
   return `The marts are ${marts.join(', ')}; SHOW TABLES says what they are.${more}`;
 }
 
+/** Returns a sentence about the states that are attached, if any. */
+function hintOfStates({ attached }: ReadableNames): string {
+  const [first] = attached;
+  return first === undefined ? '' : ` An attached state shows its marts alone, such as ${first}.`;
+}
+
 function assertTableFunction(node: TreeNode, context: AdmissionContext): void {
   const call = node['function'] as TreeNode;
   const name = [call['catalog'], call['schema'], call['function_name']].filter((part) => part !== '').join('.');
   const isKnown = TABLE_FUNCTIONS.has(fold(name)) || context.readable.tableMacros.has(fold(name));
   if (isKnown && call['type'] === 'FUNCTION') return;
   const known = [...TABLE_FUNCTIONS, ...context.readable.tableMacros].sort();
+  if (call['catalog'] !== '' && context.readable.attached.size > 0) {
+    throw refusal(
+      `${name} would read the tables of the open data, not those of its state`,
+      node,
+      context,
+      REPORTS_OF_STATE,
+    );
+  }
   const hint = `FROM takes relations, and ${known.join(', ')}.`;
   throw refusal(`The table function ${name} is not allowed`, node, context, hint);
 }

@@ -1,13 +1,14 @@
 /**
  * The program of the process that runs external SQL, started by process.ts under system limits.
- * Usage: `child.js FILE SCHEMAS`. It opens the file, reads requests from standard input and writes
+ * Usage: `child.js FILE SCHEMAS STATES`, the last as JSON. It opens the files, reads requests from standard input and writes
  * replies to standard output, one per line.
  */
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
-import { openDatabase } from '../database/database.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { attachStates, type NamedStates } from './attached-states.ts';
 import { encodeReply, type ProcessReply, type ProcessRequest } from './protocol.ts';
 import { readNames } from './readable-names.ts';
 import { runStatement } from './run-statement.ts';
@@ -28,23 +29,25 @@ async function sendError({ code, message, hint, fields }: AppError): Promise<voi
   await send({ error: { code, message, hint, fields } });
 }
 
-/** Opens the database; nothing can be set after its configuration is locked. */
-const openLocked = (file: string) =>
-  openDatabase(file, {
+/** Opens the database with kept states beside it; nothing can be set after its configuration is locked. */
+async function openLocked(file: string, states: NamedStates): Promise<Database> {
+  const database = await openDatabase(file, {
     readOnly: true,
     memoryLimitMib: ENGINE_MEMORY_MIB,
     settings: {
       threads: String(ENGINE_THREADS),
       temp_directory: '',
-      enable_external_access: 'false',
       allow_community_extensions: 'false',
       errors_as_json: 'true',
     },
-    isLocked: true,
   });
+  await attachStates(database, file, states);
+  await database.run('SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true');
+  return database;
+}
 
-async function serve(file: string, schemas: readonly string[] | undefined): Promise<void> {
-  const database = await openLocked(file);
+async function serve(file: string, schemas: readonly string[] | undefined, states: NamedStates): Promise<void> {
+  const database = await openLocked(file, states);
   const readable = await readNames(database, schemas);
   const [generation] = await database.rows<{ data_version: string }>('SELECT data_version FROM source.generation');
   await send({ ready: { dataVersion: generation?.data_version ?? '' } });
@@ -62,10 +65,12 @@ async function serve(file: string, schemas: readonly string[] | undefined): Prom
 setPriority(NICENESS);
 process.stdin.on('end', end);
 process.stdout.on('error', end);
-const [file = '', schemas = ''] = process.argv.slice(2);
-await serve(file, schemas === '' ? undefined : schemas.split(',')).catch(async (error: unknown) => {
-  const failure =
-    error instanceof AppError ? error : new AppError('storage', `${file} can't be read: ${String(error)}`);
-  await sendError(failure);
-  end();
-});
+const [file = '', schemas = '', states = '{}'] = process.argv.slice(2);
+await serve(file, schemas === '' ? undefined : schemas.split(','), JSON.parse(states) as NamedStates).catch(
+  async (error: unknown) => {
+    const failure =
+      error instanceof AppError ? error : new AppError('storage', `${file} can't be read: ${String(error)}`);
+    await sendError(failure);
+    end();
+  },
+);

@@ -1,10 +1,8 @@
 import { AppError } from '../error.ts';
-import { type SqlProcess, startProcess } from './process.ts';
+import { type ProcessOptions, type SqlProcess, startProcess } from './process.ts';
 import { MAX_WAITING, PROCESSES } from './sandbox-limits.ts';
 
-export interface PoolOptions {
-  /** The schemas that SQL may read. Default: all in the file. */
-  readonly schemas?: readonly string[];
+export interface PoolOptions extends ProcessOptions {
   /** The most processes. Default: PROCESSES. */
   readonly size?: number;
 }
@@ -28,7 +26,7 @@ interface Waiter {
 }
 
 /** Opens a pool and starts its first process. */
-export function openPool(file: string, { schemas, size = PROCESSES }: PoolOptions): Pool {
+export function openPool(file: string, { size = PROCESSES, ...options }: PoolOptions): Pool {
   const idle = new Set<SqlProcess>();
   const leased = new Set<SqlProcess>();
   const outdated = new WeakSet<SqlProcess>();
@@ -46,7 +44,7 @@ export function openPool(file: string, { schemas, size = PROCESSES }: PoolOption
   };
   const start = () => {
     const startEpoch = epoch;
-    const started = startProcess(file, schemas).then(
+    const started = startProcess(file, options).then(
       (process) => {
         starting.delete(started);
         if (isClosed) return process.kill();

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { packageDirectory } from '../config/package.ts';
 import { AppError } from '../error.ts';
+import type { NamedStates } from './attached-states.ts';
 import { decodeReply, type ProcessReply, type ProcessRequest, type SentError } from './protocol.ts';
 import {
   ADDRESS_SPACE_MIB,
@@ -61,13 +62,21 @@ const LIMITING = [
 /** The length of error output to keep. Unit: characters. */
 const KEPT_CHARACTERS = 2000;
 
+/** What a process may read beside a file, or of it. */
+export interface ProcessOptions {
+  /** The schemas that SQL may read. Default: all in the file. */
+  readonly schemas?: readonly string[];
+  /** The files of kept states beside it, whose marts SQL may read, by name. Default: none. */
+  readonly states?: NamedStates;
+}
+
 /**
  * Starts a process and waits until it has opened the file.
- * @param schemas The schemas that SQL may read. Default: all in the file.
- * @throws AppError storage when the file is missing or the process can't be started.
+ * @throws AppError storage when the file is missing or the process can't be started, usage for a wrong name of a state.
  */
-export async function startProcess(file: string, schemas?: readonly string[]): Promise<SqlProcess> {
-  const child = spawnProgram([resolve(file), (schemas ?? []).join(',')]);
+export async function startProcess(file: string, { schemas = [], states = {} }: ProcessOptions): Promise<SqlProcess> {
+  const files = Object.entries(states).map(([name, path]) => [name, resolve(path)]);
+  const child = spawnProgram([resolve(file), schemas.join(','), JSON.stringify(Object.fromEntries(files))]);
   const ended = watchExit(child);
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw new AppError('internal', 'The SQL process has no pipes');
@@ -93,7 +102,7 @@ export async function startProcess(file: string, schemas?: readonly string[]): P
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
   try {
     const first = await next().catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'storage' ? error : startError(file, error);
+      throw error instanceof AppError && ['storage', 'usage'].includes(error.code) ? error : startError(file, error);
     });
     if (!('ready' in first)) throw startError(file, undefined);
     return {

@@ -19,6 +19,9 @@ export const MAX_STATEMENT_BYTES = 65_536;
 /** The most parameters of a statement. Unit: parameters. */
 export const MAX_PARAMETERS = 100;
 
+/** The most kept states that a statement reads beside the open one. Unit: states. */
+export const MAX_ATTACHED_STATES = 4;
+
 /** The most notes about sums in an answer. Unit: notes. */
 export const MAX_NOTES = 5;
 

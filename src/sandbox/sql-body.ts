@@ -1,5 +1,6 @@
 import { AppError, type FieldError, messageOf } from '../error.ts';
 import { isObject } from '../json-object.ts';
+import { checkStates, type NamedStates } from './attached-states.ts';
 import type { SqlParameter } from './protocol.ts';
 import { DEFAULT_ROWS } from './sandbox-limits.ts';
 import { parseParameter } from './sql-parameters.ts';
@@ -11,17 +12,19 @@ export interface SqlBody {
   readonly timeoutMs?: number;
   /** The kept state that the whole statement reads. Default: the present data. */
   readonly asOf?: string;
+  /** The kept states whose marts it reads beside that, by name. */
+  readonly states?: NamedStates;
 }
 
-const FIELDS = ['sql', 'parameters', 'limit', 'timeout_ms', 'as_of'];
+const FIELDS = ['sql', 'parameters', 'limit', 'timeout_ms', 'as_of', 'states'];
 
-/** Parses {sql, parameters?, limit?, timeout_ms?, as_of?}. @throws AppError usage naming each wrong field. */
+/** Parses {sql, parameters?, limit?, timeout_ms?, as_of?, states?}. @throws AppError usage naming each wrong field. */
 export function readSqlBody(body: unknown): SqlBody {
   if (!isObject(body)) {
     const message = 'The body is not a JSON object such as {"sql": "SELECT 1"}';
     throw new AppError('usage', message, { fields: [{ field: 'body', message }] });
   }
-  const { sql, parameters = {}, limit = DEFAULT_ROWS, timeout_ms: timeoutMs, as_of: asOf } = body;
+  const { sql, parameters = {}, limit = DEFAULT_ROWS, timeout_ms: timeoutMs, as_of: asOf, states } = body;
   const faults: FieldError[] = Object.keys(body)
     .filter((field) => !FIELDS.includes(field))
     .map((field) => ({ field, message: `There is no such field. The fields are ${FIELDS.join(', ')}` }));
@@ -31,6 +34,7 @@ export function readSqlBody(body: unknown): SqlBody {
   check('limit', Number.isInteger(limit), 'Must be a whole number of rows');
   check('timeout_ms', timeoutMs === undefined || Number.isInteger(timeoutMs), 'Must be a whole number of milliseconds');
   check('as_of', asOf === undefined || typeof asOf === 'string', 'Must be a text, the name of a kept state');
+  if (states !== undefined) faults.push(...checkStates(states));
   const values = isObject(parameters) ? readParameters(parameters, faults) : {};
   const [fault] = faults;
   if (fault) throw new AppError('usage', `${fault.field}: ${fault.message}`, { fields: faults });
@@ -40,6 +44,7 @@ export function readSqlBody(body: unknown): SqlBody {
     maxRows: limit as number,
     ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs as number }),
     ...(asOf === undefined ? {} : { asOf: asOf as string }),
+    ...(states === undefined ? {} : { states: states as NamedStates }),
   };
 }
 

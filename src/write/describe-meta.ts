@@ -1,4 +1,4 @@
-import type { Column, Meta, Table } from '../report/catalogue/table.ts';
+import type { Column, ComparedMeta, Meta, Table } from '../report/catalogue/table.ts';
 import { VALUE_TYPES } from './typed.ts';
 
 /** The extents of the metadata in an answer, the default first: all, what a tile on a dashboard needs, or none. */
@@ -93,9 +93,15 @@ export function describeAsOfState({
 /** Returns the two states of a comparison in words; undefined for an answer about one. */
 export function describeComparison({ from, to }: Pick<Meta, 'from' | 'to'>): string | undefined {
   if (!from || !to) return undefined;
-  const [then, now] = [from, to].map(({ state, number, kept_at, cutoff_date }) => {
-    const name = number === null || number === undefined ? state : `${state}@${number}`;
-    return `${name}${kept_at === undefined ? '' : `, kept at ${kept_at}`}, actual to ${cutoff_date}`;
-  });
-  return `${then}; ${now}`;
+  const then = 'closings' in from ? `the closings ${from.closings.map(spellState).join(', ')}` : describeOne(from);
+  return `${then}; ${describeOne(to)}`;
+}
+
+function describeOne(state: ComparedMeta): string {
+  const { kept_at, cutoff_date } = state;
+  return `${spellState(state)}${kept_at === undefined ? '' : `, kept at ${kept_at}`}, actual to ${cutoff_date}`;
+}
+
+function spellState({ state, number }: ComparedMeta): string {
+  return number === null || number === undefined ? state : `${state}@${number}`;
 }

@@ -2,12 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Days } from '../../src/calendar/day.ts';
 import type { Database, Value } from '../../src/database/database.ts';
 import { digestMeasures } from '../../src/report/catalogue/measure-digest.ts';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
 import type { Table } from '../../src/report/catalogue/table.ts';
 import { reselect } from '../../src/report/request/change-query.ts';
-import { openEarlier, readQuery, runReport } from '../../src/report/run/run.ts';
+import type { Query } from '../../src/report/request/query.ts';
+import { attachEarlier, type ReportContext, readQuery, runReport } from '../../src/report/run/run.ts';
 import { buildDataset, catalogue, type Records, type Row, toRow, writeRecords } from '../sql/company.ts';
 
 /** A state of a company's records, built into a file. */
@@ -53,37 +55,73 @@ export async function buildState(records: Records): Promise<BuiltState> {
 }
 
 /** Runs a report that compares two states, of which the first is kept and the second is now. */
-export async function compareStates(
+export function compareStates(
   then: BuiltState | undefined,
   now: BuiltState | undefined,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { day, cutoffDate, cutoffNow }: StateDays,
+  stateDays: StateDays,
   seesRates = true,
 ): Promise<Compared> {
-  if (!then || !now) throw new Error('The states were not built');
-  const asOf = {
-    state: 'then',
-    number: 1,
-    kind: 'kept',
-    keptAt: then.keptAt,
-    day,
-    measures: digestMeasures(catalogue),
-  };
-  const earlier = await openEarlier(now.database, { file: then.file, asOf, cutoffDate });
+  return compareDays([{ ...stateDays, kept: then, days: undefined }], now, name, sent, stateDays, seesRates);
+}
+
+/** A kept state, and the days that are compared with it; undefined for all days. */
+interface KeptDays extends Omit<StateDays, 'cutoffNow'> {
+  readonly kept: BuiltState | undefined;
+  readonly days: Days | undefined;
+}
+
+/** Runs a report that compares days with kept states. */
+export async function compareDays(
+  states: readonly KeptDays[],
+  now: BuiltState | undefined,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  { cutoffNow }: Pick<StateDays, 'cutoffNow'> = {},
+  seesRates = true,
+): Promise<Compared> {
+  return useComparison(states, now, name, sent, { cutoffNow, seesRates }, async (context, query) => {
+    const table = await runReport(context, query);
+    expect(table.meta.checks.filter(({ ok }) => !ok)).toEqual([]);
+    const read: Row[] = [];
+    for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
+    return { rows: read, totals: (table.totalRows ?? []).map((row) => toRow(table.columns, row)), table };
+  });
+}
+
+interface ComparedReader {
+  readonly cutoffNow?: string | undefined;
+  readonly seesRates?: boolean;
+}
+
+/** Calls a function with a comparison of days, whose states are open until it ends. */
+export async function useComparison<T>(
+  states: readonly KeptDays[],
+  now: BuiltState | undefined,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  { cutoffNow, seesRates = true }: ComparedReader,
+  use: (context: ReportContext, query: Query) => Promise<T>,
+): Promise<T> {
+  if (!now) throw new Error('The state was not built');
+  const files = states.map(({ kept, days, day, cutoffDate }, index) => {
+    if (!kept) throw new Error('The state was not built');
+    const { file, keptAt } = kept;
+    const measures = digestMeasures(catalogue);
+    const asOf = { state: 'then', number: index + 1, kind: 'kept', keptAt, day, measures };
+    return { days, hasOneCutoff: sent['cutoff_date'] !== undefined, read: async () => ({ file, asOf, cutoffDate }) };
+  });
+  const { earlier, close } = attachEarlier(now.database, files);
   try {
     const catalogues = { full: catalogue, withoutRates: hideRates(catalogue) };
     const moment = new Date('2026-06-20T08:00:00Z');
     const options = { now: moment, earlier, seesRates };
     const { context, query } = await readQuery(now.database, catalogues, name, { from: 'then', ...sent }, options);
     const cutoff = cutoffNow === undefined ? {} : { cutoffDate: cutoffNow };
-    const table = await runReport(context, reselect(query, cutoff));
-    expect(table.meta.checks.filter(({ ok }) => !ok)).toEqual([]);
-    const read: Row[] = [];
-    for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
-    return { rows: read, totals: (table.totalRows ?? []).map((row) => toRow(table.columns, row)), table };
+    return await use(context, reselect(query, cutoff));
   } finally {
-    await earlier.close();
+    await close();
   }
 }
 

@@ -42,6 +42,15 @@ describe('changes over HTTP', () => {
     const get = (path: string, token = seeing, headers: Record<string, string> = {}) =>
       fetch(`${server.url}/v3/reports/${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } });
 
+    const ofClosings = await get('changes?from=closings&group_by=month,project&measures=actual_hours');
+    expect(await ofClosings.json()).toMatchObject({
+      changes: [{ month: '2026-03-01', value_then: 9, value_now: 4, difference: -5 }],
+      meta: {
+        from: { state: 'closings', closings: [{ state: '2026-03', start_date: '2026-03-01', end_date: '2026-03-31' }] },
+        notes: [],
+      },
+    });
+
     const path = 'changes?from=2026-03&group_by=project&measures=actual_hours,actual_cost';
     const answer = await get(path);
     expect(await answer.json()).toMatchObject({

@@ -53,6 +53,7 @@ describe.each(ERAS)('in the %s era', (mode) => {
       'list_reports',
       'run_report',
       'lines',
+      'changed_lines',
       'describe_measure',
       'explain',
       'data_quality',

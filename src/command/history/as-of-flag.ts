@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { fillCompared, readReferences } from '../../history/compared-states.ts';
+import { type ComparedStates, findCompared, readReferences } from '../../history/compared-states.ts';
 import { type ReadableState, readAsOf } from '../../history/read-as-of.ts';
 import type { Flag, Flags } from '../command.ts';
 
@@ -12,8 +12,8 @@ export const AS_OF_FLAG: Flag = {
 /** The data that a command reads: a kept state, or the present data. */
 interface AskedState extends Pick<ReadableState, 'file' | 'fill'> {
   readonly asOf: ReadableState['asOf'] | undefined;
-  /** The kept state that it is compared with. */
-  readonly from?: ReadableState | undefined;
+  /** The kept states that it is compared with. */
+  readonly from?: ComparedStates | undefined;
 }
 
 /**
@@ -35,9 +35,14 @@ export async function readComparedStates(database: string, flags: Flags): Promis
     return typeof text === 'string' ? [[name.replaceAll('-', '_'), text]] : [];
   });
   const references = readReferences(Object.fromEntries(given));
-  const from = references.from === undefined ? undefined : await readAsOf(resolve(database), references.from);
+  const from =
+    references.from === undefined ? undefined : await findCompared(resolve(database), references.from, cutoffOf(flags));
   const later = await readState(database, references.to);
-  return { ...later, fill: fillCompared(from, later.fill), from };
+  return from ? { ...later, fill: (given, takes) => later.fill(from.fill(given, takes), takes), from } : later;
+}
+
+function cutoffOf({ 'cutoff-date': cutoff }: Flags): Readonly<Record<string, string>> {
+  return typeof cutoff === 'string' ? { cutoff_date: cutoff } : {};
 }
 
 async function readState(database: string, reference: string | undefined): Promise<AskedState> {

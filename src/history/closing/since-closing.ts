@@ -3,7 +3,7 @@ import { trimZeros } from '../../exact-decimal.ts';
 import { fileWithoutRates } from '../../generation/generation-files.ts';
 import { readCatalogues } from '../../generation/own-reports.ts';
 import type { Table } from '../../report/catalogue/table.ts';
-import { type EarlierState, openEarlier, readQuery, runReport } from '../../report/run/run.ts';
+import { attachEarlier, readQuery, runReport } from '../../report/run/run.ts';
 import type { ReadableState, ReportParameters } from '../read-as-of.ts';
 
 /** The measures of actual and expense lines. */
@@ -38,15 +38,16 @@ interface PresentData {
 export async function readSince(data: PresentData, closing: ReadableState): Promise<SinceClosing> {
   const { database, seesRates, signal } = data;
   const file = seesRates ? closing.file : fileWithoutRates(closing.file);
-  const earlier = await openEarlier(database, { ...closing, file }, signal);
+  const state = { days: undefined, hasOneCutoff: true, read: async () => ({ ...closing, file }) };
+  const states = attachEarlier(database, [state], signal);
   try {
     const { full, withoutRates } = readCatalogues();
     const known = (seesRates ? full : withoutRates).measures;
     const measures = MEASURES.filter((name) => known.has(name));
     const run = (report: string, own: ReportParameters) =>
-      runComparison(data, closing, earlier, report, { ...own, from: closing.asOf.state });
+      runComparison(data, closing, states.earlier, report, { ...own, from: closing.asOf.state });
     const changes = await run('changes', { measures: measures.join(','), fields: 'measure,unit,difference' });
-    const differences = await readDifferences(changes, earlier.company.minorUnits);
+    const differences = await readDifferences(changes, changes.meta.minor_units);
     const lists: Table[] = [];
     for (const measure of measures) {
       lists.push(await run('changed-lines', { measure, fields: 'line_id_then,line_id_now,causes' }));
@@ -54,14 +55,14 @@ export async function readSince(data: PresentData, closing: ReadableState): Prom
     const lines = await countLines(database, lists);
     return { data_version: changes.meta.data_version, differences, lines };
   } finally {
-    await earlier.close();
+    await states.close();
   }
 }
 
 async function runComparison(
   { database, now, seesRates }: PresentData,
   { fill }: ReadableState,
-  earlier: EarlierState,
+  earlier: ReturnType<typeof attachEarlier>['earlier'],
   report: string,
   sent: ReportParameters,
 ): Promise<Table> {

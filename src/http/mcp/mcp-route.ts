@@ -6,7 +6,7 @@ import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { answerInTurn, openContext, type Turn, takeTurn } from '../protocol/turn.ts';
-import { readAskedData } from '../reports/asked-data.ts';
+import { attachCompared, readReportData } from '../reports/asked-data.ts';
 import { mcpOperation } from './mcp-operation.ts';
 
 /** Messages to clients that the protocol's library refuses for a header. */
@@ -54,18 +54,18 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
   return {
     catalogues,
     scopes: request.reader?.scopes ?? new Set(),
-    async read(asOf, called, use) {
+    async read(report, sent, called, use) {
       const signal = AbortSignal.any([called, message.signal]);
-      const data = await readAskedData(parts, asOf, true);
+      const data = await readReportData(parts, report, sent, true);
       return takeTurn({ ...message, signal }, async (turn) => {
         const lease = turn.lease(data, data.generation);
         const { context } = await openContext(turn, lease, [semaphores.open, semaphores.running], parts);
-        return use(context, data.fill);
+        return use(attachCompared(turn, context, data), data.fill);
       }).catch(throwReadable);
     },
-    async query(asOf, query) {
+    async query({ asOf, states }, query) {
       const state = asOf === undefined ? undefined : await kept.find(asOf);
-      const result = await run(request, reply, query, state?.file).catch(throwReadable);
+      const result = await run(request, reply, query, await kept.files(asOf, states)).catch(throwReadable);
       if (result) return { result, company: (state?.generation ?? published.current()).company };
       throw new AppError('busy', 'The client closed the connection');
     },

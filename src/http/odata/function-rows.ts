@@ -3,6 +3,7 @@ import { isFailure } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
 import { AS_OF_PARAMETER, type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
 import type { RowSource } from '../../odata/row-source.ts';
+import { findReport } from '../../report/catalogue/definitions.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { LINE_ORDER, parseReportRequest } from '../../report/request/number.ts';
 import { runReport } from '../../report/run/run.ts';
@@ -10,7 +11,7 @@ import { openStatements } from '../../write/row-statements.ts';
 import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { openContext, type Turn } from '../protocol/turn.ts';
-import { readAskedData, versionOf } from '../reports/asked-data.ts';
+import { attachCompared, readReportData, versionOf } from '../reports/asked-data.ts';
 
 /** A call of a report's function. */
 export interface FunctionCall {
@@ -35,23 +36,24 @@ export async function openResult(
   { generations, kept, semaphores, catalogues, limits, now }: ServerParts,
   { called, sent }: FunctionCall,
 ): Promise<FunctionResult> {
-  const { [AS_OF_PARAMETER.name]: asOf, ...given } = sent;
-  const data = await readAskedData({ generations, kept }, asOf, false);
+  const report = findReport(catalogues.full, called.report);
+  const data = await readReportData({ generations, kept }, report, sent, false);
   const lease = turn.lease(data, data.generation);
   const permits = [semaphores.open, semaphores.running];
   const { context, finish } = await openContext(turn, lease, permits, { limits, now });
   const { company, today } = context;
   const taken = called.parameters.map((parameter) => parameter.name);
+  const { [AS_OF_PARAMETER.name]: _, ...given } = sent;
   const completed = data.fill(given, (name) => taken.includes(name));
   const query = parseReportRequest(catalogues, called.report, completed, context);
-  const table = await runReport(context, query);
+  const table = await runReport(attachCompared(turn, context, data), query);
   const { statements, columns, close } = await openStatements(table);
   turn.atEnd(close);
   const [statement = ''] = statements.slice(Number.POSITIVE_INFINITY);
   const typed = selectTyped(statement, columns, ({ unit }) => UNIT_TYPES[unit]);
   return {
     source: makeSource(called, table, typed, query.selection.report.sort ?? []),
-    version: [...versionOf({ company }), today].join(' '),
+    version: [...versionOf({ company }, data), today].join(' '),
     dataVersion: company.dataVersion,
     async read(sql) {
       const rows: Value[][] = [];

@@ -4,6 +4,7 @@ import type { Generations, PublishedGenerations } from '../../generation/generat
 import type { KeptGenerations } from '../../history/kept-generations.ts';
 import type { Live } from '../../live/live.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
+import type { NamedStates } from '../../sandbox/attached-states.ts';
 import type { SqlQuery, SqlResult } from '../../sandbox/sandbox.ts';
 import type { SyncListener } from '../../sync/sync.ts';
 import type { Auth } from './auth.ts';
@@ -45,9 +46,17 @@ export interface ServerParts {
 /** Starts to sync live data, until it is closed. */
 export type StartSync = (live: Live, listener: SyncListener) => { close(): Promise<void> };
 
+/** The databases of kept states that a statement reads. */
+export interface StatementFiles {
+  /** The one in place of the published database, if any. */
+  readonly main: string | undefined;
+  /** Those beside it, by name. */
+  readonly states: NamedStates;
+}
+
 /**
  * Runs a statement for a request, in the sandbox of the file that its reader may see.
- * @param kept The database of a kept state to read instead of the published one.
+ * @param files The databases of kept states that it reads; the published one without.
  * @returns undefined if the client disconnected.
  * @throws AppError as the sandbox, and an error of status 503 when too many statements wait or are answered.
  */
@@ -55,5 +64,5 @@ export type StatementRunner = (
   request: FastifyRequest,
   reply: FastifyReply,
   query: Omit<SqlQuery, 'signal'>,
-  kept?: string,
+  files?: StatementFiles,
 ) => Promise<SqlResult | undefined>;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, type FieldError } from '../../error.ts';
 import { allParametersOf, type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
-import { type EarlierDays, parseReportRequest, type Query } from '../../report/request/number.ts';
+import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
 import type { DecimalStyle } from '../../write/value-text.ts';
@@ -36,8 +36,8 @@ export interface AnswerQuery {
 export interface DataOfDay {
   readonly company: Company;
   readonly today: string;
-  /** The days of the state that it is compared with. */
-  readonly earlier?: EarlierDays | undefined;
+  /** The states that it is compared with. */
+  readonly from?: AskedData['from'];
 }
 
 /** Parses requests for the reports of some data. */
@@ -55,7 +55,7 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
   const cache = new LRUCache<string, AnswerQuery>({ max: size });
   return (request, data) => {
     const { url, accept, acceptEncoding, seesRates } = request;
-    const version = tupleKey(...versionOf(data, data.earlier));
+    const version = tupleKey(...versionOf(data, data));
     const key = tupleKey(version, data.today, seesRates, url, accept, acceptEncoding);
     const cached = cache.get(key);
     if (cached) return cached;

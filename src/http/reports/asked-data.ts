@@ -1,16 +1,19 @@
 import type { Generation } from '../../generation/generations.ts';
-import { fillCompared, readReferences } from '../../history/compared-states.ts';
+import { type ComparedStates, readReferences } from '../../history/compared-states.ts';
 import type { KeptGeneration } from '../../history/kept-generations.ts';
-import type { EarlierDays } from '../../report/request/number.ts';
+import type { ReportParameters } from '../../history/read-as-of.ts';
+import type { Report } from '../../report/catalogue/definitions.ts';
+import { attachEarlier, type ReportContext } from '../../report/run/run.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
+import type { Turn } from '../protocol/turn.ts';
 
 /** The parameter that names a kept state. Every report and explanation takes it. */
 export const AS_OF = 'as_of';
 
 /** The data that a request is about: a kept state, or the present data, whose requests need no completing. */
 export interface AskedData extends Pick<KeptGeneration, 'generation' | 'lease' | 'fill'> {
-  /** The kept state that it is compared with. */
-  readonly from?: KeptGeneration | undefined;
+  /** The kept states that it is compared with. */
+  readonly from?: ComparedStates | undefined;
 }
 
 type DataParts = Pick<ServerParts, 'generations' | 'kept'>;
@@ -32,25 +35,39 @@ export async function readAskedData(
 }
 
 /**
- * Finds the two states of the data that a request compares.
- * @param query The query of its URL.
- * @throws AppError as readAskedData, and usage for as_of
+ * Finds the data that a request for a report is about: of a comparison, a later state with the earlier ones.
+ * @param sent The parameters of the report, and perhaps as_of.
+ * @throws AppError as readAskedData, and usage for as_of of a comparison
  */
-export async function readComparedData(parts: DataParts, query: string, isExact: boolean): Promise<AskedData> {
-  const { from: earlier, to } = readReferences(Object.fromEntries(new URLSearchParams(query)));
-  const from = earlier === undefined ? undefined : await parts.kept.find(earlier);
+export async function readReportData(
+  parts: DataParts,
+  report: Report | undefined,
+  sent: ReportParameters,
+  isExact: boolean,
+): Promise<AskedData> {
+  if (!report?.compares) return readAskedData(parts, sent[AS_OF], isExact);
+  const { from: earlier, to } = readReferences(sent);
+  const from = earlier === undefined ? undefined : await parts.kept.compare(earlier, sent);
   const later = await readAskedData(parts, to, isExact);
-  return { ...later, fill: fillCompared(from, later.fill), from };
+  return from ? { ...later, fill: (given, takes) => later.fill(from.fill(given, takes), takes), from } : later;
 }
 
-/** Returns the days of the state that the data of a request are compared with. */
-export function earlierDays({ from }: AskedData): EarlierDays | undefined {
-  return from && { company: from.generation.company, today: from.asOf.day, cutoffDate: from.cutoffDate };
+/** Attaches the states that the data of a turn are compared with when they are read, until the turn ends. */
+export function attachCompared<Context extends Pick<ReportContext, 'database'>>(
+  turn: Turn,
+  context: Context,
+  { from }: AskedData,
+): Context & Pick<ReportContext, 'earlier'> {
+  if (!from) return context;
+  const { hasOneCutoff } = from;
+  const states = from.states.map(({ days, read }) => ({ days, hasOneCutoff, read: () => read(turn.seesRates) }));
+  const { earlier, close } = attachEarlier(context.database, states, turn.signal);
+  turn.atEnd(close);
+  return { ...context, earlier };
 }
 
-/** Returns a text that no other state of the data has, for ETags. @param earlier The state that it is compared with. */
-export function versionOf({ company }: Pick<Generation, 'company'>, earlier?: Pick<Generation, 'company'>): string[] {
+/** Returns texts that no other state of the data has, for ETags. */
+export function versionOf({ company }: Pick<Generation, 'company'>, { from }: Pick<AskedData, 'from'> = {}): string[] {
   const { dataVersion, syncedAt, asOf } = company;
-  const own = [dataVersion, syncedAt ?? '', asOf ? `${asOf.state}@${asOf.number}` : ''];
-  return earlier ? [...own, ...versionOf(earlier)] : own;
+  return [dataVersion, syncedAt ?? '', asOf ? `${asOf.state}@${asOf.number}` : '', ...(from?.versions ?? [])];
 }

@@ -57,6 +57,31 @@ function comparedSchema(description: string): Schema {
   };
 }
 
+const day: Schema = { type: 'string', format: 'date' };
+
+const earlierSchema: Schema = {
+  description: 'The earlier state of a comparison, or the closings; absent from other reports.',
+  anyOf: [
+    comparedSchema('A kept state.'),
+    {
+      type: 'object',
+      properties: {
+        state: { type: 'string', enum: ['closings'] },
+        closings: {
+          type: 'array',
+          items: {
+            allOf: [
+              comparedSchema('A closing.'),
+              { type: 'object', properties: { start_date: day, end_date: day }, required: ['start_date', 'end_date'] },
+            ],
+          },
+        },
+      },
+      required: ['state', 'closings'],
+    },
+  ],
+};
+
 /** Returns the schema of the data needed to reproduce a report and to trust it. */
 export function metaSchema({ parameters }: Catalogue): Schema {
   return {
@@ -88,7 +113,7 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         format: 'date-time',
         description: 'When the records were last known to equal those of the source.',
       },
-      from: comparedSchema('The earlier state of a comparison; absent from other reports.'),
+      from: earlierSchema,
       to: comparedSchema('The later state of a comparison; absent from other reports.'),
       notes: { type: 'array', items: text },
       checks: {

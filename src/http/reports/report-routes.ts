@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fileWithoutRates } from '../../generation/generation-files.ts';
-import type { KeptGeneration } from '../../history/kept-generations.ts';
-import { type EarlierState, openEarlier, type ReportContext } from '../../report/run/run.ts';
 import { hasRates, requires, requiresUncounted } from '../protocol/auth.ts';
 import { CACHING, isSame } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { answerInTurn, openContext, type Turn } from '../protocol/turn.ts';
+import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { runAnswer } from './answer.ts';
 import { type AnswerQuery, type AnswerQueryParser, makeAnswerQueryParser, type ReportRequest } from './answer-query.ts';
-import { AS_OF, type AskedData, earlierDays, readAskedData, readComparedData } from './asked-data.ts';
+import { type AskedData, attachCompared, readReportData } from './asked-data.ts';
 import { type HeldAnswers, makeHeldAnswers, needsHolding, readWhole, sendHeld } from './held-answers.ts';
 import { listReports } from './report-list.ts';
 import { describeReportList, describeReports } from './report-operations.ts';
@@ -74,13 +71,9 @@ async function answerReport(
     const permits = query.format.write ? [open, running] : [open, workbooks, running];
     const { context, finish } = await openContext(turn, lease, permits, { limits, now: () => now });
 
-    const earlier = data.from && (await openCompared(turn, context, data.from));
-    const run = runAnswer(
-      { ...context, earlier },
-      parts.parseQuery(asked, { ...context, earlier }),
-      parts.catalogues.full,
-      limits,
-    );
+    const compared = attachCompared(turn, context, data);
+    const answerQuery = parts.parseQuery(asked, { ...context, from: data.from });
+    const run = runAnswer(compared, answerQuery, parts.catalogues.full, limits);
     const { headers, pieces } = await run.finally(finish);
     turn.atEnd(() => pieces.return?.());
 
@@ -92,14 +85,6 @@ async function answerReport(
     return sendHeld(request, reply, { headers, bytes: whole });
   });
   return answered ?? reply.hijack();
-}
-
-/** Attaches the state that the data of a turn are compared with, until the turn ends. */
-async function openCompared(turn: Turn, { database }: ReportContext, state: KeptGeneration): Promise<EarlierState> {
-  const file = turn.seesRates ? state.file : fileWithoutRates(state.file);
-  const earlier = await openEarlier(database, { ...state, file }, turn.signal);
-  turn.atEnd(earlier.close);
-  return earlier;
 }
 
 /** Parses a request, and finds the data that it is about; a wrong one counts against the rate limit. */
@@ -115,9 +100,8 @@ async function parse(
     // Only a generation with every write can tell whether an answer is unchanged.
     const isExact = headers['if-none-match'] !== undefined;
     const report = parts.catalogues.full.reports.get(params.name.split('.')[0] ?? '');
-    const data = await (report?.compares
-      ? readComparedData(parts, queryString, isExact)
-      : readAskedData(parts, new URLSearchParams(queryString).get(AS_OF) ?? undefined, isExact));
+    const sent = Object.fromEntries(new URLSearchParams(queryString));
+    const data = await readReportData(parts, report, sent, isExact);
     const asked = {
       name: params.name,
       url,
@@ -127,7 +111,7 @@ async function parse(
       fill: data.fill,
     };
     const { company, today } = data.generation;
-    const query = parts.parseQuery(asked, { company, today: today(now), earlier: earlierDays(data) });
+    const query = parts.parseQuery(asked, { company, today: today(now), from: data.from });
     reply.headers(CACHING).header('etag', query.etag);
     return { asked, data, query };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { MAX_ATTACHED_STATES } from '../../sandbox/sandbox-limits.ts';
 import { errors } from '../protocol/operations.ts';
 
 const text = { type: 'string' };
@@ -18,6 +19,13 @@ const body = {
       ...text,
       description:
         'The kept state that the whole statement reads: its name, name@number, its data version, or a day for the newest state on or before it. Default: the present data.',
+    },
+    states: {
+      type: 'object',
+      additionalProperties: text,
+      maxProperties: MAX_ATTACHED_STATES,
+      description:
+        'Kept states whose marts the statement reads beside that, by name: {"march": "2026-03"} has march.marts.lines.',
     },
   },
   required: ['sql'],

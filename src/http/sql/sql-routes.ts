@@ -24,7 +24,8 @@ export function registerSql(app: FastifyInstance, { guard, run, kept, company, l
     const { mediaType, format } = chooseFormat(request.headers.accept);
     const body = readSqlBody(request.body);
     const state = body.asOf === undefined ? undefined : await kept.find(body.asOf);
-    const answer = await run(request, reply, body, state?.file).catch(nameField);
+    const files = await kept.files(body.asOf, body.states);
+    const answer = await run(request, reply, body, files).catch(nameField);
     if (!answer) return reply.hijack();
     const known = state?.generation.company ?? company();
     const table = tableOf(answer, { ...body, company: known, loading: describeLoading(known), now: now() });

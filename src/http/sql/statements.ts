@@ -5,7 +5,7 @@ import { MAX_WAITING, MAX_WAITING_EACH, PROCESSES } from '../../sandbox/sandbox-
 import { httpError } from '../protocol/errors.ts';
 import { type FairSemaphore, makeFairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';
-import type { StatementRunner } from '../protocol/server-parts.ts';
+import type { StatementFiles, StatementRunner } from '../protocol/server-parts.ts';
 import { answerInTurn } from '../protocol/turn.ts';
 
 /** A sandbox with a semaphore for its processes. */
@@ -42,14 +42,14 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** Makes a runner, whose limits hold for all routes that share it. */
 export function makeStatementRunner(
-  placeOf: (request: FastifyRequest, kept: string | undefined) => StatementPlace,
+  placeOf: (request: FastifyRequest, files: StatementFiles | undefined) => StatementPlace,
 ): StatementRunner {
   const takeAnswer = limitAnswers();
-  return (request, reply, query, kept) =>
+  return (request, reply, query, files) =>
     answerInTurn(request, reply, undefined, async (turn) => {
       // Fastify's own events may come when the body is read, or not when the client disconnects.
       reply.raw.once('close', takeAnswer(turn.reader));
-      const place = placeOf(request, kept);
+      const place = placeOf(request, files);
       await turn.take(place.semaphore);
       return place.query({ ...query, signal: turn.signal });
     }).catch((error: unknown) => {

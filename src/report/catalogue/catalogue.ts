@@ -146,7 +146,12 @@ export function reportsOfOneState({ reports }: Catalogue): Report[] {
   return [...reports.values()].filter(({ compares }) => !compares);
 }
 
-/** Returns those that sum lines. */
+/** Returns the reports whose rows are sums of lines, or the changes of sums. */
+export function groupingReports({ reports }: Catalogue): Report[] {
+  return [...reports.values()].filter(({ lines, parameters }) => lines && !parameters?.includes('measure'));
+}
+
+/** Returns those of one state that sum lines. */
 export function summingReports(catalogue: Catalogue): Report[] {
   return reportsOfOneState(catalogue).filter(({ lines }) => lines);
 }

@@ -9,10 +9,10 @@ export {
   aliasesOf,
   type Catalogue,
   findReport,
+  groupingReports,
   measuresOf,
   type Parameter,
   type Report,
-  reportsOfOneState,
   summingReports,
 } from './catalogue.ts';
 export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';

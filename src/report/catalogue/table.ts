@@ -81,6 +81,12 @@ export interface ComparedMeta extends Partial<AsOf> {
   readonly cutoff_date: string;
 }
 
+/** All closings together, as the earlier state of a comparison, each with the days that are compared with it. */
+export interface ComparedClosings {
+  readonly state: 'closings';
+  readonly closings: readonly (ComparedMeta & { readonly start_date: string; readonly end_date: string })[];
+}
+
 /** The metadata that make a report reproducible. */
 export interface Meta extends Loading {
   readonly report: string;
@@ -94,7 +100,7 @@ export interface Meta extends Loading {
   /** Absent from answers about the present data. */
   readonly as_of?: AsOf;
   /** The states of a comparison; absent from answers about one state. */
-  readonly from?: ComparedMeta;
+  readonly from?: ComparedMeta | ComparedClosings;
   readonly to?: ComparedMeta;
   readonly notes: readonly string[];
   readonly checks: readonly Tie[];

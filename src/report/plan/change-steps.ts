@@ -76,8 +76,7 @@ const [BEFORE_HOURS, BEFORE_COST_RATE] = [3, 4];
  * @param measures Sums of lines.
  */
 export function stepParts(change: ChangePlan, measures: readonly Measure[]): string[] {
-  const { plan, catalog, thenCalendar, later } = change;
-  const { query, querySql } = plan;
+  const { catalogue } = change.plan.query.selection;
   const terms = measures.flatMap(({ sum = '' }) => parseSum(sum));
   const sets = [...new Set(terms.map(({ lines }) => lines))];
   const amounts = new Map(
@@ -86,6 +85,21 @@ export function stepParts(change: ChangePlan, measures: readonly Measure[]): str
       `CASE WHEN in_${term.lines} THEN ${LINE_AMOUNTS[term.amount as Amount].expression} END AS ${amountOf(term)}`,
     ]),
   );
+  return [
+    ...pointParts(change),
+    `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(catalogue, set))))} FROM counted)`,
+    `terms AS (SELECT *, ${list(
+      sets.map((set) => `in_${set} AS ${hasLines({ lines: set, amount: '' })}`),
+      [...amounts.values()],
+    )} FROM sets)`,
+    `contributions AS (SELECT *, ${list(measures.map(({ name, sum = '' }) => `COALESCE(${compileSum(sum)}, 0) AS "${name}"`))} FROM terms)`,
+  ];
+}
+
+/** Returns the points of all lines that may differ (`counted`), each a line as it is there. */
+export function pointParts(change: ChangePlan): string[] {
+  const { plan, catalog, thenCalendar, later } = change;
+  const { query, querySql } = plan;
   const billable = query.selection.filters
     .filter(({ parameter }) => parameter.filter === BILLABLE)
     .map((filter) => buildCondition(filter, query.selection.report, 'points'));
@@ -101,12 +115,6 @@ export function stepParts(change: ChangePlan, measures: readonly Measure[]): str
   FROM points
   WHERE ${conditions.join(' AND ')}
 )`,
-    `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.selection.catalogue, set))))} FROM counted)`,
-    `terms AS (SELECT *, ${list(
-      sets.map((set) => `in_${set} AS ${hasLines({ lines: set, amount: '' })}`),
-      [...amounts.values()],
-    )} FROM sets)`,
-    `contributions AS (SELECT *, ${list(measures.map(({ name, sum = '' }) => `COALESCE(${compileSum(sum)}, 0) AS "${name}"`))} FROM terms)`,
   ];
 }
 

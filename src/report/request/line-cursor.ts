@@ -31,8 +31,10 @@ export function assertOwnOrder({ presentation }: Query, hasPlace = true): void {
   });
 }
 
+/** Returns the cursor after a line, or after a changed one, whose place is that of its line now, or else then. */
 export function cursorAfter(columns: readonly Pick<Column, 'name'>[], line: readonly Value[]): string {
-  const place = LINE_ORDER.map((name) => line[columns.findIndex((column) => column.name === name)]);
+  const find = (name: string) => line[columns.findIndex((column) => column.name === name)];
+  const place = LINE_ORDER.map((name) => find(name) ?? find(`${name}_now`) ?? find(`${name}_then`));
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 

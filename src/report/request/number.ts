@@ -23,7 +23,7 @@ import { parseParts } from './part.ts';
 import type { NumberQuery, Query, QueryOptions } from './query.ts';
 
 export { cursorAfter, LINE_ORDER, parsePlace } from './line-cursor.ts';
-export type { EarlierDays, Presentation, Query } from './query.ts';
+export type { Presentation, Query } from './query.ts';
 
 /** The report of a number without a named one. */
 const DEFAULT_REPORT = 'pivot';

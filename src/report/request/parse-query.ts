@@ -1,18 +1,11 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
 import { aliasesOf, type Catalogue, findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
-import { type Cutoff, type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
+import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
-import {
-  type ComparedState,
-  type EarlierDays,
-  type Grouping,
-  lastDepth,
-  type Query,
-  type QueryOptions,
-} from './query.ts';
+import { type Comparing, type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
 
 /** The page size when only a page number is given. Unit: rows. */
 const DEFAULT_PER_PAGE = 50;
@@ -49,7 +42,7 @@ export function parseParameters(
   catalogue: Catalogue,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  days: CutoffDays & Pick<QueryOptions, 'earlier'>,
+  days: CutoffDays,
 ): Query {
   const parameters = openParameters(catalogue, report, sent);
   const { value, list, entries, fail } = parameters;
@@ -118,33 +111,27 @@ export function parseParameters(
       aliases: [],
     },
     number: undefined,
-    compared: report.compares && parseCompared(parameters, report, sent, cutoff, days.earlier),
+    compared: report.compares && parseCompared(parameters, report, sent),
     understood: fillDefaults(parameters.accepted, { ...sent, ...parametersOfWindow(window) }, cutoff.date),
   };
   parameters.finish();
   return query;
 }
 
-/** Returns the other state of a comparison. A requested cutoff is that of both, whatever their days. */
+/** Parses what a comparison asks for. */
 function parseCompared(
   { value, list, fail }: ParameterReader,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  cutoff: Cutoff,
-  earlier: EarlierDays | undefined,
-): ComparedState | undefined {
+): Comparing {
   for (const name of ['from', 'measure'].filter((each) => isRequired(report, each) && sent[each] === undefined))
     fail(name, `${name} is missing; give ${MISSING_WORDS[name]}`);
   value('to');
-  const causes = list('cause');
-  if (!earlier) return undefined;
-  const isGiven = sent['cutoff_date'] !== undefined;
-  const own = isGiven ? cutoff : chooseCutoff(earlier.cutoffDate, '', earlier);
-  return { cutoff: own, today: earlier.today, causes };
+  return { causes: list('cause') };
 }
 
 const MISSING_WORDS: Readonly<Record<string, string>> = {
-  from: 'the name of a kept state, or a day for the newest state on or before it',
+  from: 'the name of a kept state, a day for the newest state on or before it, or closings',
   measure: 'the measure whose difference the lines explain',
 };
 

@@ -1,8 +1,7 @@
 import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
 import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from '../catalogue/catalogue.ts';
-import type { Company } from '../catalogue/company-settings.ts';
-import type { Cutoff, CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
+import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
 import { throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Interval } from '../catalogue/period.ts';
 import type { ChosenPart } from './part.ts';
@@ -84,17 +83,14 @@ export interface Query {
   readonly presentation: Presentation;
   /** The query of the one measure whose lines are listed; undefined to list all lines. */
   readonly number: NumberQuery | undefined;
-  /** The other state that is compared with the selection; undefined for reports of one state. */
-  readonly compared: ComparedState | undefined;
+  /** Undefined for reports of one state. */
+  readonly compared: Comparing | undefined;
   /** The parameters as understood, by their public names. */
   readonly understood: Readonly<Record<string, string>>;
 }
 
-/** The state of a comparison that the other one is compared with. */
-export interface ComparedState {
-  readonly cutoff: Cutoff;
-  /** Its today: the day up to which it is complete. */
-  readonly today: string;
+/** What a comparison of two states asks for. */
+export interface Comparing {
   /** Only lines that contribute by one of these causes; undefined for all. */
   readonly causes: readonly string[] | undefined;
 }
@@ -118,15 +114,6 @@ export interface QueryOptions extends CutoffDays {
   readonly seesRates?: boolean;
   /** True to add the JSON aliases to the rows. Default: false. */
   readonly hasAliases?: boolean;
-  /** The kept state that a comparing report names with `from`. */
-  readonly earlier?: EarlierDays | undefined;
-}
-
-/** The days of a kept state that is compared. */
-export interface EarlierDays extends CutoffDays {
-  readonly company: Company;
-  /** The cutoff that it has of itself, as a closing does; undefined for the standard one. */
-  readonly cutoffDate: string | undefined;
 }
 
 /** Returns the number of dimensions of the innermost groups of rows: all, if their rows are periods. */

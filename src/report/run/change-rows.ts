@@ -4,6 +4,7 @@ import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { Order, Query } from '../request/query.ts';
+import type { BudgetCauses, CauseSums } from './budget-causes.ts';
 import type { Sums } from './read-sums.ts';
 import { formatSum, sumUnits } from './row-ties.ts';
 
@@ -17,12 +18,14 @@ export interface MeasureChange {
   readonly difference: Value;
   /** The known sum now less that then, in ten-thousandths. */
   readonly known: bigint;
-  /** In ten-thousandths; undefined for a measure that has no causes. */
-  readonly causes: Readonly<Record<ChangeCause, bigint>> | undefined;
+  /** In ten-thousandths; undefined for a measure that has no causes, and for budgets in several units. */
+  readonly causes: Readonly<CauseSums> | undefined;
 }
 
 /** A row of both states, or the totals. */
 export interface ChangeRow {
+  /** The values of the keys of the dimensions. */
+  readonly keys: readonly Value[];
   /** The names of the row, by column. */
   readonly names: Readonly<Record<string, Value>>;
   readonly changes: readonly MeasureChange[];
@@ -38,32 +41,40 @@ export interface ComparedSums {
 /** The change that a cause makes to each measure of a row, with the names of the row and `cause`, by column. */
 export type StepRow = Readonly<Record<string, Value>>;
 
-/** Returns whether the difference of a measure has causes: it is a sum of lines. */
-export function hasCauses({ sum }: Measure): boolean {
+/** What the steps of lines do to rows, and to the totals. */
+export interface Steps {
+  readonly rows: readonly StepRow[];
+  readonly totals: readonly StepRow[];
+  /** The columns that name a row. */
+  readonly named: readonly Column[];
+  /** Undefined without a measure of budgets. */
+  readonly budgets: BudgetCauses | undefined;
+}
+
+/** Returns whether a measure is a sum of lines, each of which may be a part of its difference. */
+export function isOfLines({ sum }: Measure): boolean {
   return sum !== undefined;
 }
 
 type ValueOf = 'then' | 'now' | 'nowAtThen';
 
 interface Gathered {
+  /** The values of the keys of the dimensions. */
+  readonly keys: readonly Value[];
   readonly names: Record<string, Value>;
   readonly values: Partial<Record<ValueOf, (column: string) => Value>>;
   readonly steps: StepRow[];
 }
 
 /** Puts the rows of both states and their steps together by the keys of their dimensions. */
-export function gatherRows(
-  query: Query,
-  sums: ComparedSums,
-  steps: readonly StepRow[],
-  named: readonly Column[],
-): ChangeRow[] {
+export function gatherRows(query: Query, sums: ComparedSums, { rows: steps, named, budgets }: Steps): ChangeRow[] {
   const { dimensions, measures } = query.grouping;
-  const keyOf = (value: (column: string) => Value) => JSON.stringify(dimensions.map(({ key }) => value(key)));
+  const keysOf = (value: (column: string) => Value) => dimensions.map(({ key }) => value(key));
   const rows = new Map<string, Gathered>();
   const find = (value: (column: string) => Value): Gathered => {
-    const key = keyOf(value);
-    const found = rows.get(key) ?? { names: {}, values: {}, steps: [] };
+    const keys = keysOf(value);
+    const key = JSON.stringify(keys);
+    const found = rows.get(key) ?? { keys, names: {}, values: {}, steps: [] };
     rows.set(key, found);
     for (const { name } of named) found.names[name] ??= value(name);
     return found;
@@ -75,16 +86,23 @@ export function gatherRows(
       find(value).values[part] = value;
     }
   for (const step of steps) find((column) => step[column] ?? null).steps.push(step);
-  return sortRows(named, [...rows.values()]).map(({ names, values, steps: own }) => ({
+  return sortRows(named, [...rows.values()]).map(({ keys, names, values, steps: own }) => ({
+    keys,
     names,
-    changes: measures.map((measure) => compareMeasure(measure, (part) => values[part], own)),
+    changes: measures.map((measure) => {
+      const causes = measure.budget ? budgets?.ofRow(keys, measure) : sumSteps(measure, own);
+      return compareMeasure(measure, (part) => values[part], causes);
+    }),
   }));
 }
 
 /** Returns the changes of the totals. */
-export function gatherTotals(query: Query, sums: ComparedSums, steps: readonly StepRow[]): MeasureChange[] {
+export function gatherTotals(query: Query, sums: ComparedSums, { totals, budgets }: Steps): MeasureChange[] {
   const valueIn = (part: ValueOf) => reader(sums[part].columns, sums[part].totals);
-  return query.grouping.measures.map((measure) => compareMeasure(measure, valueIn, steps));
+  return query.grouping.measures.map((measure) => {
+    const causes = measure.budget ? budgets?.ofTotals(measure) : sumSteps(measure, totals);
+    return compareMeasure(measure, valueIn, causes);
+  });
 }
 
 function reader(columns: readonly Column[], row: readonly Value[]) {
@@ -92,22 +110,32 @@ function reader(columns: readonly Column[], row: readonly Value[]) {
   return (column: string): Value => row[places.get(column) ?? -1] ?? null;
 }
 
+/** Sums the steps of a row; undefined for a measure that is no sum of lines. */
+function sumSteps(measure: Measure, steps: readonly StepRow[]): CauseSums | undefined {
+  if (!isOfLines(measure)) return undefined;
+  const causes = Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as CauseSums;
+  for (const step of steps) causes[step['cause'] as ChangeCause] += sumUnits(step[measure.name] ?? null);
+  return causes;
+}
+
+/** @param causes Those with the cutoff of the earlier state, if the measure has any. */
 function compareMeasure(
   measure: Measure,
   valueIn: (part: ValueOf) => ((column: string) => Value) | undefined,
-  steps: readonly StepRow[],
+  causes: CauseSums | undefined,
 ): MeasureChange {
   const [then, now, nowAtThen] = (['then', 'now', 'nowAtThen'] as const).map((part) => {
     const value = valueIn(part);
     return value ? value(measure.name) : emptyValue(measure);
   }) as [Value, Value, Value];
-  const unit = measure.budget ? unitOfBudget(valueIn) : measure.unit;
-  const difference = then === null || now === null ? null : subtract(now, then);
-  if (!hasCauses(measure)) return { measure, unit, then, now, difference, known: 0n, causes: undefined };
-  const causes = Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as Record<ChangeCause, bigint>;
-  for (const step of steps) causes[step['cause'] as ChangeCause] += sumUnits(step[measure.name] ?? null);
-  causes.cutoff = sumUnits(now) - sumUnits(nowAtThen);
-  return { measure, unit, then, now, difference, known: sumUnits(now) - sumUnits(then), causes };
+  const units = (['now', 'then'] as const).map((part) => valueIn(part)?.('budget_unit') ?? null);
+  const unit = measure.budget ? unitOfBudget(units) : measure.unit;
+  const isOfTwoUnits = measure.budget && new Set(units).size > 1;
+  const difference = then === null || now === null || isOfTwoUnits ? null : subtract(now, then);
+  const shared = { measure, unit, then, now, difference };
+  if (!causes) return { ...shared, known: 0n, causes };
+  const cutoff = sumUnits(now) - sumUnits(nowAtThen);
+  return { ...shared, known: sumUnits(now) - sumUnits(then), causes: { ...causes, cutoff } };
 }
 
 /** Returns the value of a row that a state doesn't have: a sum over no lines, or no ratio. */
@@ -115,9 +143,9 @@ function emptyValue({ sum, people, effect }: Measure): Value {
   return sum || people || effect ? formatSum(0n) : null;
 }
 
-function unitOfBudget(valueIn: (part: ValueOf) => ((column: string) => Value) | undefined): string {
-  const unit = valueIn('now')?.('budget_unit') ?? valueIn('then')?.('budget_unit') ?? null;
-  return unit === null || unit === 'hours' ? 'hours' : 'money';
+function unitOfBudget(units: readonly Value[]): string {
+  const unit = units.find((each) => each !== null) ?? 'hours';
+  return unit === 'hours' ? 'hours' : 'money';
 }
 
 function subtract(now: Value, then: Value): string {
@@ -126,8 +154,8 @@ function subtract(now: Value, then: Value): string {
 }
 
 /** Sorts rows by what names them, those without a value last. */
-function sortRows(named: readonly Column[], rows: readonly Gathered[]): Gathered[] {
-  const compare = (one: Gathered, other: Gathered, { name }: Column) =>
+export function sortRows<Row extends Pick<ChangeRow, 'names'>>(named: readonly Column[], rows: readonly Row[]): Row[] {
+  const compare = (one: Row, other: Row, { name }: Column) =>
     compareValues(one.names[name] ?? null, other.names[name] ?? null);
   return rows.toSorted((one, other) => {
     const first = named.find((column) => compare(one, other, column) !== 0);

@@ -5,7 +5,7 @@ import { type Company, describeLoading } from '../catalogue/company-settings.ts'
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
 import type { Query } from '../request/query.ts';
-import type { EarlierState } from './earlier.ts';
+import type { EarlierDays } from './earlier.ts';
 
 /** Where and when a query runs. */
 export interface ReportContext {
@@ -13,8 +13,8 @@ export interface ReportContext {
   /** The settings and the generation in the database. */
   readonly company: Company;
   readonly now: Date;
-  /** The kept state that a comparing report compares the database with. */
-  readonly earlier?: EarlierState | undefined;
+  /** The kept states that a comparing report compares the database with, in the order of their days. */
+  readonly earlier?: readonly EarlierDays[] | undefined;
   /** The most rows of a report that sums, which is held in memory. Default: no limit. */
   readonly maxRows?: number;
 }

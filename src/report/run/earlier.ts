@@ -1,17 +1,29 @@
+import type { Days } from '../../calendar/day.ts';
 import { type Database, readUntil } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { AsOfState } from '../catalogue/as-of-state.ts';
 import { type Company, readCompany } from '../catalogue/company-settings.ts';
-import type { EarlierDays } from '../request/query.ts';
+import type { CutoffDays } from '../catalogue/cutoff.ts';
 
 /** A kept state beside the data of a report, which is compared with it. */
-export interface EarlierState extends EarlierDays {
+export interface EarlierState extends CutoffDays {
   /** A connection whose statements read the state. */
   readonly database: Database;
   /** The name of the state in statements of the report's own database. */
   readonly catalog: string;
-  /** Must be called. */
-  close(): Promise<void>;
+  readonly company: Company;
+  /** The cutoff that it has of itself, as a closing does; undefined for the standard one. */
+  readonly cutoffDate: string | undefined;
+}
+
+/** A kept state that days of the present data are compared with. */
+export interface EarlierDays {
+  /** Those of a closing, of which others have the days around; undefined for a state that has all days. */
+  readonly days: Days | undefined;
+  /** True if the cutoff of the query is that of the state, too; otherwise it has its own. */
+  readonly hasOneCutoff: boolean;
+  /** Opens the state until the end of the answer. */
+  open(): Promise<EarlierState>;
 }
 
 /** A kept state as a file. */
@@ -22,29 +34,53 @@ interface StateFile {
   readonly cutoffDate: string | undefined;
 }
 
+/** A state that days may be compared with, and a function that finds its file. */
+interface FileOfDays extends Omit<EarlierDays, 'open'> {
+  read(): Promise<StateFile>;
+}
+
 /**
- * Attaches a kept state to the database of a report.
- * @param signal Ends the statements that read the state.
+ * Attaches kept states to the database of a report when it opens them.
+ * @param signal Ends the statements that read them.
+ * @returns also `close`, which must be called.
  */
-export async function openEarlier(
+export function attachEarlier(
+  database: Database,
+  states: readonly FileOfDays[],
+  signal?: AbortSignal,
+): { readonly earlier: readonly EarlierDays[]; close(): Promise<void> } {
+  const opened: (() => Promise<void>)[] = [];
+  return {
+    earlier: states.map(({ days, hasOneCutoff, read }) => ({
+      days,
+      hasOneCutoff,
+      async open() {
+        const { state, close } = await attachState(database, await read(), signal);
+        opened.push(close);
+        return state;
+      },
+    })),
+    async close() {
+      await Promise.all(opened.map((close) => close()));
+    },
+  };
+}
+
+async function attachState(
   database: Database,
   { file, asOf, cutoffDate }: StateFile,
-  signal?: AbortSignal,
-): Promise<EarlierState> {
+  signal: AbortSignal | undefined,
+): Promise<{ state: EarlierState; close: () => Promise<void> }> {
   const { catalog, release } = await database.attach(file);
   try {
     const session = await database.session();
-    const close = () => session.close().finally(release);
     try {
       await session.run(`USE ${catalog}`);
       const company = { ...(await readCompany(session)), asOf };
+      const reader = signal ? readUntil(signal, session) : session;
       return {
-        database: signal ? readUntil(signal, session) : session,
-        company,
-        today: asOf.day,
-        cutoffDate,
-        catalog,
-        close,
+        state: { database: reader, company, today: asOf.day, cutoffDate, catalog },
+        close: () => session.close().finally(release),
       };
     } catch (error) {
       await session.close();

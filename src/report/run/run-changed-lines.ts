@@ -7,9 +7,19 @@ import { type ChangedLinesPlan, planChangedLines } from '../plan/plan-changed-li
 import { planSummary } from '../plan/plan-summary.ts';
 import { cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
 import type { Query } from '../request/query.ts';
-import { hasCauses } from './change-rows.ts';
+import { isOfLines } from './change-rows.ts';
+import {
+  type ComparedWindow,
+  describeEarlier,
+  describeLater,
+  isSameCutoff,
+  noteLeft,
+  openComparison,
+  type StateComparison,
+  windowOf,
+} from './comparing.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
-import { comparedMeta, comparingOf } from './run-changes.ts';
+import type { EarlierDays } from './earlier.ts';
 import { readStatements } from './run-list.ts';
 
 /** The columns of a line's place in the order, which come first and are not shown. */
@@ -21,10 +31,15 @@ const PLACE = LINE_ORDER.map((name) => ({ name }));
  */
 export async function runChangedLines(context: ReportContext, query: Query): Promise<Table> {
   const measure = measureOf(query);
-  const plan = await planLines(context, query, measure);
+  const window = windowOf(context, query);
+  const comparison = await openComparison(context, query, onlyState(window, query));
+  const plan = await planLines(context, comparison, measure);
   const { sql, columns, totalSql } = plan;
   const [total] = await context.database.rows<{ count: number; total: Value }>(totalSql);
-  const meta = { ...metaOf(context, query, []), ...comparedMeta(context, query), row_count: total?.count ?? 0 };
+  const from = describeEarlier(comparison);
+  const shared = metaOf(context, query, []);
+  const notes = [...shared.notes, ...noteLeft(window)];
+  const meta = { ...shared, notes, from, to: describeLater(context, query), row_count: total?.count ?? 0 };
   const table = {
     name: query.selection.report.name,
     label: query.selection.report.label,
@@ -47,26 +62,40 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
 
 function measureOf({ grouping: { measures } }: Query): Measure {
   const [measure] = measures;
-  if (measure && hasCauses(measure)) return measure;
-  const message = `measure: ${measure?.name} is no sum of lines, so its difference has no causes`;
+  if (measure && isOfLines(measure)) return measure;
+  const message = `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
   throw new AppError('usage', message, {
     fields: [{ field: 'measure', message }],
     hint: 'Give a measure of hours, cost, fees, revenue or profit that is no percentage.',
   });
 }
 
-async function planLines(context: ReportContext, query: Query, measure: Measure): Promise<ChangedLinesPlan> {
-  const { earlier, atThen } = comparingOf(context, query);
+/** @throws AppError usage if the window has days of several closings: a line may be listed behind each of them. */
+function onlyState({ states }: ComparedWindow, { selection: { startDate, endDate } }: Query): EarlierDays {
+  const [state, next] = states;
+  if (state && !next) return state;
+  const days = states.flatMap(({ days: own }) => (own ? [`${own.startDate} to ${own.endDate}`] : []));
+  const message = `from: the lines of one closing are listed at a time, and ${startDate} to ${endDate} has days of ${days.length}`;
+  throw new AppError('usage', message, {
+    fields: [{ field: 'from', message }],
+    hint: `Give the name of one closing as from, or a window within one of ${days.join(', ')}.`,
+  });
+}
+
+async function planLines(
+  context: ReportContext,
+  comparison: StateComparison,
+  measure: Measure,
+): Promise<ChangedLinesPlan> {
+  const { query, earlier, atThen } = comparison;
   const { catalog, company } = earlier;
   const { cutoffDate, today } = query.selection;
-  const then = atThen.selection;
-  const isSame = cutoffDate === then.cutoffDate && today === then.today;
   const change = {
     plan: planSummary(atThen, context.company),
     catalog,
     thenCalendar: company,
-    day: then.today,
-    later: isSame ? undefined : { cutoffDate, today },
+    day: atThen.selection.today,
+    later: isSameCutoff(comparison) ? undefined : { cutoffDate, today },
   };
   const logs = { hasWrites: await hasWriteLog(context.database), since: momentOf(company) };
   return planChangedLines(query, change, measure, logs);

@@ -1,70 +1,39 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { describeAsOf } from '../catalogue/as-of.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
-import type { Company } from '../catalogue/company-settings.ts';
-import type { Column, ComparedMeta, Table } from '../catalogue/table.ts';
-import { besideCauses, compileChanges } from '../plan/compile-changes.ts';
+import type { ComparedClosings, Table } from '../catalogue/table.ts';
+import { besideCauses } from '../plan/compile-changes.ts';
 import { listColumns } from '../plan/plan-list.ts';
-import { planSummary } from '../plan/plan-summary.ts';
-import { PLAIN, regroup, reselect } from '../request/change-query.ts';
-import { type ComparedState, checkColumns, type Query } from '../request/query.ts';
-import {
-  type ChangeRow,
-  type ComparedSums,
-  gatherRows,
-  gatherTotals,
-  hasCauses,
-  type MeasureChange,
-  type StepRow,
-  sortAsAsked,
-} from './change-rows.ts';
+import { regroup } from '../request/change-query.ts';
+import { checkColumns, type Query } from '../request/query.ts';
+import { addComparisons } from './add-changes.ts';
+import { type ChangeRow, isOfLines, type MeasureChange, sortAsAsked } from './change-rows.ts';
+import { compareState, type StateChanges } from './compare-state.ts';
+import { describeEarlier, describeLater, noteLeft, openComparison, windowOf } from './comparing.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
-import { assertComparable, type EarlierState } from './earlier.ts';
-import { readSums, tooManyRows } from './read-sums.ts';
-import { formatSum, tieSums } from './row-ties.ts';
+import { formatSum } from './row-ties.ts';
 import { pageOf, shownColumns } from './run-summary.ts';
-import { assertTies, type Comparison, describeTies } from './ties.ts';
-
-/** A comparison: the other state, and the query of the present one. */
-export interface Comparing {
-  readonly earlier: EarlierState;
-  readonly compared: ComparedState;
-  /** The query with the cutoff and the today of the other state. */
-  readonly atThen: Query;
-}
+import { describeTies } from './ties.ts';
 
 /**
- * Returns what a query compares.
- * @throws AppError usage and input as assertComparable, internal without the other state.
+ * Runs the report changes: the values as of both states, and the differences by their causes, which add up to them (X6).
+ * Several closings are compared one by one, each on its own days, and put together (X7).
  */
-export function comparingOf({ company, earlier }: ReportContext, query: Query): Comparing {
-  const { compared } = query;
-  if (!earlier || !compared)
-    throw new AppError('internal', `${query.selection.report.name} has no state to compare with`);
-  assertComparable(earlier.company, company);
-  const { cutoff, today } = compared;
-  const plain = regroup(query, {}, PLAIN);
-  return {
-    earlier,
-    compared,
-    atThen: reselect(plain, { cutoffDate: cutoff.date, cutoffReason: cutoff.reason, today }),
-  };
-}
-
-/** Runs the report changes: the values as of both states, and the differences by their causes, which add up to them (X6). */
-export async function runChanges(context: ReportContext, query: Query): Promise<Table> {
-  const comparing = comparingOf(context, query);
-  const { dimensions, measures } = query.grouping;
-  const sums = await readBoth(context, query, comparing);
-  const { rows: stepRows, totals: stepTotals, named } = await readSteps(context, query, comparing);
-  const totals = gatherTotals(query, sums, stepTotals);
-  const rows: readonly ChangeRow[] =
-    dimensions.length === 0 ? [{ names: {}, changes: totals }] : gatherRows(query, sums, stepRows, named);
-  const { maxRows = Number.POSITIVE_INFINITY } = context;
-  if (rows.length * measures.length > maxRows) throw tooManyRows(query, maxRows);
-  const ties = tieCauses(query, rows, totals);
-  assertTies(ties);
+export async function runChanges(context: ReportContext, asked: Query): Promise<Table> {
+  const window = windowOf(context, asked);
+  const isByClosing = window.states.some(({ days }) => days);
+  const query = isByClosing ? withSumsAlone(asked) : asked;
+  const parts: StateChanges[] = [];
+  const described: ComparedClosings['closings'][number][] = [];
+  for (const state of window.states) {
+    const comparison = await openComparison(context, query, state);
+    parts.push(await compareState(context, comparison));
+    described.push({ ...describeEarlier(comparison), ...daysOf(comparison.query) });
+  }
+  const [first] = parts;
+  const { rows, totals, named, ties } = parts.length === 1 && first ? first : addComparisons(context, query, parts);
+  const from = describeFrom(isByClosing, described);
+  const to = describeLater(context, query);
   const columns = [...named.map(besideCauses), ...listColumns(query.selection.report.list ?? {})];
   checkColumns(
     query,
@@ -73,9 +42,10 @@ export async function runChanges(context: ReportContext, query: Query): Promise<
   const offered = columns.map((column, index) => ({ column, index }));
   const shown = shownColumns(query.presentation, offered);
   const pick = (values: readonly Value[]): Value[] => shown.map(({ index }) => values[index] ?? null);
-  const valuesOf = ({ names, changes }: ChangeRow) =>
+  const valuesOf = ({ names, changes }: Pick<ChangeRow, 'names' | 'changes'>) =>
     changes.map((change) => [...named.map(({ name }) => names[name] ?? null), ...changeValues(change)]);
   const all = sortAsAsked(rows.flatMap(valuesOf), columns, query.presentation.sort);
+  const meta = metaOf(context, query, describeTies(ties));
   return {
     name: query.selection.report.name,
     label: query.selection.report.label,
@@ -84,89 +54,39 @@ export async function runChanges(context: ReportContext, query: Query): Promise<
     totals: undefined,
     totalRows: valuesOf({ names: {}, changes: totals }).map(pick),
     nested: undefined,
-    meta: { ...metaOf(context, query, describeTies(ties)), ...comparedMeta(context, query), row_count: all.length },
+    meta: { ...meta, notes: [...meta.notes, ...noteLeft(window)], from, to, row_count: all.length },
   };
+}
+
+function describeFrom(isByClosing: boolean, described: ComparedClosings['closings']) {
+  const [first] = described;
+  if (isByClosing || !first) return { state: 'closings', closings: described } as const;
+  const { start_date: _, end_date: __, ...state } = first;
+  return state;
+}
+
+function daysOf({ selection: { startDate, endDate } }: Query) {
+  return { start_date: startDate, end_date: endDate };
+}
+
+/**
+ * Leaves out the measures that aren't sums of lines: their values on the days of each closing don't add up.
+ * @throws AppError usage if one of them is named.
+ */
+function withSumsAlone(query: Query): Query {
+  const { measures } = query.grouping;
+  const other = measures.find((measure) => !isOfLines(measure));
+  if (!other) return query;
+  if (query.understood['measures'] === undefined)
+    return regroup(query, { measures: measures.filter(isOfLines) }, query.presentation);
+  const message = `measures: ${other.name} is no sum of lines, so it doesn't add up over the days of several closings`;
+  throw new AppError('usage', message, {
+    fields: [{ field: 'measures', message }],
+    hint: 'Leave it out, or give the name of one state as from.',
+  });
 }
 
 function changeValues({ measure, unit, then, now, difference, causes }: MeasureChange): Value[] {
   const steps = CAUSES.map((cause) => (causes ? formatSum(causes[cause]) : null));
   return [measure.name, unit, then, now, difference, ...steps];
-}
-
-/** Reads the values of both states as the pivot answers them (X1), and those of the present one with the other's cutoff (X5). */
-async function readBoth(context: ReportContext, query: Query, { earlier, atThen }: Comparing): Promise<ComparedSums> {
-  const { database, company } = earlier;
-  const then = await readSums({ ...context, database, company }, atThen);
-  const now = await readSums(context, regroup(query, {}, PLAIN));
-  const { cutoffDate, today } = query.selection;
-  const isSame = cutoffDate === atThen.selection.cutoffDate && today === atThen.selection.today;
-  return { then, now, nowAtThen: isSame ? now : await readSums(context, atThen) };
-}
-
-interface Steps {
-  readonly rows: readonly StepRow[];
-  readonly totals: readonly StepRow[];
-  /** The columns that name a row. */
-  readonly named: readonly Column[];
-}
-
-async function readSteps(context: ReportContext, { grouping }: Query, { earlier, atThen }: Comparing): Promise<Steps> {
-  const { catalog, company } = earlier;
-  const sums = grouping.measures.filter(hasCauses);
-  const plan = planSummary(regroup(atThen, { measures: sums }), context.company);
-  const change = { plan, catalog, thenCalendar: company, day: atThen.selection.today, later: undefined };
-  const { sql, columns: named } = compileChanges(change, sums);
-  if (sums.length === 0) return { rows: [], totals: [], named };
-  const names = [...named, { name: 'cause' }, ...sums].map(({ name }) => name);
-  const { chunks } = await context.database.stream(sql);
-  const steps = { rows: [] as StepRow[], totals: [] as StepRow[], named };
-  for await (const chunk of chunks)
-    for (const [isTotal, ...values] of chunk)
-      (isTotal ? steps.totals : steps.rows).push(
-        Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])),
-      );
-  return steps;
-}
-
-/** Compares the causes with the differences, and the rows with the totals (X6). */
-function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: readonly MeasureChange[]): Comparison[] {
-  const overlaps = grouping.dimensions.some((dimension) => dimension.overlaps);
-  return totals.flatMap((total, place) => {
-    const { measure, causes } = total;
-    if (!causes) return [];
-    const isCost = measure.needs_rates ?? false;
-    const ofRows = rows.flatMap(({ changes }) => changes[place] ?? []);
-    const addUp = (change: MeasureChange) => ({
-      parts: CAUSES.map((cause) => formatSum(change.causes?.[cause] ?? 0n)),
-      total: formatSum(change.known),
-    });
-    const byCause = CAUSES.map((cause) => ({
-      parts: ofRows.map((row) => formatSum(row.causes?.[cause] ?? 0n)),
-      total: formatSum(causes[cause]),
-    }));
-    return [
-      tieSums(`${measure.name}: causes, difference`, [addUp(total)], isCost),
-      tieSums(`${measure.name}: causes, difference of each row`, ofRows.map(addUp), isCost),
-      ...(overlaps ? [] : [tieSums(`${measure.name}: sum of the rows, total of each cause`, byCause, isCost)]),
-    ];
-  });
-}
-
-/** Describes both states of a comparison in the metadata. */
-export function comparedMeta(
-  { company, earlier }: ReportContext,
-  query: Query,
-): { from: ComparedMeta; to: ComparedMeta } {
-  const { catalogue, cutoffDate, today } = query.selection;
-  const describe = ({ asOf, dataVersion }: Company, cutoff: string, day: string): ComparedMeta => ({
-    ...(asOf ? describeAsOf(asOf, catalogue, query.grouping.measures) : { state: 'now' }),
-    data_version: dataVersion,
-    day,
-    cutoff_date: cutoff,
-  });
-  const { compared } = query;
-  return {
-    from: describe(earlier?.company ?? company, compared?.cutoff.date ?? cutoffDate, compared?.today ?? today),
-    to: describe(company, cutoffDate, today),
-  };
 }

@@ -11,7 +11,7 @@ import type { Table } from '../catalogue/table.ts';
 import { parseReportRequest } from '../request/number.ts';
 import type { Query, QueryOptions } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
-import type { EarlierState } from './earlier.ts';
+import type { EarlierDays } from './earlier.ts';
 import { runChangedLines } from './run-changed-lines.ts';
 import { runChanges } from './run-changes.ts';
 import { runList } from './run-list.ts';
@@ -19,14 +19,14 @@ import { runNumber } from './run-number.ts';
 import { runSummary } from './run-summary.ts';
 
 export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
-export { type EarlierState, openEarlier } from './earlier.ts';
+export { attachEarlier } from './earlier.ts';
 
-interface ReadOptions extends Omit<QueryOptions, 'today' | 'company' | 'earlier'> {
+interface ReadOptions extends Omit<QueryOptions, 'today' | 'company'> {
   readonly now: Date;
   /** The kept state that the database is of. */
   readonly asOf?: Company['asOf'];
-  /** The kept state that the database is compared with. */
-  readonly earlier?: EarlierState | undefined;
+  /** The kept states that the database is compared with. */
+  readonly earlier?: readonly EarlierDays[] | undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function readQuery(
   { now, asOf, earlier, ...options }: ReadOptions,
 ): Promise<{ context: ReportContext; query: Query }> {
   const company = { ...(await readCompany(database)), asOf };
-  const days = { company, today: todayOf(company, now), earlier };
+  const days = { company, today: todayOf(company, now) };
   return {
     context: { database, company, now, earlier },
     query: parseReportRequest(catalogues, name, sent, { ...options, ...days }),

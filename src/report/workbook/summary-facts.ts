@@ -2,6 +2,7 @@ import type { Value } from '../../database/database.ts';
 import type { Table } from '../catalogue/table.ts';
 import type { ReportContext } from '../run/context.ts';
 import { budgetTotals, feesBeyondBudgets } from './budget-totals.ts';
+import { changeBridges } from './change-bridges.ts';
 import { readClientProfits } from './client-profits.ts';
 import { readComparisons } from './comparisons.ts';
 import { readEstimatedCauses } from './estimated-causes.ts';
@@ -41,6 +42,7 @@ export async function readFacts(
     feesBeyondBudgets: feesBeyondBudgets(main, read.main.columns, read.rows),
     causes: await readEstimatedCauses(context, quality, values),
     clients: months ? await readClientProfits(context, months) : { most: [], least: [] },
+    changes: changeBridges(main, read.main),
     standings: placeStandings(read.standings, read.main.columns, read.rows),
     staff: summed ? await readStaff(context, summed) : undefined,
   };

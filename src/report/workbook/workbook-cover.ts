@@ -6,6 +6,7 @@ import type { Meta, Unit } from '../catalogue/table.ts';
 import { dimensionsOf } from '../request/change-query.ts';
 import type { Query, Selection } from '../request/query.ts';
 import type { BudgetTotal } from './budget-totals.ts';
+import type { ChangeBridge } from './change-bridges.ts';
 import type { ClientProfits } from './client-profits.ts';
 import type { WindowTotals } from './comparisons.ts';
 import type { Causes } from './estimated-causes.ts';
@@ -41,6 +42,8 @@ export interface CoverFacts {
   readonly clients: ClientProfits;
   /** The standings of projects, if the rows are projects. */
   readonly standings: PlacedStandings;
+  /** The ways from one state to the other, by measure; none for reports of one state. */
+  readonly changes: readonly ChangeBridge[];
   /** The people with capacity; undefined if filters leave out a part of their work. */
   readonly staff: Staff | undefined;
 }

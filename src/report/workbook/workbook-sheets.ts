@@ -2,6 +2,7 @@ import { derivationFinder } from '../explain/derivation.ts';
 import type { Query } from '../request/query.ts';
 import { inChunks, type ReportContext } from '../run/context.ts';
 import { runReport } from '../run/run.ts';
+import { queryChangedLines } from './change-bridges.ts';
 import { keyColumns, keyMeasures } from './key-columns.ts';
 import { addColumns, COMMENT, linkedColumns, standingColumns } from './workbook-columns.ts';
 import type { WorkbookQueries } from './workbook-reports.ts';
@@ -57,6 +58,7 @@ export function sheetsOf(
       return { table: { ...table, rows: inChunks([byQuery.get(main)?.rows ?? []]) }, derivations };
     },
   };
+  const changed = queryChangedLines(context, main);
   const monthly = query.presentation.fields ? {} : { wanted: ['month', ...keyMeasures(query)] };
   return [
     ...(main.selection.report.relation ? [] : [own]),
@@ -65,7 +67,16 @@ export function sheetsOf(
     ...further.map((each) => sheet(labelOf(each), 'report', each, layout(each))),
     ...(months ? [sheet('Months', 'months', months, monthly)] : []),
     ...(bridge ? [sheet(labelOf(bridge), 'bridge', bridge)] : []),
+    ...(changed ? [{ ...sheet(labelOf(changed), 'changed', changed), open: () => openChanged(open, changed) }] : []),
     ...(lines ? [sheet('Data', 'data', lines, queries.isByProject ? grouped : {})] : []),
     sheet('Data quality', 'quality', quality),
   ];
+}
+
+/** Opens the lines behind one difference, whose sum is a total of the report beside others. */
+async function openChanged(open: (of: Query) => Promise<SheetTable>, changed: Query): Promise<SheetTable> {
+  const { table, derivations } = await open(changed);
+  const [measure] = changed.grouping.measures;
+  const note = `${table.label} has the lines behind the difference of ${measure?.label}.`;
+  return { table: { ...table, totals: undefined, meta: { ...table.meta, notes: [note] } }, derivations };
 }

@@ -20,6 +20,7 @@ import { sheetsOf } from './workbook-sheets.ts';
 import { readTables } from './workbook-tables.ts';
 
 export type { BudgetTotal } from './budget-totals.ts';
+export type { ChangeBridge } from './change-bridges.ts';
 export type { ClientProfit } from './client-profits.ts';
 export type { WindowTotals } from './comparisons.ts';
 export type { Cause } from './estimated-causes.ts';

@@ -68,6 +68,7 @@ function entriesOf(tables: readonly WrittenTable[]): ListedSheet[] {
     ...of('subtotals'),
     ...of('months'),
     ...of('bridge'),
+    ...of('changed'),
     ...(hasPivot(data) ? [PIVOT_ENTRY] : []),
     ...(data ? partEntries(data) : []),
     { sheet: 'Checks', text: 'Each tie-out as a live formula.', isPrinted: false },
@@ -85,6 +86,7 @@ function partEntries({ role, sheet, parts, rowCount, layout }: WrittenTable): Li
     subtotals: 'The same rows in groups, each with its sum; the buttons beside the rows fold the groups.',
     months: `Every month of the window with its totals.${groups}`,
     bridge: 'The effects of hours, rates and unpriced work on profit, by project.',
+    changed: 'The lines behind a difference, then and now, each with what it contributes and why.',
     data: `The lines of the ledger in the window${order}: every number is a sum of them.`,
     quality: 'Oddities in the data, record by record.',
   };
@@ -92,6 +94,6 @@ function partEntries({ role, sheet, parts, rowCount, layout }: WrittenTable): Li
     sheet: part.sheet,
     text: i === 0 ? texts[role] : `The rest of ${sheet}.`,
     ...(i === 0 ? { rows: rowCount } : {}),
-    isPrinted: role !== 'data' && role !== 'quality',
+    isPrinted: !['changed', 'data', 'quality'].includes(role),
   }));
 }

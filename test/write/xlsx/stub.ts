@@ -48,6 +48,7 @@ export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly Li
       commentary: undefined,
       clients: { most: [], least: [] },
       staff: undefined,
+      changes: [],
       standings: { counts: { over: 0, at_risk: 0, on_plan: 0, none: 0 }, worst: [] },
       overruns: { planned: [], unplanned: [] },
       budgets: [],

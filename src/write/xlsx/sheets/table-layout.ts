@@ -55,7 +55,7 @@ export function layoutOf(book: Package, { columns, layout, role }: TableFacts, m
     hidden,
     written,
     tab: TABS[role],
-    isPrinted: role !== 'data' && role !== 'quality',
+    isPrinted: !['changed', 'data', 'quality'].includes(role),
   };
 }
 

@@ -44,7 +44,7 @@ export interface TableSheet {
 }
 
 /** The positions of sheets among all, by role. */
-export const RANKS = { report: 3, subtotals: 3, months: 4, bridge: 4, data: 6, quality: 8 } as const;
+export const RANKS = { report: 3, subtotals: 3, months: 4, bridge: 4, changed: 5, data: 6, quality: 8 } as const;
 
 /** The size at which a table moves to another sheet, below the limit of an archive. Unit: bytes. */
 const MAX_SHEET_BYTES = 3_000_000_000;

@@ -1,4 +1,3 @@
-import type { Meta } from '../../../report/catalogue/table.ts';
 import { formatUnits } from '../package/decimal.ts';
 import { columnLetters } from '../package/sheet-xml.ts';
 import { COLORS } from '../package/styles.ts';
@@ -16,6 +15,12 @@ const PARTS = [
   { name: 'down', color: COLORS.badFill },
   { name: 'downBelow', color: COLORS.badFill },
 ] as const;
+
+/** The colors of rises and falls where less is better. */
+const SWAPPED = new Map<string | undefined, string>([
+  [COLORS.goodFill, COLORS.badFill],
+  [COLORS.badFill, COLORS.goodFill],
+]);
 
 type PartName = (typeof PARTS)[number]['name'];
 
@@ -45,6 +50,14 @@ const INVISIBLE = { format: ';;;' };
 /** The share of the axis below the lowest top of a column, where the axis is cut. */
 const CUT_SHARE = 4n;
 
+/** What a bridge leads through, in words, and how its steps are colored. */
+export interface BridgeWords {
+  /** The title without the mark of a cut axis. */
+  readonly title: string;
+  /** True if less is better, so that a rise is unfavorable. */
+  readonly isLessBetter: boolean;
+}
+
 /** The chart of a bridge, and the cells beside the rows of the sheet that it is drawn from. */
 export interface BridgeChart {
   readonly title: string;
@@ -53,10 +66,11 @@ export interface BridgeChart {
 }
 
 /** Returns the chart of a bridge, whose first cells are in a row of Summary. */
-export function bridgeChart(steps: readonly BridgeStep[], meta: Meta, firstRow: number): BridgeChart {
+export function bridgeChart(steps: readonly BridgeStep[], words: BridgeWords, firstRow: number): BridgeChart {
   const start = axisStart(steps);
   const cut = start === 0n ? '' : ` (axis from ${Number(formatUnits(start)).toLocaleString('en-US')})`;
-  const title = `Profit, ${meta.currency}: from the plan to date to actual${cut}`;
+  const title = `${words.title}${cut}`;
+  const colorOf = (color: string | undefined) => (words.isLessBetter ? (SWAPPED.get(color) ?? color) : color);
   const xml = formatWaterfall({
     title,
     sheet: 'Summary',
@@ -64,7 +78,7 @@ export function bridgeChart(steps: readonly BridgeStep[], meta: Meta, firstRow: 
     labels: { column: LABEL, texts: steps.map(({ label }) => label) },
     parts: PARTS.map(({ name, color }, i) => ({
       column: FIRST_PART + i,
-      color,
+      color: colorOf(color),
       labelFormat: LABEL_FORMATS[name],
       isTotal: name === 'total',
       values: steps.map((step) => formatUnits(partsOf(step)[name])),

@@ -17,9 +17,14 @@ export type FillerMaker = (firstRow: number, room: number) => Block;
 /**
  * Places blocks below each other, so that none is on two pages.
  * The first page takes the blocks in their order as far as they fit, then the filler; what it has no room for follows.
- * @param last Blocks that come after all others, never on the first page.
+ * @param filler Undefined for a first page without one, which goes on as it is.
+ * @param last Blocks that come after all others, on the first page only without a filler.
  */
-export function placeBlocks(makers: readonly BlockMaker[], filler: FillerMaker, last: readonly BlockMaker[]): Pages {
+export function placeBlocks(
+  makers: readonly BlockMaker[],
+  filler: FillerMaker | undefined,
+  last: readonly BlockMaker[],
+): Pages {
   const blocks: Block[] = [];
   const ends: number[] = [];
   const later: BlockMaker[] = [];
@@ -34,8 +39,10 @@ export function placeBlocks(makers: readonly BlockMaker[], filler: FillerMaker, 
     if (blocks.length === 0 || used + heightOf(block.lines) + MIN_BOX_POINTS <= PAGE_POINTS) put(block);
     else later.push(make);
   }
-  put(filler(rows + 1, PAGE_POINTS - used));
-  used = PAGE_POINTS;
+  if (filler) {
+    put(filler(rows + 1, PAGE_POINTS - used));
+    used = PAGE_POINTS;
+  }
   for (const make of [...later, ...last]) {
     const block = make(rows + 1);
     if (block.lines.length > 0 && used > 0 && used + heightOf(block.lines) > PAGE_POINTS) {

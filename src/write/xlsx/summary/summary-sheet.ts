@@ -7,10 +7,12 @@ import type { Checks } from '../sheets/checks.ts';
 import { formatRow } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { HIDDEN_COLUMNS } from './bridge-chart.ts';
+import { bridgeSteps } from './bridge-steps.ts';
 import { BLANK, type Block, type BlockMaker, COLUMNS, headingLine, placeCells, text, WIDTHS } from './summary-block.ts';
 import { bridgeBlock } from './summary-bridge.ts';
 import { budgetsBlock } from './summary-budgets.ts';
-import { chartsBlock } from './summary-charts.ts';
+import { changeBlock, drawnChange } from './summary-changes.ts';
+import { chartsBlock, type DrawnBridge } from './summary-charts.ts';
 import { clientsBlock } from './summary-clients.ts';
 import { commentaryBlock } from './summary-comment.ts';
 import { figuresBlock, furtherBlock } from './summary-figures.ts';
@@ -66,7 +68,8 @@ function pagesOf(facts: SummaryFacts): Pages {
     (row) => titleBlock(cover, facts.checks, quality, row),
     ...(isEmpty ? [emptyBlock] : []),
     ...(base ? [(row: number) => figuresBlock(cover, base, row)] : []),
-    (row) => chartsBlock(cover, months, bridge, row),
+    (row) => chartsBlock(cover, months, drawnBridge(facts, bridge), row),
+    ...changeBlocks(facts),
     ...(base ? [(row: number) => clientsBlock(cover, base, row)] : []),
     ...(base ? [() => standingsBlock(cover, base)] : []),
     ...(hasClients ? [] : [() => staffBlock(cover)]),
@@ -79,7 +82,22 @@ function pagesOf(facts: SummaryFacts): Pages {
   // A book of findings has nothing else to tell on its first page.
   if (!base) first.push(...findings);
   const last = [...people, ...(base ? findings : []), () => aboutBlock(facts)];
-  return placeBlocks(first, (row, room) => commentaryBlock(cover, row, room), last);
+  // A list of changed lines is no page to comment on.
+  const isList = cover.meta.from !== undefined && cover.changes.length === 0;
+  return placeBlocks(first, isList ? undefined : (row, room) => commentaryBlock(cover, row, room), last);
+}
+
+/** Returns the bridge that is drawn: that of profit, or of the first measure of a comparison. */
+function drawnBridge({ cover, tables }: SummaryFacts, bridge: WrittenTable | undefined): DrawnBridge | undefined {
+  const [change] = cover.changes;
+  if (change) return drawnChange(change, tables, cover.meta);
+  if (!bridge) return undefined;
+  const title = `Profit, ${cover.meta.currency}: from the plan to date to actual`;
+  return { steps: bridgeSteps(bridge), title, isLessBetter: false, table: 'Profit bridge' };
+}
+
+function changeBlocks({ cover, tables }: SummaryFacts): BlockMaker[] {
+  return cover.changes.map((change) => (row) => changeBlock(change, tables, cover.meta, row));
 }
 
 function emptyBlock(): Block {

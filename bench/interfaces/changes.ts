@@ -1,0 +1,100 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
+import { attachEarlier, type ReportContext, readQuery, runReport } from '../../src/report/run/run.ts';
+import { parseSize, sizes } from '../company.ts';
+import { ensureCompany } from '../generate.ts';
+import { median, repeat } from '../measure.ts';
+import { buildStep, loadStep } from '../steps.ts';
+
+/*
+ * The report changes between two states, of which the later has other hours, rates and days in a hundredth of its records:
+ * a quarter by project against the pivot itself, and all days against a build of the models.
+ * `node dist/bench/interfaces/changes.js --size M` prints the ratios; the exit code is 1 over a limit.
+ */
+
+const must = { quarter: 6, allDays: 0.3 };
+
+/** Measured runs of a report; each is run twice before. */
+const runs = 5;
+
+const NOW = new Date('2026-01-10T08:00:00Z');
+
+const MEASURES = 'actual_cost,actual_fees,scheduled_hours';
+
+/** What has changed since the earlier state. */
+const CHANGES = `
+  UPDATE source.logged_time SET hours = hours + 0.25 WHERE hash(logged_time_id) % 100 = 0;
+  UPDATE source.logged_time SET date = date + 1 WHERE hash(logged_time_id) % 100 = 1;
+  DELETE FROM source.logged_time WHERE hash(logged_time_id) % 200 = 2;
+  UPDATE source.tasks SET people_id = people_id + 1 WHERE hash(task_id) % 100 = 0;
+  UPDATE source.people SET cost_rate = cost_rate * 1.05 WHERE hash(people_id) % 100 = 0`;
+
+async function makeStates(size: ReturnType<typeof parseSize>): Promise<{ then: string; now: string; build: number }> {
+  const work = resolve('bench', 'data', 'work', 'changes');
+  await rm(work, { recursive: true, force: true });
+  await mkdir(work, { recursive: true });
+  const [then, now] = [join(work, 'then.duckdb'), join(work, 'now.duckdb')];
+  await loadStep(await ensureCompany(size), now);
+  await buildStep(now);
+  await copyFile(now, then);
+  const database = await openDatabase(now);
+  await database.run(CHANGES).finally(() => database.close());
+  const startedAt = performance.now();
+  await buildStep(now);
+  return { then, now, build: (performance.now() - startedAt) / 1000 };
+}
+
+/** Returns the seconds of a report, the median of some runs. */
+async function timeReport(
+  database: Database,
+  earlier: ReportContext['earlier'],
+  name: string,
+  sent: Readonly<Record<string, string>>,
+): Promise<number> {
+  const { seconds } = await repeat(runs, async () => {
+    const asked = { measures: MEASURES, ...sent, ...(name === 'changes' && { from: 'then' }) };
+    const { context, query } = await readQuery(database, readCatalogues(), name, asked, { now: NOW, earlier });
+    const table = await runReport(context, query);
+    for await (const _ of table.rows);
+  });
+  return median(seconds);
+}
+
+const { values } = parseArgs({ options: { size: { type: 'string', default: 'M' } } });
+const size = parseSize(values.size);
+const { then, now, build } = await makeStates(size);
+const database = await openDatabase(now, { readOnly: true });
+const asOf = {
+  state: 'then',
+  number: 1,
+  kind: 'kept',
+  keptAt: '2026-01-05T08:00:00Z',
+  day: '2026-01-05',
+  measures: {},
+};
+const read = async () => ({ file: then, asOf, cutoffDate: undefined });
+const { earlier, close } = attachEarlier(database, [{ days: undefined, hasOneCutoff: false, read }]);
+try {
+  const [start_date, end_date] = sizes[size].quarter;
+  const quarter = { start_date, end_date, group_by: 'project' };
+  const pivot = await timeReport(database, undefined, 'pivot', quarter);
+  const changes = await timeReport(database, earlier, 'changes', quarter);
+  const all = await timeReport(database, earlier, 'changes', { start_date: '2015-01-01', end_date: '2030-12-31' });
+  const rows = [
+    { step: 'changes of a quarter by project | the pivot itself', seconds: changes, beside: pivot, most: must.quarter },
+    { step: 'changes of all days | a build', seconds: all, beside: build, most: must.allDays },
+  ];
+  for (const { step, seconds, beside, most } of rows) {
+    const ratio = seconds / beside;
+    process.stdout.write(
+      `${step}: ${seconds.toFixed(3)} s | ${beside.toFixed(3)} s, ${ratio.toFixed(2)} x of at most ${most} x\n`,
+    );
+    if (ratio > most) process.exitCode = 1;
+  }
+} finally {
+  await close();
+  await database.close();
+}

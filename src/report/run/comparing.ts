@@ -1,0 +1,122 @@
+import { type Days, moveDay } from '../../calendar/day.ts';
+import { AppError } from '../../error.ts';
+import { describeAsOf } from '../catalogue/as-of.ts';
+import type { Company } from '../catalogue/company-settings.ts';
+import { chooseCutoff } from '../catalogue/cutoff.ts';
+import type { ComparedMeta } from '../catalogue/table.ts';
+import { PLAIN, regroup, reselect } from '../request/change-query.ts';
+import type { Query } from '../request/query.ts';
+import type { ReportContext } from './context.ts';
+import { assertComparable, type EarlierDays, type EarlierState } from './earlier.ts';
+
+/** The most closings that one answer compares: each is verified, opened, and read as a whole. Unit: closings. */
+export const MAX_COMPARED_CLOSINGS = 36;
+
+/** The comparison of some days with a kept state. */
+export interface StateComparison {
+  readonly earlier: EarlierState;
+  /** The query of the present data on these days. */
+  readonly query: Query;
+  /** That query with the cutoff and the today of the kept state. */
+  readonly atThen: Query;
+}
+
+/** The kept states that a query compares with, and the days of its window that none of them has. */
+export interface ComparedWindow {
+  readonly states: readonly EarlierDays[];
+  readonly left: readonly Days[];
+}
+
+/**
+ * Finds the states that a query compares its days with.
+ * @throws AppError unknown if no day is closed, limit for too many closings.
+ */
+export function windowOf({ earlier = [] }: ReportContext, { selection }: Query): ComparedWindow {
+  const { startDate, endDate } = selection;
+  const states = earlier.filter(({ days }) => !days || (days.startDate <= endDate && days.endDate >= startDate));
+  if (states.length === 0) {
+    throw new AppError('unknown', `No day from ${startDate} to ${endDate} is closed`, {
+      hint: 'plumbline closings lists the closings. Give a window with days of one, or the name of another state as from.',
+    });
+  }
+  if (states.length > MAX_COMPARED_CLOSINGS) {
+    const message = `The window has days of ${states.length} closings; at most ${MAX_COMPARED_CLOSINGS} are compared at once`;
+    throw new AppError('limit', message, { hint: 'Give a shorter window.' });
+  }
+  return { states, left: daysBeside(states, selection) };
+}
+
+function daysBeside(states: readonly EarlierDays[], { startDate, endDate }: Days): Days[] {
+  const left: Days[] = [];
+  let next = startDate;
+  for (const { days = { startDate, endDate } } of states) {
+    if (days.startDate > next) left.push({ startDate: next, endDate: moveDay(days.startDate, 'day', -1) });
+    next = moveDay(days.endDate, 'day', 1);
+  }
+  return next > endDate ? left : [...left, { startDate: next, endDate }];
+}
+
+/**
+ * Opens a state that a query compares some of its days with.
+ * @throws AppError usage and input as assertComparable
+ */
+export async function openComparison(
+  { company }: ReportContext,
+  query: Query,
+  { days, hasOneCutoff, open }: EarlierDays,
+): Promise<StateComparison> {
+  const earlier = await open();
+  assertComparable(earlier.company, company);
+  const { cutoffDate, cutoffReason } = query.selection;
+  const cutoff = hasOneCutoff
+    ? { date: cutoffDate, reason: cutoffReason }
+    : chooseCutoff(earlier.cutoffDate, '', earlier);
+  const own = days ? reselect(query, commonDays(days, query.selection)) : query;
+  const { today } = earlier;
+  return {
+    earlier,
+    query: own,
+    atThen: reselect(regroup(own, {}, PLAIN), { cutoffDate: cutoff.date, cutoffReason: cutoff.reason, today }),
+  };
+}
+
+function commonDays(one: Days, other: Days): Days {
+  const [, startDate = ''] = [one.startDate, other.startDate].sort();
+  const [endDate = ''] = [one.endDate, other.endDate].sort();
+  return { startDate, endDate };
+}
+
+/** Tests whether the cutoff and the today of both states are the same, so that no later cutoff does anything. */
+export function isSameCutoff({ query, atThen }: StateComparison): boolean {
+  const [now, then] = [query.selection, atThen.selection];
+  return now.cutoffDate === then.cutoffDate && now.today === then.today;
+}
+
+/** Describes the earlier state of a comparison in the metadata. */
+export function describeEarlier({ earlier, atThen }: StateComparison): ComparedMeta {
+  return describeState(earlier.company, atThen);
+}
+
+/** Describes the later state of a comparison in the metadata. */
+export function describeLater({ company }: ReportContext, query: Query): ComparedMeta {
+  return describeState(company, query);
+}
+
+function describeState({ asOf, dataVersion }: Company, { selection, grouping }: Query): ComparedMeta {
+  const { catalogue, cutoffDate, today } = selection;
+  return {
+    ...(asOf ? describeAsOf(asOf, catalogue, grouping.measures) : { state: 'now' }),
+    data_version: dataVersion,
+    day: today,
+    cutoff_date: cutoffDate,
+  };
+}
+
+/** Returns sentences about days that are left out. */
+export function noteLeft({ left }: ComparedWindow): string[] {
+  if (left.length === 0) return [];
+  const spans = left.map(({ startDate, endDate }) =>
+    startDate === endDate ? startDate : `${startDate} to ${endDate}`,
+  );
+  return [`Days without a closing are left out: ${spans.join(', ')}.`];
+}

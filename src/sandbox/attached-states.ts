@@ -1,0 +1,54 @@
+import { type Database, quoteName, quoteText } from '../database/database.ts';
+import { AppError, type FieldError } from '../error.ts';
+import { isObject } from '../json-object.ts';
+import { fold } from './admission.ts';
+import { MAX_ATTACHED_STATES } from './sandbox-limits.ts';
+
+/** Kept states beside the data of a statement, by the name that the statement gives each: references, or files. */
+export type NamedStates = Readonly<Record<string, string>>;
+
+const NAME = /^[a-z][a-z0-9_]{0,29}$/;
+
+/**
+ * Checks the names of states that are to be attached.
+ * @param value An object of the states' references by name.
+ * @returns the faults, by the field of each.
+ */
+export function checkStates(value: unknown): FieldError[] {
+  const field = 'states';
+  if (!isObject(value))
+    return [{ field, message: 'Must be an object of kept states by name, such as {"march": "2026-03"}' }];
+  const entries = Object.entries(value);
+  const faults = entries.flatMap(([name, reference]) => {
+    const message = NAME.test(name)
+      ? 'Must be a text, the name of a kept state'
+      : 'Must have a name of at most 30 small letters, digits and _, of which the first is a letter';
+    return NAME.test(name) && typeof reference === 'string' ? [] : [{ field: `${field}.${name}`, message }];
+  });
+  if (entries.length <= MAX_ATTACHED_STATES) return faults;
+  const message = `Has ${entries.length} states; at most ${MAX_ATTACHED_STATES} are read beside the open one`;
+  return [...faults, { field, message }];
+}
+
+/**
+ * Attaches states to the database of a statement; nothing can be attached after its configuration is locked.
+ * @param states Their files by name.
+ * @throws AppError usage for a name that the database has, or a state that it reads already.
+ */
+export async function attachStates(database: Database, file: string, states: NamedStates): Promise<void> {
+  const taken = await database.rows<{ name: string }>(
+    'SELECT schema_name AS name FROM duckdb_schemas() UNION SELECT database_name FROM duckdb_databases()',
+  );
+  const names = new Set(taken.map(({ name }) => fold(name)));
+  const paths = new Set([file]);
+  for (const [name, path] of Object.entries(states)) {
+    if (names.has(name)) throw nameFault(name, `"${name}" is a schema of the database; give the state another name`);
+    if (paths.has(path)) throw nameFault(name, `The statement reads the state ${name} already; name it once`);
+    paths.add(path);
+    await database.run(`ATTACH ${quoteText(path)} AS ${quoteName(name)} (READ_ONLY)`);
+  }
+}
+
+function nameFault(name: string, message: string): AppError {
+  return new AppError('usage', message, { fields: [{ field: `states.${name}`, message }] });
+}

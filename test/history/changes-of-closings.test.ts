@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type BuiltState, buildState, compareDays, compareStates, told } from './compared-company.ts';
+
+const logged = (id: string, date: string, hours: number, project_id = 501) => ({
+  logged_time_id: id,
+  people_id: 101,
+  project_id,
+  date,
+  hours,
+});
+
+const company = (...logged_time: readonly object[]) => ({
+  people: [{ people_id: 101, name: 'Ana', cost_rate: 60 }],
+  projects: [501, 502].map((project_id) => ({ project_id, name: `Project ${project_id}` })),
+  logged_time,
+});
+
+// Since February was closed, one record is corrected, one has gone to March, and one has come; since March, one is gone.
+const FEBRUARY = company(logged('1', '2026-02-03', 8), logged('2', '2026-02-10', 6), logged('3', '2026-03-03', 1));
+const MARCH = company(
+  logged('1', '2026-02-03', 7),
+  logged('2', '2026-02-10', 6),
+  logged('3', '2026-03-03', 8),
+  logged('4', '2026-03-04', 5, 502),
+);
+const NOW = company(
+  logged('1', '2026-02-03', 7),
+  logged('2', '2026-03-10', 6),
+  logged('3', '2026-03-03', 8),
+  logged('5', '2026-02-20', 2, 502),
+  logged('6', '2026-04-02', 8),
+);
+
+const YEAR = { start_date: '2026-01-01', end_date: '2026-12-31' };
+const closed = (month: string, last: string, day: string) => ({
+  days: { startDate: `2026-${month}-01`, endDate: `2026-${month}-${last}` },
+  cutoffDate: `2026-${month}-${last}`,
+  day,
+});
+
+describe('X7 changes of closings', () => {
+  let [february, march, now]: (BuiltState | undefined)[] = [];
+  beforeAll(async () => {
+    [february, march, now] = [await buildState(FEBRUARY), await buildState(MARCH), await buildState(NOW)];
+    return () => Promise.all([february, march, now].map((state) => state?.close()));
+  });
+
+  const states = () => [
+    { ...closed('02', '28', '2026-03-03'), kept: february },
+    { ...closed('03', '31', '2026-04-03'), kept: march },
+  ];
+  const read = (sent: Record<string, string>) =>
+    compareDays(states(), now, 'changes', { ...YEAR, measures: 'actual_hours', ...sent }, { cutoffNow: '2026-04-20' });
+
+  it('lists the adjustments of prior periods, each compared with its own closing', async () => {
+    const { rows, totals, table } = await read({ group_by: 'month,project' });
+    const [one, two] = [
+      { project_id: 501, project: 'Project 501' },
+      { project_id: 502, project: 'Project 502' },
+    ];
+    expect(rows.map(told)).toEqual([
+      { ...one, month: '2026-02-01', value_then: '14', value_now: '7', difference: '-7', moved: '-6', hours: '-1' },
+      { ...two, month: '2026-02-01', value_now: '2', difference: '2', late: '2' },
+      { ...one, month: '2026-03-01', value_then: '8', value_now: '14', difference: '6', moved: '6' },
+      { ...two, month: '2026-03-01', value_then: '5', difference: '-5', removed: '-5' },
+    ]);
+    expect(totals.map(told)).toEqual([
+      { value_then: '27', value_now: '23', difference: '-4', late: '2', removed: '-5', hours: '-1' },
+    ]);
+    expect(table.meta.notes).toEqual([
+      'Days without a closing are left out: 2026-01-01 to 2026-01-31, 2026-04-01 to 2026-12-31.',
+    ]);
+    expect(table.meta.from).toMatchObject({
+      state: 'closings',
+      closings: [
+        { number: 1, start_date: '2026-02-01', end_date: '2026-02-28', cutoff_date: '2026-02-28' },
+        { number: 2, start_date: '2026-03-01', end_date: '2026-03-31', cutoff_date: '2026-03-31' },
+      ],
+    });
+  });
+
+  it('adds the rows of several closings up', async () => {
+    const { rows } = await read({ group_by: 'project' });
+    expect(rows.map(told)).toEqual([
+      { project_id: 501, project: 'Project 501', value_then: '22', value_now: '21', difference: '-1', hours: '-1' },
+      {
+        project_id: 502,
+        project: 'Project 502',
+        value_then: '5',
+        value_now: '2',
+        difference: '-3',
+        late: '2',
+        removed: '-5',
+      },
+    ]);
+    const whole = await read({});
+    expect(whole.rows.map(told)).toEqual(whole.totals.map(told));
+  });
+
+  it('takes the part of a closing that is in the window, as that closing alone does', async () => {
+    const days = { start_date: '2026-02-08', end_date: '2026-02-25', group_by: 'project', measures: 'actual_hours' };
+    const { rows } = await read(days);
+    const alone = await compareStates(february, now, 'changes', days, {
+      day: '2026-03-03',
+      cutoffDate: '2026-02-28',
+      cutoffNow: '2026-04-20',
+    });
+    expect(rows).toEqual(alone.rows);
+  });
+
+  it('has no measures but sums of lines', async () => {
+    const all = await compareDays(states(), now, 'changes', YEAR);
+    expect(all.rows.map(({ measure }) => measure)).toContain('actual_cost');
+    expect(all.rows.map(({ measure }) => measure)).not.toContain('budget_used');
+    await expect(read({ measures: 'actual_hours,actual_margin_percent' })).rejects.toThrow(
+      "measures: actual_margin_percent is no sum of lines, so it doesn't add up over the days of several closings",
+    );
+  });
+
+  it('lists the lines of one closing at a time', async () => {
+    const lines = (sent: Record<string, string>) =>
+      compareDays(states(), now, 'changed-lines', { measure: 'actual_hours', ...sent }, { cutoffNow: '2026-04-20' });
+    const { rows } = await lines({ start_date: '2026-02-01', end_date: '2026-02-28' });
+    expect(rows.map(({ line_id_now, causes, contribution }) => [line_id_now, causes, contribution])).toEqual([
+      ['a:1', 'hours', '-1'],
+      ['a:5', 'late', '2'],
+      ['a:2', 'moved', '-6'],
+    ]);
+    await expect(lines(YEAR)).rejects.toThrow('the lines of one closing are listed at a time');
+  });
+
+  it('says that no day is closed', async () => {
+    const none = { start_date: '2026-05-01', end_date: '2026-05-31', measures: 'actual_hours' };
+    await expect(read(none)).rejects.toThrow('No day from 2026-05-01 to 2026-05-31 is closed');
+  });
+});
