@@ -1,4 +1,3 @@
-import { AppError } from '../error.ts';
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { isDay } from '../resource/field.ts';
 import { type KeptState, readKeptState, readKeptStates, readWholeLog } from './kept-states.ts';
@@ -16,10 +15,7 @@ export interface ReadableState {
   readonly asOf: AsOfState;
   /** The cutoff of its reports: the end of its period; undefined for a state without one. */
   readonly cutoffDate: string | undefined;
-  /**
-   * Completes the parameters of a report, which takes some: a closing has a window and a cutoff of its own.
-   * @throws AppError usage for links, which would lead to the present data.
-   */
+  /** Completes the parameters of a report, which takes some: a closing has a window and a cutoff of its own. */
   fill(sent: ReportParameters, takes: (name: string) => boolean): ReportParameters;
 }
 
@@ -73,11 +69,6 @@ export function fillWindow(
   sent: ReportParameters,
   takes: (name: string) => boolean,
 ): ReportParameters {
-  if (sent['links'] === '1') {
-    const message = 'as_of and links are given together: links lead to lines of the present data';
-    const hint = 'Leave links out, and ask for the report lines with the same as_of.';
-    throw new AppError('usage', message, { hint, fields: [{ field: 'links', message }] });
-  }
   if (start_date === null || end_date === null) return sent;
   const window = WINDOW.some((name) => sent[name] !== undefined) ? {} : { start_date, end_date };
   const filled = Object.entries({ ...window, cutoff_date: end_date }).filter(([name]) => takes(name));

@@ -15,7 +15,6 @@ const REFUSED = [
   [`${MARCH}&as_of=`, 404, 'There is no kept state'],
   [`${MARCH}&as_of=2026-01-01`, 404, 'the first is of 2026-04-03'],
   [`${MARCH}&as_of=a&as_of=b`, 400, 'as_of is given twice'],
-  [`${MARCH}&as_of=a&links=1`, 400, 'as_of and links are given together'],
   ['as_of=a', 400, 'start_date'],
 ] as const;
 const MOMENT = /"generated_at":"[^"]+"/;
@@ -52,6 +51,11 @@ describe('as_of over HTTP', () => {
     expect(later.headers.get('x-data-version')).toBe(JSON.parse(text).meta.data_version);
     const same = await get('/v3/reports/projects?as_of=2026-03', { headers: { 'if-none-match': etag } });
     expect(same.status).toBe(304);
+
+    const [row] = (await (await get('/v3/reports/projects?as_of=2026-03&links=1')).json()).projects;
+    expect(row._lines).toContain('as_of=2026-03%401');
+    const lines = await (await get(`${row._lines}&measure=actual_hours`)).json();
+    expect(lines).toMatchObject({ totals: { contribution: 9 }, meta: { as_of: { state: '2026-03', number: 1 } } });
 
     const day = await (await get(`/v3/reports/projects.csv?${MARCH}&as_of=2026-05-01`)).text();
     expect(day).toBe(await company.report(join(company.folder, 'company.closings/2026-03@1/company.duckdb')));

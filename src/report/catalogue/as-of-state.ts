@@ -12,6 +12,11 @@ export interface AsOfState {
   readonly measures: Readonly<Record<string, string>>;
 }
 
+/** Returns the name by which `as_of` finds a state, also after later ones of its name. */
+export function referenceTo({ state, number }: Pick<AsOfState, 'state' | 'number'>): string {
+  return number === null ? state : `${state}@${number}`;
+}
+
 /** The state that an answer is of, in its metadata. */
 export interface AsOf {
   readonly state: string;

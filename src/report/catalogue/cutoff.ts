@@ -27,7 +27,7 @@ export type CutoffReason = (typeof CUTOFF_REASONS)[number];
 export interface CutoffDays {
   /** Today in the account's time zone: YYYY-MM-DD. */
   readonly today: string;
-  readonly company: Pick<Company, 'lastLoggedDate' | 'weekStartsOn' | 'fiscalYearStartsIn'>;
+  readonly company: Pick<Company, 'lastLoggedDate' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'asOf'>;
 }
 
 /**

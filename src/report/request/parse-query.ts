@@ -1,5 +1,6 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
+import { referenceTo } from '../catalogue/as-of-state.ts';
 import { aliasesOf, type Catalogue, findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
 import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
@@ -83,6 +84,7 @@ export function parseParameters(
       cutoffDate: cutoff.date,
       cutoffReason: cutoff.reason,
       today: days.today,
+      asOf: days.company.asOf && referenceTo(days.company.asOf),
       statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
       filters,
       projects: undefined,

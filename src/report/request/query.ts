@@ -33,6 +33,8 @@ export interface Selection {
   readonly cutoffReason: CutoffReason;
   /** Today in the account's time zone. */
   readonly today: string;
+  /** The kept state that the lines are of, as links to them name it; undefined for the present data. */
+  readonly asOf: string | undefined;
   readonly statuses: readonly string[];
   readonly filters: readonly ReportFilter[];
   /** The span of projects that a statement lists; undefined for all. */
