@@ -19,6 +19,9 @@ export const PAGE_PARAMETERS = [
   'lines',
   'line',
   'findings',
+  'changed',
+  'from',
+  'to',
 ] as const;
 
 /** Changed parameters; undefined removes one. */
@@ -59,7 +62,7 @@ export function go(link: string, replace = false): void {
   address.value = new URLSearchParams(location.search);
 }
 
-const closed = computed(() => linkTo({ lines: undefined, line: undefined, findings: undefined }));
+const closed = computed(() => linkTo({ lines: undefined, line: undefined, findings: undefined, changed: undefined }));
 
 /** Returns the link that opens the lines behind a number. @param lines The path of the lines, from a row's `_lines`. */
 export function linkToLines(lines: string, measure: string): string {

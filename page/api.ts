@@ -14,11 +14,28 @@ export interface Check {
   readonly ok: boolean;
 }
 
+/** The kept state that an answer is of. */
+interface AsOf {
+  readonly state: string;
+  readonly number: number | null;
+  readonly kept_at: string;
+}
+
+/** A state of a comparison: a kept one, or "now". */
+interface ComparedMeta {
+  readonly state: string;
+  readonly cutoff_date: string;
+}
+
 /** The metadata of an answer. */
 export interface Meta {
   readonly report: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly cutoff?: { readonly date: string; readonly reason: string };
+  readonly as_of?: AsOf;
+  /** The two states of a comparison. */
+  readonly from?: ComparedMeta;
+  readonly to?: ComparedMeta;
   readonly currency: string;
   readonly data_version: string;
   readonly loaded_at: string;

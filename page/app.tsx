@@ -2,10 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { address, linkToScreen, PAGE_PARAMETERS, PLACES } from './address.ts';
 import { type Failure, readJson, refusal } from './api.ts';
 import { type Catalogue, filtersOf, reportOf } from './catalogue.ts';
+import { ChangesScreen } from './changes.tsx';
 import { Drawer } from './drawer.tsx';
 import { Explore } from './explore.tsx';
 import { useFilters } from './filter-values.tsx';
 import { Filters } from './filters.tsx';
+import { AsOfNote, StateMenu, useKeptStates } from './kept-states.tsx';
 import { printWhole } from './paper.ts';
 import { People } from './people.tsx';
 import { Client, Person } from './place.tsx';
@@ -39,6 +41,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   person: { label: 'Person', report: 'people', isInner: true, show: (catalogue) => <Person catalogue={catalogue} /> },
   people: { label: 'People', report: 'people', show: (catalogue) => <People catalogue={catalogue} /> },
   explore: { label: 'Explore', report: 'pivot', show: (catalogue) => <Explore catalogue={catalogue} /> },
+  changes: { label: 'Changes', report: 'changes', show: (catalogue) => <ChangesScreen catalogue={catalogue} /> },
   quality: { label: 'Data quality', report: 'data-quality', show: (catalogue) => <Quality catalogue={catalogue} /> },
 };
 
@@ -48,6 +51,7 @@ const LISTS: Readonly<Record<string, string>> = { project: 'portfolio', client: 
 /** The page: what is the same on all screens, and the screen of the address. */
 export function App() {
   const catalogue = useCatalogue();
+  useKeptStates();
   const name = address.value.get('screen') ?? 'portfolio';
   const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined;
   useEffect(() => {
@@ -70,6 +74,7 @@ export function App() {
               </a>
             ))}
         </nav>
+        {name !== 'changes' && <StateMenu />}
         {catalogue && !('status' in catalogue) && <Search catalogue={catalogue} />}
         <button type="button" onClick={printWhole}>
           Print or PDF
@@ -83,6 +88,7 @@ export function App() {
           </button>
         </p>
       )}
+      {name !== 'changes' && <AsOfNote />}
       <main>{show(catalogue, screen, name)}</main>
     </>
   );
@@ -112,7 +118,7 @@ function Shown({ catalogue, screen, name }: { catalogue: Catalogue; screen: Scre
 }
 
 /** Parameters of reports that a screen reads from the address, beside the filters. */
-const READ = ['period', 'start_date', 'end_date', 'cutoff_date', 'sort', 'group_by', 'measures'];
+const READ = ['as_of', 'period', 'start_date', 'end_date', 'cutoff_date', 'sort', 'group_by', 'measures'];
 
 function isKnown({ reports }: Catalogue, parameter: string): boolean {
   if ([...PAGE_PARAMETERS, ...READ].includes(parameter)) return true;

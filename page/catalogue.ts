@@ -90,7 +90,7 @@ export function windowOf(from = address.value): Readonly<Record<string, string>>
 export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<string, string | undefined>>): string {
   const report = reportOf(catalogue, name);
   const takes = new Set(report.parameters.map((parameter) => parameter.name));
-  const query = new URLSearchParams('start_date' in own ? {} : windowOf());
+  const query = new URLSearchParams({ ...('start_date' in own ? {} : windowOf()), ...asOfParameter() });
   for (const parameter of ['cutoff_date', ...filtersOf(report).map((filter) => filter.name)]) {
     const value = address.value.get(parameter);
     if (value !== null && takes.has(parameter)) query.set(parameter, value);
@@ -100,6 +100,12 @@ export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<
     else query.set(parameter, value);
   }
   return `${report.path}?${query}&decimals=string`;
+}
+
+/** Returns the parameter with the kept state of the address; none for the present data. */
+export function asOfParameter(): Readonly<Record<string, string>> {
+  const state = address.value.get('as_of');
+  return state === null ? {} : { as_of: state };
 }
 
 /** Returns a parameter that is on, where the report has it. */

@@ -1,13 +1,16 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { address, go, linkTo, linkToClosed } from './address.ts';
 import type { Catalogue } from './catalogue.ts';
+import { ChangedLines } from './changed-lines.tsx';
 import { Findings } from './findings.tsx';
 import { LineExplanation, LineNeighbors } from './line.tsx';
 import { Lines } from './lines.tsx';
 
-/** The drawer over a screen: the lines behind a number, the explanation of one line, or findings. */
+/** The drawer over a screen: the lines behind a number, the explanation of one line, lines that have changed, or findings. */
 export function Drawer({ catalogue }: { catalogue: Catalogue }) {
-  const [lines, line, findings] = ['lines', 'line', 'findings'].map((name) => address.value.get(name));
+  const [lines, line, findings, changed] = ['lines', 'line', 'findings', 'changed'].map((name) =>
+    address.value.get(name),
+  );
   if (line != null)
     return (
       <Dialog label="A line">
@@ -18,6 +21,12 @@ export function Drawer({ catalogue }: { catalogue: Catalogue }) {
     return (
       <Dialog label="Lines behind a number">
         <Lines catalogue={catalogue} query={lines} />
+      </Dialog>
+    );
+  if (changed != null)
+    return (
+      <Dialog label="Lines behind a change">
+        <ChangedLines catalogue={catalogue} query={changed} />
       </Dialog>
     );
   if (findings == null) return null;

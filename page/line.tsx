@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { linkTo } from './address.ts';
 import type { Answer, Row, Value } from './api.ts';
-import { isNumber, unitOf } from './catalogue.ts';
+import { asOfParameter, isNumber, unitOf } from './catalogue.ts';
 import { formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Ready, TableShape } from './states.tsx';
@@ -49,7 +49,7 @@ export function LineNeighbors({ id }: { id: string }) {
 
 /** The reasons of a line and of its rates, step by step. */
 export function LineExplanation({ id }: { id: string }) {
-  const reading = useAnswers<LineAnswer>([`/v3/explain?line_id=${encodeURIComponent(id)}`]);
+  const reading = useAnswers<LineAnswer>([`/v3/explain?${new URLSearchParams({ line_id: id, ...asOfParameter() })}`]);
   return (
     <Ready reading={reading} shape={<TableShape rows={12} />}>
       {([answer]) => answer && <Steps answer={answer} />}

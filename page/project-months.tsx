@@ -5,6 +5,7 @@ import { type Catalogue, type Column, columnsOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 import { Bar, Heat, Legend, PlanCell } from './heat.tsx';
 import { hasShownStatus, hasStatus, STATUSES, Status } from './insights.tsx';
+import { ClosedMark, type SinceClosed, useSinceClosed } from './kept-states.tsx';
 import { formatMonth, nameOr, toFloat } from './numbers.ts';
 import { type Order, SortHeader } from './sorting.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -29,6 +30,7 @@ interface ProjectMonthsProps {
 /** The columns of the rows of projects and of their totals. */
 interface Shown {
   readonly by: string;
+  readonly since: SinceClosed;
   readonly variance: Column;
   readonly others: readonly Column[];
   readonly months: readonly string[];
@@ -39,6 +41,7 @@ interface Shown {
 /** Projects as rows, months as columns: the variance in percent, beside budget and margin. */
 export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, path }: ProjectMonthsProps) {
   const [count, show] = useState(PROJECTS_SHOWN);
+  const since = useSinceClosed(catalogue, by);
   const find = address.value.get('find') ?? '';
   const rows = rowsOf(projects).filter((row) => isFound(row, find) && hasShownStatus(row));
   const status = STATUSES[address.value.get('show') ?? ''];
@@ -50,7 +53,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
   if (!variance) return null;
   const cutoff = byMonth.meta.cutoff?.date;
   const months = rowsOf(byMonth).map((row) => textOf(row, 'month') ?? '');
-  const shown = { by, variance, others, months, isPlan: (month: string) => month > (cutoff ?? month) };
+  const shown = { by, since, variance, others, months, isPlan: (month: string) => month > (cutoff ?? month) };
   const cellsOf = Map.groupBy(rowsOf(cells), (row) => row['project_id'] ?? null);
   return (
     <section>
@@ -122,7 +125,7 @@ function orderOf(sort: string): Order {
   return { column: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') };
 }
 
-function Head({ variance, others, months, currency, sort }: Shown & { currency: string; sort: string }) {
+function Head({ since, variance, others, months, currency, sort }: Shown & { currency: string; sort: string }) {
   const name: Column = { ...variance, name: 'name', label: 'Project', unit: 'text' };
   const href = (column: Column) => {
     const first = column.unit === 'text' ? column.name : `-${column.name}`;
@@ -139,6 +142,7 @@ function Head({ variance, others, months, currency, sort }: Shown & { currency: 
         {months.map((month) => (
           <th scope="col" class="number month">
             {formatMonth(month)}
+            <ClosedMark month={month} since={since} />
           </th>
         ))}
       </tr>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, reportOf } from './catalogue.ts';
+import { asOfParameter, type Catalogue, reportOf } from './catalogue.ts';
 import { WHOLE_LIFE } from './days.ts';
 import { nameOr } from './numbers.ts';
 import { useAnswers } from './reading.ts';
@@ -46,7 +46,7 @@ function SearchDialog({ catalogue, close }: { catalogue: Catalogue; close: () =>
     place.current?.showModal();
   }, []);
   const path = (report: string, own: Readonly<Record<string, string>>) =>
-    `${reportOf(catalogue, report).path}?${new URLSearchParams({ ...WHOLE_LIFE, ...own })}&decimals=string`;
+    `${reportOf(catalogue, report).path}?${new URLSearchParams({ ...WHOLE_LIFE, ...asOfParameter(), ...own })}&decimals=string`;
   // One reading holds all names: typing asks for nothing.
   const reading = useAnswers<Answer>([
     path('projects', { fields: 'project_id,project_code,name,client_id,client', include_empty: '1' }),

@@ -1,4 +1,5 @@
 import { type UsedFilter, Words } from './filter-values.tsx';
+import { wordsOfState } from './kept-states.tsx';
 import { formatDate, formatMoment } from './numbers.ts';
 import { shownMeta } from './reading.ts';
 import { formatDays } from './window.tsx';
@@ -22,6 +23,7 @@ export function SheetHead({ title, used, own }: SheetHeadProps) {
     <div class="sheet-head">
       <strong>{thing ? <Words of={thing} /> : title}</strong>{' '}
       {start !== undefined && end !== undefined && formatDays({ start_date: String(start), end_date: String(end) })}
+      {meta.as_of && `, ${wordsOfState(meta)}`}
       {meta.cutoff && `, actuals until ${formatDate(meta.cutoff.date)}`}, {meta.currency}
       {filters.map((each) => (
         <>

@@ -26,7 +26,7 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
 /** The window: a period by name with its days, the ones before and after it, and what it is compared with. */
 export function Window({ hasCutoff, hasWholeLife }: { hasCutoff: boolean; hasWholeLife: boolean }) {
   const days = daysShown();
-  const period = address.value.get('period') ?? (address.value.has('start_date') ? undefined : DEFAULT_PERIOD);
+  const period = address.value.get('period') ?? (address.value.has('start_date') ? undefined : periodShown());
   const preset = PRESETS.find(([name]) => name === period)?.[1];
   const name = preset ?? (days && isWholeLife(days) ? 'Whole life' : period?.replaceAll('_', ' '));
   const text = days && !isWholeLife(days) ? formatDays(days) : '';
@@ -161,6 +161,12 @@ function DayField(props: {
       />
     </label>
   );
+}
+
+/** Returns the period that the server named last; none where a closing has days of its own. */
+function periodShown(): string | undefined {
+  const meta = shownMeta.value;
+  return meta ? (meta.parameters['period'] as string | undefined) : DEFAULT_PERIOD;
 }
 
 function linkToDays({ start_date, end_date }: { start_date: string; end_date: string }): string {

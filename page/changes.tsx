@@ -1,0 +1,256 @@
+import { address, go, linkTo, linkToQuery } from './address.ts';
+import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
+import {
+  type Catalogue,
+  type Column,
+  columnsOf,
+  type Dimension,
+  filtersOf,
+  pathOf,
+  reportOf,
+  unitOf,
+} from './catalogue.ts';
+import { CAUSES, ChangeBridge } from './change-bridge.tsx';
+import { Figure } from './figure.tsx';
+import { describeState, findState, keptStates, referenceOf } from './kept-states.tsx';
+import { compareDecimals, formatDate, formatDecimal } from './numbers.ts';
+import { Provenance } from './provenance.tsx';
+import { useAnswers } from './reading.ts';
+import { Empty, Ready, TableShape } from './states.tsx';
+import { ReportTable } from './table.tsx';
+
+/** Why the numbers of a kept state are others now, or in another state: by cause, and each cause by its lines. */
+export function ChangesScreen({ catalogue }: { catalogue: Catalogue }) {
+  const states = keptStates.value;
+  const asked = address.value.get('from');
+  const state = asked === null ? states[0] : findState(asked);
+  const from = state ? referenceOf(state) : asked;
+  const measures = sumsOf(catalogue);
+  const measure = measures.find(({ name }) => name === address.value.get('measures')) ?? measures[0];
+  if (from === null || !measure)
+    return (
+      <>
+        <h1>Changes</h1>
+        <Empty>
+          No state of the data is kept yet. The command “plumbline close 2026-03” closes a month and keeps it.
+        </Empty>
+      </>
+    );
+  return <Compared catalogue={catalogue} from={from} measure={measure} measures={measures} />;
+}
+
+/** Returns the measures that are sums of lines, which causes take apart. */
+function sumsOf(catalogue: Catalogue): readonly Column[] {
+  const { columns } = reportOf(catalogue, 'pivot');
+  const isSum = ({ name }: Column) =>
+    /^(scheduled|scheduled_to_date|actual|forecast|tentative)_(hours|cost|fees)$/.test(name);
+  const [preferred, others] = [columns.filter(({ name }) => name === 'actual_cost'), columns.filter(isSum)];
+  return [...new Set([...preferred, ...others])];
+}
+
+/** Dimensions of the rows whose lines a filter of the same name finds. */
+function dimensionsOf(catalogue: Catalogue): readonly (Dimension & { readonly parameter: string })[] {
+  const filters = filtersOf(reportOf(catalogue, 'changed-lines'));
+  return catalogue.dimensions.flatMap((dimension) => {
+    const parameter = filters.find((filter) => filter.dimension === dimension.name)?.name;
+    return parameter === undefined ? [] : [{ ...dimension, parameter }];
+  });
+}
+
+interface ComparedProps {
+  readonly catalogue: Catalogue;
+  /** The reference of the earlier state. */
+  readonly from: string;
+  readonly measure: Column;
+  readonly measures: readonly Column[];
+}
+
+function Compared({ catalogue, from, measure, measures }: ComparedProps) {
+  const to = address.value.get('to') ?? address.value.get('as_of') ?? 'now';
+  const dimensions = dimensionsOf(catalogue);
+  const asked = address.value.get('group_by') ?? 'project';
+  const dimension = dimensions.find(({ name }) => name === asked) ?? dimensions[0];
+  // A closing has a period of its own: it is the window unless the address has another.
+  const hasWindow = ['period', 'start_date', 'end_date'].some((name) => address.value.has(name));
+  const isClosing = keptStates.value.some((state) => referenceOf(state) === from && state.start_date !== undefined);
+  const window = !hasWindow && isClosing ? { period: undefined } : {};
+  const shared = { from, to, as_of: undefined, links: undefined, ...window };
+  const path = pathOf(catalogue, 'changes', { ...shared, group_by: dimension?.name, measures: measure.name });
+  const linesOf = pathOf(catalogue, 'changed-lines', { ...shared, measure: measure.name });
+  const reading = useAnswers<Answer>([path], true);
+  const states = keptStates.value.map((state) => [referenceOf(state), describeState(state)] as const);
+  return (
+    <>
+      <h1>Changes</h1>
+      <div class="selects">
+        <Select label="From" name="from" chosen={from} options={states} />
+        <Select label="to" name="to" chosen={to} options={[['now', 'Now'], ...states]} />
+        <Select
+          label="Measure"
+          name="measures"
+          chosen={measure.name}
+          options={measures.map(({ name, label }) => [name, label])}
+        />
+        <Select
+          label="By"
+          name="group_by"
+          chosen={dimension?.name ?? ''}
+          options={dimensions.map(({ name, label }) => [name, label])}
+        />
+      </div>
+      <Ready reading={reading} shape={<TableShape rows={16} />}>
+        {([answer]) =>
+          answer &&
+          dimension && (
+            <>
+              <Difference answer={answer} measure={measure} />
+              <Provenance meta={answer.meta} />
+              {answer.meta.notes.map((note) => (
+                <p class="hint">{note}</p>
+              ))}
+              <Causes {...{ catalogue, answer, measure, dimension, path, linesOf }} />
+            </>
+          )
+        }
+      </Ready>
+    </>
+  );
+}
+
+/** A choice of one value in the address. */
+function Select(props: {
+  label: string;
+  name: string;
+  chosen: string;
+  options: readonly (readonly [value: string, text: string])[];
+}) {
+  const { label, name, chosen, options } = props;
+  const known = options.some(([value]) => value === chosen) ? options : [[chosen, chosen] as const, ...options];
+  return (
+    <label>
+      {label}{' '}
+      <select value={chosen} onChange={({ currentTarget }) => go(linkTo({ [name]: currentTarget.value }))}>
+        {known.map(([value, text]) => (
+          <option value={value}>{text}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The two values of the whole, and their difference, in a sentence. */
+function Difference({ answer, measure }: { answer: Answer; measure: Column }) {
+  const total = totalOf(answer);
+  const unit = unitOf(measure, answer.meta.currency);
+  const [then, now, difference] = ['value_then', 'value_now', 'difference'].map((name) => textOf(total, name));
+  const { from, to } = answer.meta;
+  const words = (value: string | null | undefined) => (value ? `${formatDecimal(value)} ${unit}` : 'unknown');
+  const isSame = difference && !/[1-9]/.test(difference);
+  return (
+    <p class="headline">
+      {isSame ? 'No difference' : difference ? formatDecimal(difference, true) : 'Unknown'}{' '}
+      {!isSame && <span class="unit">{unit}</span>}{' '}
+      <span class="words">
+        {measure.label}: {words(then)} as of {from?.state}, actuals until {formatDate(from?.cutoff_date ?? '')};{' '}
+        {words(now)} {to?.state === 'now' ? 'now' : `as of ${to?.state}`}, actuals until{' '}
+        {formatDate(to?.cutoff_date ?? '')}
+      </span>
+    </p>
+  );
+}
+
+function totalOf(answer: Answer): Row | undefined {
+  return (answer.totals as unknown as readonly Row[] | undefined)?.[0];
+}
+
+interface CausesProps {
+  readonly catalogue: Catalogue;
+  readonly answer: Answer;
+  readonly measure: Column;
+  readonly dimension: Dimension & { readonly parameter: string };
+  readonly path: string;
+  /** The path of the lines behind the whole difference. */
+  readonly linesOf: string;
+}
+
+/** The bridge of the whole, and the rows; each number opens its lines. */
+function Causes({ catalogue, answer, measure, dimension, path, linesOf }: CausesProps) {
+  const rows = rowsOf(answer);
+  const total = totalOf(answer);
+  if (!total || rows.length === 0) return <Empty>No line is in this window in either state, with these filters.</Empty>;
+  const isFilled = (name: string) => [...rows, total].some((row) => /[1-9]/.test(textOf(row, name) ?? ''));
+  const shown = ['value_then', ...CAUSES.filter(isFilled), 'value_now', 'difference'];
+  const columns = columnsOf(catalogue, 'changes', shown).map((column) => ({ ...column, unit: measure.unit }));
+  const { currency } = answer.meta;
+  const [key, name = key] = [dimension.key, dimension.columns.find((column) => !column.endsWith('_id'))];
+  const text: Column = { name, label: dimension.label, unit: 'text', description: '' };
+  const linkOf = (column: string, keys: Keys = {}) =>
+    column.startsWith('value_')
+      ? linkToValue(linesOf, answer.meta, column, keys)
+      : linkToChanged(linesOf, column === 'difference' ? keys : { cause: column, ...keys });
+  const cellOf = (column: Column) => (row: Row) => <Figure row={row} column={column} href={linkOf(column.name)} />;
+  return (
+    <>
+      {columns.length > ENDS && (
+        <ChangeBridge
+          {...{ total, columns, measure }}
+          unit={unitOf(measure, currency)}
+          linkOf={({ name }) => linkOf(name)}
+        />
+      )}
+      <ReportTable
+        caption={`${measure.label}, by ${dimension.label.toLowerCase()}`}
+        columns={[text, ...columns]}
+        rows={largestFirst(rows)}
+        totals={total}
+        totalCells={Object.fromEntries(columns.map((column) => [column.name, cellOf(column)]))}
+        currency={currency}
+        path={path}
+        cells={{ [name]: (row) => textOf(row, name) || `(no name) ${textOf(row, key) ?? ''}` }}
+        linkOf={(row, column) => linkOf(column.name, { [dimension.parameter]: textOf(row, key) ?? 'none' })}
+      />
+    </>
+  );
+}
+
+/** The columns of a row without a cause: then, now, difference. */
+const ENDS = 3;
+
+/** Values of filters that find the lines of a row. */
+type Keys = Readonly<Record<string, string>>;
+
+/** Returns the rows by the size of their difference; those whose difference is unknown come first. */
+function largestFirst(rows: readonly Row[]): readonly Row[] {
+  const sizeOf = (row: Row) => (textOf(row, 'difference') ?? `${Number.MAX_SAFE_INTEGER}`).replace('-', '');
+  return rows.toSorted((one, other) => compareDecimals(sizeOf(other), sizeOf(one)));
+}
+
+/** Returns the link that opens the lines behind a difference, or behind one cause of it. */
+function linkToChanged(path: string, own: Keys): string {
+  const query = queryOf(path, own);
+  return linkTo({ changed: String(query), lines: undefined, line: undefined, findings: undefined });
+}
+
+/** Returns the link that opens the lines of one of the two values, in the state that they are of. */
+function linkToValue(path: string, { parameters, from, to }: Meta, column: string, keys: Keys): string {
+  const asked = queryOf(path, keys);
+  const [reference, state] = column === 'value_then' ? [asked.get('from'), from] : [asked.get('to'), to];
+  for (const name of ['from', 'to', 'period', 'start_date', 'end_date', 'cutoff_date']) asked.delete(name);
+  const query = new URLSearchParams({
+    report: 'pivot',
+    start_date: String(parameters['start_date']),
+    end_date: String(parameters['end_date']),
+    cutoff_date: state?.cutoff_date ?? '',
+    ...(reference !== null && reference !== 'now' && { as_of: reference }),
+    ...Object.fromEntries(asked),
+  });
+  return linkToQuery(`?${query}`);
+}
+
+/** Returns the parameters of a path, with others beside them. */
+function queryOf(path: string, own: Keys): URLSearchParams {
+  const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
+  query.delete('decimals');
+  for (const [name, value] of Object.entries(own)) query.set(name, value);
+  return query;
+}

@@ -1,0 +1,154 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { address, linkTo, linkToScreen } from './address.ts';
+import { type Answer, type Meta, readJson, rowsOf, textOf } from './api.ts';
+import { type Catalogue, reportOf } from './catalogue.ts';
+import { Menu } from './menu.tsx';
+import { addDecimals, formatDate, formatDecimal } from './numbers.ts';
+import { useAnswers, useRound } from './reading.ts';
+
+/** A kept state, as /v3/closings lists it: a closing has a period. */
+export interface KeptState {
+  /** Null for a state that was kept without a name. */
+  readonly name: string | null;
+  readonly number: number | null;
+  readonly start_date?: string;
+  readonly end_date?: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly label: string | null;
+  readonly closed_at?: string;
+  readonly kept_at?: string;
+  readonly data_version: string;
+}
+
+/** The kept states, newest first; none before they are read. */
+export const keptStates = signal<readonly KeptState[]>([]);
+
+/** Reads the kept states, and again with the numbers of the screen. Without them, the page shows the present data. */
+export function useKeptStates(): void {
+  const round = useRound();
+  useEffect(() => {
+    const controller = new AbortController();
+    readJson<{ closings: KeptState[]; kept: KeptState[] }>('/v3/closings', controller.signal).then(
+      ({ closings, kept }) => {
+        keptStates.value = [...closings, ...kept].toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
+      },
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [round]);
+}
+
+function momentOf({ closed_at: closed, kept_at: kept }: KeptState): string {
+  return closed ?? kept ?? '';
+}
+
+/** Returns the name of a state that is the same for ever, for `as_of`, `from` and `to`. */
+export function referenceOf({ name, number, data_version: version }: KeptState): string {
+  return name === null ? version : `${name}@${number}`;
+}
+
+/** Returns the state that a reference means; a name without a number means its newest. */
+export function findState(reference: string | null): KeptState | undefined {
+  return keptStates.value.find((state) => referenceOf(state) === reference || state.name === reference);
+}
+
+/** Returns what a state is, such as "March, closed hard, 3 April 2026". */
+export function describeState(state: KeptState): string {
+  const verb = state.kind === 'hard' ? 'closed hard' : state.kind === 'soft' ? 'closed' : 'kept';
+  const name = state.label ?? state.name ?? state.data_version;
+  return `${name}, ${verb}, ${formatDate(momentOf(state))}${state.status === 'reopened' ? ', reopened' : ''}`;
+}
+
+/** A menu of the states of the data: now, and the kept ones. Nothing where none is kept. */
+export function StateMenu() {
+  const chosen = address.value.get('as_of');
+  if (keptStates.value.length === 0 && chosen === null) return null;
+  return (
+    <Menu label={chosen === null ? 'Data: now' : `Data: ${chosen}`}>
+      {(close) => (
+        <ul class="presets" aria-label="States of the data">
+          <li>
+            <a href={linkTo({ as_of: undefined })} aria-current={chosen === null ? 'true' : undefined} onClick={close}>
+              Now
+            </a>
+          </li>
+          {keptStates.value.map((state) => (
+            <li>
+              <a
+                href={linkTo({ as_of: referenceOf(state) })}
+                aria-current={state === findState(chosen) ? 'true' : undefined}
+                onClick={close}
+              >
+                {describeState(state)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Menu>
+  );
+}
+
+/** The sentence over a screen whose numbers are those of a kept state. */
+export function AsOfNote() {
+  const chosen = address.value.get('as_of');
+  if (chosen === null) return null;
+  const state = findState(chosen);
+  return (
+    <p class="news" role="status">
+      As of {state ? describeState(state) : chosen}: what was known then.{' '}
+      <a href={linkTo({ as_of: undefined })}>Show what is known now</a>
+      {' · '}
+      <a href={linkToScreen('changes', { as_of: undefined, from: chosen })}>What has changed since</a>
+    </p>
+  );
+}
+
+/** Returns the state of an answer in words; undefined for the present data. */
+export function wordsOfState({ as_of: asOf }: Meta): string | undefined {
+  if (!asOf) return undefined;
+  return `as of ${asOf.state}${asOf.number === null ? '' : `@${asOf.number}`}, kept ${formatDate(asOf.kept_at)}`;
+}
+
+/** The differences of a subject that have come into closed months since, by month; none before they are read. */
+export type SinceClosed = ReadonlyMap<string, string>;
+
+/** Reads what has come into closed months since they were closed. Asks for nothing where no closing is in force. */
+export function useSinceClosed(catalogue: Catalogue, by: string): SinceClosed {
+  const isAsked = address.value.get('as_of') === null && keptStates.value.some(isClosed);
+  const query = new URLSearchParams({
+    from: 'closings',
+    group_by: 'month',
+    measures: `actual_${by}`,
+    decimals: 'string',
+  });
+  const reading = useAnswers<Answer>(isAsked ? [`${reportOf(catalogue, 'changes').path}?${query}`] : []);
+  const answer = reading.state === 'ready' ? reading.answers[0] : undefined;
+  const rows = answer ? rowsOf(answer) : [];
+  return new Map(rows.flatMap((row) => [[textOf(row, 'month') ?? '', textOf(row, 'difference') ?? '']]));
+}
+
+function isClosed({ status, start_date: start }: KeptState): boolean {
+  return status === 'closed' && start !== undefined;
+}
+
+/** A mark at a month that is closed, with what has come since. It opens the changes. */
+export function ClosedMark({ month, since }: { month: string; since: SinceClosed }) {
+  const state = keptStates.value.find(
+    (each) => isClosed(each) && (each.start_date ?? '') <= month && month <= (each.end_date ?? ''),
+  );
+  if (!state) return null;
+  const difference = addDecimals([since.get(month) ?? '0']) ?? '0';
+  const has = /[1-9]/.test(difference);
+  return (
+    <a
+      class="closed"
+      href={linkToScreen('changes', { from: referenceOf(state) })}
+      title={`${describeState(state)}. ${has ? 'What has come since' : 'Nothing has come since'}`}
+    >
+      {has ? `closed, ${formatDecimal(difference, true)} since` : 'closed'}
+    </a>
+  );
+}
