@@ -102,9 +102,9 @@ export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<
   return `${report.path}?${query}&decimals=string`;
 }
 
-/** Returns the parameter with the kept state of the address; none for the present data. */
-export function asOfParameter(): Readonly<Record<string, string>> {
-  const state = address.value.get('as_of');
+/** Returns the parameter with the kept state that other parameters name; none for the present data. */
+export function asOfParameter(from = address.value): Readonly<Record<string, string>> {
+  const state = from.get('as_of');
   return state === null ? {} : { as_of: state };
 }
 

@@ -13,6 +13,9 @@ export const CAUSES = [
 /** Height of the chart. Unit: px. */
 const HEIGHT = 240;
 
+/** Width that the number above a bar takes. Unit: px. */
+const LABEL_PX = 88;
+
 /** Colors of causes by their judgment. */
 const FILLS = { F: 'var(--f5)', U: 'var(--u5)', none: 'var(--muted)' };
 
@@ -100,7 +103,9 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
         y2: 'high',
         fill: 'fill',
       }),
-      text(bars, { x: 'name', y: 'high', text: 'shown', lineAnchor: 'bottom', dy: -4, fill: 'var(--text)' }),
+      ...(width < bars.length * LABEL_PX
+        ? []
+        : [text(bars, { x: 'name', y: 'high', text: 'shown', lineAnchor: 'bottom', dy: -4, fill: 'var(--text)' })]),
       barY(bars, {
         x: 'name',
         y1: base,

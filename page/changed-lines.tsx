@@ -7,11 +7,14 @@ import { type Cells, ReportTable } from './table.tsx';
 
 const LINES_PER_PAGE = 100;
 
-/** What a line has then and now, by the ending of the two columns, in the order of the table. */
-const PAIRED = ['date', 'person', 'project', 'status', 'billable', 'hours', 'cost_rate', 'bill_rate', 'amount'];
+/** Columns of the table, in this order; those of a line then and now by the latter. */
+const SHOWN = [
+  ...['date_now', 'person_now', 'project_now', 'causes', 'contribution', 'hours_now', 'amount_now'],
+  ...['cost_rate_now', 'bill_rate_now', 'status_now', 'billable_now', 'kind', 'changed_at', 'changed_by'],
+];
 
-/** Columns that the table has in any case. */
-const ALWAYS: readonly string[] = ['date', 'amount'];
+/** Columns that the table has only where they tell a difference. */
+const IF_CHANGED: readonly string[] = ['cost_rate_now', 'bill_rate_now', 'status_now', 'billable_now'];
 
 /** The lines behind a difference, then and now. @param query Parameters of the report changed-lines. */
 export function ChangedLines({ catalogue, query }: { catalogue: Catalogue; query: string }) {
@@ -76,19 +79,21 @@ function ChangedPages(props: { catalogue: Catalogue; path: string; first: Answer
   );
 }
 
-/** Returns a column for each pair that differs on some line, and those of the line itself. */
+/** Returns the columns that tell something about these lines. */
 function columnsToShow(catalogue: Catalogue, rows: readonly Row[], measure: Column): readonly Column[] {
-  const differs = (name: string) => rows.some((row) => textOf(row, `${name}_then`) !== textOf(row, `${name}_now`));
-  const has = (name: string) => rows.some((row) => textOf(row, name) !== null);
-  const named = ['person', 'project', 'hours'];
-  const paired = PAIRED.filter((name) => ALWAYS.includes(name) || named.includes(name) || differs(name));
-  const names = [...paired.map((name) => `${name}_now`), 'kind', 'causes', 'contribution', 'changed_at', 'changed_by'];
-  return columnsOf(catalogue, 'changed-lines', names)
-    .filter(({ name }) => name.endsWith('_now') || has(name))
-    .map((column) => {
-      const unit = ['amount_now', 'contribution'].includes(column.name) ? measure.unit : column.unit;
-      return { ...column, unit, label: column.label.replace(/ now$/, '') };
-    });
+  const isChanged = (name: string) =>
+    rows.some((row) => isBoth(row) && textOf(row, name.replace(/_now$/, '_then')) !== textOf(row, name));
+  const isFilled = (name: string) => name.endsWith('_now') || rows.some((row) => textOf(row, name) !== null);
+  const names = SHOWN.filter((name) => (IF_CHANGED.includes(name) ? isChanged(name) : isFilled(name)));
+  return columnsOf(catalogue, 'changed-lines', names).map((column) => {
+    const unit = ['amount_now', 'contribution'].includes(column.name) ? measure.unit : column.unit;
+    return { ...column, unit, label: column.label.replace(/ now$/, '') };
+  });
+}
+
+/** Returns whether a line is there in both states. */
+function isBoth(row: Row): boolean {
+  return textOf(row, 'line_id_then') !== null && textOf(row, 'line_id_now') !== null;
 }
 
 /** Returns the cells of pairs: one value where both are the same, else both. */
@@ -101,11 +106,8 @@ function pairOf(row: Row, { name, unit }: Column) {
   const format = (text: string | null) =>
     text === null ? '–' : unit === 'date' ? formatDate(text) : formatText(text, unit);
   const [then, now] = [textOf(row, name.replace(/_now$/, '_then')), textOf(row, name)];
-  if (then === now) return format(now);
-  const isGone = textOf(row, 'line_id_now') === null;
-  const isNew = textOf(row, 'line_id_then') === null;
-  if (isNew) return format(now);
-  return isGone ? <del>{format(then)}</del> : `${format(then)} → ${format(now)}`;
+  if (!isBoth(row)) return textOf(row, 'line_id_then') === null ? format(now) : <del>{format(then)}</del>;
+  return then === now ? format(now) : `${format(then)} → ${format(now)}`;
 }
 
 function formatText(text: string, unit: string): string {

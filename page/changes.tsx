@@ -1,5 +1,5 @@
-import { address, go, linkTo, linkToQuery } from './address.ts';
-import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
+import { address } from './address.ts';
+import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import {
   type Catalogue,
   type Column,
@@ -11,11 +11,13 @@ import {
   unitOf,
 } from './catalogue.ts';
 import { CAUSES, ChangeBridge } from './change-bridge.tsx';
+import { type Keys, linkToChanged, linkToValue } from './change-links.ts';
 import { Figure } from './figure.tsx';
 import { describeState, findState, keptStates, referenceOf } from './kept-states.tsx';
 import { compareDecimals, formatDate, formatDecimal } from './numbers.ts';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
+import { Select } from './select.tsx';
 import { Empty, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
 
@@ -117,27 +119,6 @@ function Compared({ catalogue, from, measure, measures }: ComparedProps) {
   );
 }
 
-/** A choice of one value in the address. */
-function Select(props: {
-  label: string;
-  name: string;
-  chosen: string;
-  options: readonly (readonly [value: string, text: string])[];
-}) {
-  const { label, name, chosen, options } = props;
-  const known = options.some(([value]) => value === chosen) ? options : [[chosen, chosen] as const, ...options];
-  return (
-    <label>
-      {label}{' '}
-      <select value={chosen} onChange={({ currentTarget }) => go(linkTo({ [name]: currentTarget.value }))}>
-        {known.map(([value, text]) => (
-          <option value={value}>{text}</option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 /** The two values of the whole, and their difference, in a sentence. */
 function Difference({ answer, measure }: { answer: Answer; measure: Column }) {
   const total = totalOf(answer);
@@ -216,41 +197,8 @@ function Causes({ catalogue, answer, measure, dimension, path, linesOf }: Causes
 /** The columns of a row without a cause: then, now, difference. */
 const ENDS = 3;
 
-/** Values of filters that find the lines of a row. */
-type Keys = Readonly<Record<string, string>>;
-
 /** Returns the rows by the size of their difference; those whose difference is unknown come first. */
 function largestFirst(rows: readonly Row[]): readonly Row[] {
   const sizeOf = (row: Row) => (textOf(row, 'difference') ?? `${Number.MAX_SAFE_INTEGER}`).replace('-', '');
   return rows.toSorted((one, other) => compareDecimals(sizeOf(other), sizeOf(one)));
-}
-
-/** Returns the link that opens the lines behind a difference, or behind one cause of it. */
-function linkToChanged(path: string, own: Keys): string {
-  const query = queryOf(path, own);
-  return linkTo({ changed: String(query), lines: undefined, line: undefined, findings: undefined });
-}
-
-/** Returns the link that opens the lines of one of the two values, in the state that they are of. */
-function linkToValue(path: string, { parameters, from, to }: Meta, column: string, keys: Keys): string {
-  const asked = queryOf(path, keys);
-  const [reference, state] = column === 'value_then' ? [asked.get('from'), from] : [asked.get('to'), to];
-  for (const name of ['from', 'to', 'period', 'start_date', 'end_date', 'cutoff_date']) asked.delete(name);
-  const query = new URLSearchParams({
-    report: 'pivot',
-    start_date: String(parameters['start_date']),
-    end_date: String(parameters['end_date']),
-    cutoff_date: state?.cutoff_date ?? '',
-    ...(reference !== null && reference !== 'now' && { as_of: reference }),
-    ...Object.fromEntries(asked),
-  });
-  return linkToQuery(`?${query}`);
-}
-
-/** Returns the parameters of a path, with others beside them. */
-function queryOf(path: string, own: Keys): URLSearchParams {
-  const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
-  query.delete('decimals');
-  for (const [name, value] of Object.entries(own)) query.set(name, value);
-  return query;
 }

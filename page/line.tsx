@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { linkTo } from './address.ts';
+import { address, linkTo } from './address.ts';
 import type { Answer, Row, Value } from './api.ts';
 import { asOfParameter, isNumber, unitOf } from './catalogue.ts';
 import { formatDate, formatDecimal } from './numbers.ts';
@@ -49,7 +49,9 @@ export function LineNeighbors({ id }: { id: string }) {
 
 /** The reasons of a line and of its rates, step by step. */
 export function LineExplanation({ id }: { id: string }) {
-  const reading = useAnswers<LineAnswer>([`/v3/explain?${new URLSearchParams({ line_id: id, ...asOfParameter() })}`]);
+  // A line of the drawer is of the same state as the number that it is behind.
+  const state = asOfParameter(new URLSearchParams(address.value.get('lines') ?? address.value));
+  const reading = useAnswers<LineAnswer>([`/v3/explain?${new URLSearchParams({ line_id: id, ...state })}`]);
   return (
     <Ready reading={reading} shape={<TableShape rows={12} />}>
       {([answer]) => answer && <Steps answer={answer} />}

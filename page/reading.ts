@@ -4,7 +4,7 @@ import { type Answer, type Failure, type Meta, readJson } from './api.ts';
 
 /*
  * All numbers on a screen, and in the drawer over it, are of one version of the data: that of the first answer. If
- * another answer has another version, all of them are dropped and read again.
+ * another answer has another version, all of them are dropped and read again. Answers as of kept states never change.
  */
 
 /** The version of the data on the screen; undefined before the first answer. */
@@ -58,7 +58,7 @@ export function useAnswers<T extends Answer>(paths: readonly string[], leads = f
   const [held, hold] = useState<{ key: string; reading: Reading<T> }>();
   useEffect(() => {
     const controller = new AbortController();
-    if (leads) polled = paths[0];
+    if (leads) polled = paths.find(isOfNow);
     readWhole<T>(paths, controller.signal).then(
       (answers) => {
         if (leads) shownMeta.value = answers[0]?.meta;
@@ -81,10 +81,16 @@ async function readWhole<T extends Answer>(paths: readonly string[], signal: Abo
     const answers = await Promise.all(paths.map((path) => readJson<T>(path, signal)));
     const [version, ...others] = [...new Set(answers.map(({ meta }) => meta.data_version))];
     if (version === undefined || others.length > 0) continue;
-    adoptVersion(version);
+    if (paths.every(isOfNow)) adoptVersion(version);
     return answers;
   }
   throw { status: 0, message: 'The data changes faster than it can be read.' } satisfies Failure;
+}
+
+/** Returns whether a path asks for the present data: a kept state is named by as_of or, the later one of two, by to. */
+function isOfNow(path: string): boolean {
+  const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
+  return !query.has('as_of') && (query.get('to') ?? 'now') === 'now';
 }
 
 /** Takes the version of the first answer, and reads everything again if a later one has another. */
@@ -105,7 +111,7 @@ export function usePages(first: Answer, pathOf: (pages: readonly Answer[]) => st
     fail(undefined);
     try {
       const page = await readJson<Answer>(path ?? '');
-      adoptVersion(page.meta.data_version);
+      if (isOfNow(path ?? '')) adoptVersion(page.meta.data_version);
       add([...pages, page]);
     } catch (error) {
       fail(error as Failure);

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openServer } from '../../src/http/server.ts';
+import { copyKeptCompany } from '../history/kept-company.ts';
+import { serverConfig } from '../http/server-config.ts';
+import { openBrowser, openTab, type Tab } from '../page/browser.ts';
+
+const [CLOSED, NOW] = ['2026-04-03T16:20:05Z', '2026-06-20T08:00:00Z'];
+const MARCH = 'start_date=2026-03-01&end_date=2026-03-31';
+
+/** Opens a company whose March was closed with 9 hours, at 50.00 of cost, and has 3 since. */
+async function openClosed(): Promise<Tab> {
+  const company = await copyKeptCompany();
+  await company.run(CLOSED, 'close', '2026-03', '--label', 'March');
+  await company.load(2, NOW);
+  const config = serverConfig({ database: company.database, tokens: join(company.folder, 'tokens.json') });
+  const server = await openServer(config, { log: () => {}, now: () => new Date(NOW) });
+  onTestFinished(async () => void (await server.close()));
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  return openTab(browser, server.url);
+}
+
+it('shows March as it was reported, and marks it closed with what has come since', async () => {
+  const tab = await openClosed();
+  const { page } = tab;
+  const actual = () => page.locator('.figures dd').nth(1).textContent();
+  await tab.open(`/?${MARCH}`);
+  expect(await actual()).toBe('150.00');
+  await page.locator('a.closed', { hasText: 'closed, −300.00 since' }).waitFor();
+
+  await page.getByRole('button', { name: 'Data: now' }).click();
+  await page.getByRole('link', { name: 'March, closed, 3 Apr 2026' }).click();
+  await page.locator('.news', { hasText: 'As of March, closed, 3 Apr 2026' }).waitFor();
+  await tab.settle();
+  expect(page.url()).toContain('as_of=2026-03%401');
+  expect(await actual()).toBe('450.00');
+
+  // A number, its lines and a line of it are of the same state, although the record has other hours now.
+  await page.locator('.figures dd a').nth(1).click();
+  await page.locator('dialog .sum output', { hasText: '450.00' }).waitFor();
+  await page.getByRole('link', { name: '5 Mar 2026' }).click();
+  await page.locator('dialog', { hasText: '400.00' }).waitFor();
+  expect(tab.faults).toEqual([]);
+});
+
+it('takes the difference from a closing apart by cause, and each number opens its lines', async () => {
+  const tab = await openClosed();
+  const { page } = tab;
+  await tab.open(`/?${MARCH}`);
+  await page.locator('a.closed').click();
+  await page.getByRole('heading', { level: 1, name: 'Changes' }).waitFor();
+  await tab.settle();
+  const said = await page.locator('.headline').textContent();
+  expect(said).toContain('−300.00 USD');
+  expect(said).toContain('450.00 USD as of 2026-03, actuals until 31 Mar 2026; 150.00 USD now');
+  const head = await page.locator('main thead th').allInnerTexts();
+  expect(head.map((text) => text.replace('USD', ''))).toEqual(['Project', 'Then', 'Hours', 'Now', 'Difference']);
+  expect(await page.locator('.chart a[data-tip]').count()).toBe(3);
+
+  for (const [column, text, sum] of [
+    [0, '450.00', '450.00'],
+    [1, '−300.00', '−300.00'],
+    [2, '150.00', '150.00'],
+    [3, '−300.00', '−300.00'],
+  ] as const) {
+    const link = page.locator('main tbody tr').first().locator('td a').nth(column);
+    expect(await link.textContent()).toBe(text);
+    await link.click();
+    await page.locator('dialog .sum output', { hasText: sum }).waitFor();
+    if (column === 1) await page.locator('dialog td', { hasText: '8.00 → 2.00' }).waitFor();
+    await page.keyboard.press('Escape');
+  }
+  expect(tab.faults).toEqual([]);
+});
