@@ -107,12 +107,15 @@ describe('close', () => {
     );
   });
 
-  it.each(['2026-13', 'last_moth', '2026-03-15..2026-03-01', '2026-03-01..', 'march'])(
+  it.each(['2026-13', 'last_moth', '2026-03-15..2026-03-01', '2026-03-01..', 'march', '2026-03-01..9999-12-31'])(
     'refuses the period "%s"',
     async (period) => {
       const company = await copyKeptCompany();
       const { code, stderr } = await company.run(NOW, 'close', period);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/is not a period|ends before it begins/)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/is not a period|ends before it begins|The period .* is out of range/),
+      ]);
       expect(await listClosings(company)).toEqual([]);
     },
   );

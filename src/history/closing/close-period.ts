@@ -1,9 +1,9 @@
 import { type Days, moveDay, periodOf } from '../../calendar/day.ts';
-import { readPeriod } from '../../calendar/named-period.ts';
+import { ALLOWED_DAYS, readPeriod } from '../../calendar/named-period.ts';
 import { formatZonedTime } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Company } from '../../report/catalogue/definitions.ts';
-import { isDay } from '../../resource/field.ts';
+import { FIRST_DATE, isDay, LAST_DATE } from '../../resource/field.ts';
 import type { ChangeNote } from '../accept-break.ts';
 import { appendEvent } from '../append-event.ts';
 import type { EventLog } from '../event-log.ts';
@@ -35,6 +35,9 @@ export function parseClosedPeriod(text: string, today: string, company: Company)
 function parseDays(text: string, today: string, company: Company): Days {
   const [startDate = '', endDate = '', ...more] = text.split('..');
   if (endDate !== '' && more.length === 0 && isDay(startDate) && isDay(endDate)) {
+    if (startDate < FIRST_DATE || endDate > LAST_DATE) {
+      throw new AppError('usage', `The period ${text} is out of range; ${ALLOWED_DAYS}`);
+    }
     if (startDate <= endDate) return { startDate, endDate };
     throw new AppError('usage', `The period ${text} ends before it begins`, { hint: 'Give its first day first.' });
   }
