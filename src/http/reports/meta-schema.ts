@@ -43,43 +43,38 @@ const causesSchema: Schema = {
   items: { type: 'object', properties: causeProperties, required: Object.keys(causeProperties) },
 };
 
-function comparedSchema(description: string): Schema {
-  return {
-    type: 'object',
-    description,
-    properties: {
-      state: { ...text, description: 'The name of a kept state, or now.' },
-      day: { type: 'string', format: 'date', description: 'Its today.' },
-      cutoff_date: { type: 'string', format: 'date' },
-      data_version: text,
-    },
-    required: ['state', 'day', 'cutoff_date', 'data_version'],
-  };
-}
-
 const day: Schema = { type: 'string', format: 'date' };
 
+const comparedProperties: Readonly<Record<string, Schema>> = {
+  state: { ...text, description: 'The name of a kept state, now, or closings.' },
+  day: { ...day, description: 'Its today.' },
+  cutoff_date: day,
+  data_version: text,
+};
+
+const laterSchema: Schema = {
+  type: 'object',
+  description: 'The later state of a comparison; absent from other reports.',
+  properties: comparedProperties,
+  required: Object.keys(comparedProperties),
+};
+
 const earlierSchema: Schema = {
+  type: 'object',
   description: 'The earlier state of a comparison, or the closings; absent from other reports.',
-  anyOf: [
-    comparedSchema('A kept state.'),
-    {
-      type: 'object',
-      properties: {
-        state: { type: 'string', enum: ['closings'] },
-        closings: {
-          type: 'array',
-          items: {
-            allOf: [
-              comparedSchema('A closing.'),
-              { type: 'object', properties: { start_date: day, end_date: day }, required: ['start_date', 'end_date'] },
-            ],
-          },
-        },
+  properties: {
+    ...comparedProperties,
+    closings: {
+      type: 'array',
+      description: 'The closings, each with the days that are compared with it.',
+      items: {
+        type: 'object',
+        properties: { ...comparedProperties, start_date: day, end_date: day },
+        required: [...Object.keys(comparedProperties), 'start_date', 'end_date'],
       },
-      required: ['state', 'closings'],
     },
-  ],
+  },
+  required: ['state'],
 };
 
 /** Returns the schema of the data needed to reproduce a report and to trust it. */
@@ -114,7 +109,7 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         description: 'When the records were last known to equal those of the source.',
       },
       from: earlierSchema,
-      to: comparedSchema('The later state of a comparison; absent from other reports.'),
+      to: laterSchema,
       notes: { type: 'array', items: text },
       checks: {
         type: 'array',
