@@ -52,7 +52,8 @@ describe('as_of over HTTP', () => {
     const same = await get('/v3/reports/projects?as_of=2026-03', { headers: { 'if-none-match': etag } });
     expect(same.status).toBe(304);
 
-    const [row] = (await (await get('/v3/reports/projects?as_of=2026-03&links=1')).json()).projects;
+    const linked = await (await get('/v3/reports/projects?as_of=2026-03&links=1')).text();
+    const [row] = JSON.parse(linked).projects;
     expect(row._lines).toContain('as_of=2026-03%401');
     const lines = await (await get(`${row._lines}&measure=actual_hours`)).json();
     expect(lines).toMatchObject({ totals: { contribution: 9 }, meta: { as_of: { state: '2026-03', number: 1 } } });
