@@ -218,7 +218,11 @@ describe('wrong calls are refused with the sentence of the fault', () => {
   afterAll(() => session.client.close());
 
   it.each([
-    ['run_report', { ...WINDOW }, 'report is missing; give one of board, changes, clients, people, phases, pipeline, pivot'],
+    [
+      'run_report',
+      { ...WINDOW },
+      'report is missing; give one of board, changes, clients, people, phases, pipeline, pivot',
+    ],
     ['run_report', { report: 'profits', ...WINDOW }, 'report: "profits" is not one of board'],
     ['run_report', { report: 'lines', ...WINDOW }, 'lines, changed_lines and data_quality are tools of their own'],
     ['run_report', { report: ['people'], ...WINDOW }, 'report: ["people"] is not a text'],
