@@ -6,7 +6,7 @@ import {
   findReport,
   hiddenColumns,
   isRequired,
-  measuresOf,
+  offeredMeasures,
   reportsOfOneState,
 } from '../report/catalogue/definitions.ts';
 import { describeReport, listDimensions } from '../report/describe/describe-catalogue.ts';
@@ -111,7 +111,7 @@ export const describeMeasureTool: Tool = {
     }
     const { name, label, unit, group, description, better = null, needs_rates = false } = measure;
     const formula = formatDerivation(catalogue, measure);
-    const reports = reportsOfOneState(catalogue).filter((each) => measuresOf(catalogue, each).includes(measure));
+    const reports = reportsOfOneState(catalogue).filter((each) => offeredMeasures(catalogue, each).includes(measure));
     return {
       summary: `${label}: ${description} ${formula}`,
       content: {

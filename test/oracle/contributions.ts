@@ -5,6 +5,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
+import { operandsOf } from '../../src/report/catalogue/catalogue.ts';
 import { SEED } from '../seed.ts';
 import type { EngineRow } from './compare.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -23,7 +24,7 @@ interface Cell {
   readonly lines: string;
   readonly measure: string;
   readonly value: Value;
-  readonly isPercent: boolean;
+  readonly isRatio: boolean;
 }
 
 /**
@@ -51,7 +52,7 @@ export function testContributions(datasets: number, cells: number): void {
             .slice(0, cells);
           for (const [place, { cell }] of drawn.entries()) {
             const text = JSON.stringify(cell);
-            if (!cell.isPercent) expect(await sumLines(engine, cell), text).toBe(plain(cell.value));
+            if (!cell.isRatio) expect(await sumLines(engine, cell), text).toBe(plain(cell.value));
             // A number is explained only if its lines add up to it.
             if (place < EXPLAINED)
               expect(plain(await engine.explain(parametersOf(cell))), text).toBe(plain(cell.value));
@@ -76,7 +77,7 @@ function cellsOf({ rows, totals }: { rows: EngineRow[]; totals: EngineRow }): Ce
           lines: String(row['_lines']),
           measure: name,
           value: value as Value,
-          isPercent: 'percent' in measure || 'points' in measure,
+          isRatio: operandsOf(measure).length > 0,
         },
       ];
     }),

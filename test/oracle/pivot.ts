@@ -1,7 +1,15 @@
 import { daysOf, type Interval, periodStart } from './calendar.ts';
 import type { Person, Project } from './clean.ts';
 import { type Line, type Model, STATUS_NAMES } from './ledger.ts';
-import { CAPACITY_MEASURES, capacityMeasures, countedOf, lineMeasures, type Measures, pick } from './measures.ts';
+import {
+  CAPACITY_MEASURES,
+  capacityMeasures,
+  countedOf,
+  lineMeasures,
+  type Measures,
+  namedMeasures,
+  pick,
+} from './measures.ts';
 import { linesOf, periodsOf, type Query } from './parameters.ts';
 import type { Report, Row } from './reports.ts';
 
@@ -172,7 +180,7 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
   const measuresOf = (counting: Line[], people: Set<number>, days: string[]): Measures => {
     const counted = countedOf(counting, query);
     const capacity = withCapacity ? capacityMeasures(model, people, days, counted, query.cutoff) : {};
-    return pick({ ...lineMeasures(counted), ...capacity }, names);
+    return pick({ ...lineMeasures(counted), ...namedMeasures(counted, settings), ...capacity }, names);
   };
   return {
     rows: [...groups.values()].map((group) => ({

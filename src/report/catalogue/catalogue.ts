@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
 
-/** A measure. Exactly one of sum, percent, points, people, budget and effect is given. */
+/** A measure. Exactly one of sum, percent, points, ratio, person_days, people, budget and effect is given. */
 export interface Measure {
   readonly name: string;
   readonly label: string;
@@ -13,6 +13,8 @@ export interface Measure {
   readonly sum?: string;
   readonly percent?: string;
   readonly points?: string;
+  readonly ratio?: string;
+  readonly person_days?: 'unlogged' | 'unlogged_cost' | 'unlogged_fees' | 'covered' | 'plan_error';
   readonly people?: 'capacity' | 'capacity_to_date' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
   readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
   readonly effect?: 'hours' | 'rate' | 'unpriced';
@@ -69,6 +71,8 @@ export interface Report {
   readonly columns?: Readonly<Record<string, string>>;
   readonly lines?: readonly string[];
   readonly measures?: readonly string[];
+  /** The groups of measures shown only when a request names them. */
+  readonly named?: readonly string[];
   /** Additional column names in JSON, each with its measure (4.3). */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly active?: string;
@@ -96,6 +100,7 @@ export interface Contributions {
   readonly columns: Readonly<Record<string, Attribute>>;
   readonly of_sums: readonly string[];
   readonly of_people: readonly string[];
+  readonly of_person_days: readonly string[];
   readonly of_budgets: readonly string[];
 }
 
@@ -158,8 +163,9 @@ export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: st
   }));
 }
 
-export function parsePercent(percent: string): [part: string, whole: string] {
-  const [part = '', whole = ''] = percent.split(' / ');
+/** Returns the names of the measures that a percentage or another ratio divides. */
+export function parseRatio(ratio: string): [part: string, whole: string] {
+  const [part = '', whole = ''] = ratio.split(' / ');
   return [part, whole];
 }
 
@@ -169,14 +175,22 @@ export function parsePoints(points: string): [minuend: string, subtrahend: strin
 }
 
 /** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
-export function operandsOf({ percent, points }: Measure): string[] {
-  if (percent) return parsePercent(percent);
+export function operandsOf({ percent, points, ratio = percent }: Measure): string[] {
+  if (ratio) return parseRatio(ratio);
   return points ? parsePoints(points) : [];
 }
 
-/** Returns the measures of a report's groups, in the catalogue's order. */
-export function measuresOf(catalogue: Catalogue, report: Report): Measure[] {
-  return [...catalogue.measures.values()].filter((measure) => report.measures?.includes(measure.group));
+/** Returns the measures that a report shows, in the catalogue's order. @param named Columns that a request names. */
+export function measuresOf(catalogue: Catalogue, report: Report, named: readonly string[] = []): Measure[] {
+  return offeredMeasures(catalogue, report).filter(
+    ({ name, group }) => report.measures?.includes(group) || named.includes(name),
+  );
+}
+
+/** Returns the measures that a report can show. */
+export function offeredMeasures({ measures: all }: Catalogue, { measures = [], named = [] }: Report): Measure[] {
+  const groups = [...measures, ...named];
+  return [...all.values()].filter(({ group }) => groups.includes(group));
 }
 
 export interface Alias {

@@ -1,11 +1,11 @@
 import { AppError } from '../../error.ts';
-import { type Catalogue, measuresOf, type Report } from './catalogue.ts';
+import { type Catalogue, offeredMeasures, type Report } from './catalogue.ts';
 import { hideRateRules } from './insight-rule.ts';
 
 /** Returns the names of a report's columns that reveal a cost. */
 export function hiddenColumns(catalogue: Catalogue, report: Report): string[] {
   const listed = Object.entries(report.list ?? {}).filter(([, column]) => column.needs_rates);
-  const measures = measuresOf(catalogue, report).filter((measure) => measure.needs_rates);
+  const measures = offeredMeasures(catalogue, report).filter((measure) => measure.needs_rates);
   return [...listed.map(([name]) => name), ...measures.map(({ name }) => name)];
 }
 

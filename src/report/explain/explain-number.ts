@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { quoteText, type Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { type Measure, operandsOf, parsePercent } from '../catalogue/catalogue.ts';
+import { type Measure, operandsOf, parseRatio } from '../catalogue/catalogue.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -100,7 +100,7 @@ async function replacePeople(
   }
   for (const { name, percent } of measures) {
     if (percent === undefined) continue;
-    const parts = parsePercent(percent).map(
+    const parts = parseRatio(percent).map(
       (part) => `CAST(${decimalLiteral(values.get(part) ?? null)} AS DECIMAL(38, 4))`,
     );
     const [row] = await database.rows<{ ratio: Value }>(`SELECT pl_percent(${parts.join(', ')}) AS ratio`);

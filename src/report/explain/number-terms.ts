@@ -1,6 +1,6 @@
 import type { Database, Value } from '../../database/database.ts';
 import { type Measure, parseSum } from '../catalogue/catalogue.ts';
-import { describeTerm } from '../catalogue/dictionary.ts';
+import { describeTerm } from '../catalogue/measure-words.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { linkNumber } from '../plan/links.ts';
 import { amountOf, hasLines, isHours } from '../plan/measure.ts';
@@ -63,8 +63,9 @@ export async function readTerms(
   });
 }
 
-function termsOf({ catalogue, cutoffDate }: Selection, { sum, people, budget }: Measure): TermSql[] {
+function termsOf({ catalogue, cutoffDate }: Selection, { sum, people, person_days, budget }: Measure): TermSql[] {
   if (people) return PEOPLE_TERMS[people];
+  if (person_days) return PERSON_DAYS_TERMS[person_days];
   if (budget) return budgetTerms(budget, dateLiteral(cutoffDate));
   return parseSum(sum ?? '').map((term) => ({
     sign: term.sign < 0 ? '-' : '+',
@@ -99,6 +100,16 @@ const PEOPLE_TERMS: Readonly<Record<NonNullable<Measure['people']>, TermSql[]>> 
     term('+', 'capacity', 'capacity_hours', 'capacity_hours'),
     term('-', 'scheduled hours within capacity', 'capacity_hours - contribution'),
   ],
+};
+
+const SCHEDULED_HOURS = term('+', 'scheduled hours of these days', 'scheduled_hours');
+
+const PERSON_DAYS_TERMS: Readonly<Record<NonNullable<Measure['person_days']>, TermSql[]>> = {
+  unlogged: [SCHEDULED_HOURS, term('-', 'hours logged on these days', 'actual_hours')],
+  unlogged_cost: [term('+', 'scheduled cost of the unlogged hours', 'contribution')],
+  unlogged_fees: [term('+', 'scheduled fees of the unlogged hours', 'contribution')],
+  covered: [SCHEDULED_HOURS, term('-', 'unlogged hours of these days', 'scheduled_hours - contribution')],
+  plan_error: [term('+', 'difference of each week', 'contribution')],
 };
 
 function budgetTerms(budget: NonNullable<Measure['budget']>, cutoff: string): TermSql[] {

@@ -8,6 +8,7 @@ import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';
 import { compileMeasures, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
+import { PERSON_DAYS } from './person-days.ts';
 import { type Family, type FamilyName, groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
 
 /** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
@@ -21,7 +22,12 @@ export interface SummaryStatement {
 }
 
 /** The families beside the sums of lines, in the order of their clauses. */
-const FAMILIES: Readonly<Record<FamilyName, Family>> = { people: CAPACITY, budget: BUDGET, effect: EFFECTS };
+const FAMILIES: Readonly<Record<FamilyName, Family>> = {
+  people: CAPACITY,
+  person_days: PERSON_DAYS,
+  budget: BUDGET,
+  effect: EFFECTS,
+};
 
 /**
  * Compiles a report that sums: one pass over the ledger into `cells`, everything else from those.
@@ -55,7 +61,7 @@ export function compileMeasured(
   beside: readonly SqlColumn[] = [],
 ): Measured {
   const { query } = plan;
-  const { flags, sums, amounts, percents } = compileMeasures(query.selection.catalogue, query.grouping.measures);
+  const { flags, sums, amounts, ratios } = compileMeasures(query.selection.catalogue, query.grouping.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
   const columns = [...namingColumns(plan), ...query.grouping.measures.map(measureColumn)];
   const keyParts = [
@@ -71,7 +77,7 @@ export function compileMeasured(
       ...families.flatMap((family) => family.parts(plan)),
       partsPart(plan, families, beside),
       `amounts AS (SELECT *, ${list(amounts.map(aliased)) || '0 AS nothing'} FROM parts)`,
-      `measures AS (SELECT *, ${list(percents.map(aliased)) || '0 AS no_percent'} FROM amounts)`,
+      `measures AS (SELECT *, ${list(ratios.map(aliased)) || '0 AS no_ratio'} FROM amounts)`,
     ],
     keyParts,
     columns,
@@ -86,7 +92,7 @@ export function quoted(columns: readonly { readonly name: string }[]): string {
 
 function sumsFamily(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Family {
   return {
-    values: sums.map(({ name }) => name),
+    values: () => sums.map(({ name }) => name),
     parts: (plan) => [
       sumsPart('row_sums', 'cells', keyNames(plan), flags, sums),
       sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], flags, sums),
@@ -111,7 +117,7 @@ function sumsPart(
 /** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
 function partsPart(plan: SummaryPlan, families: readonly Family[], beside: readonly SqlColumn[]): string {
   const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan), ...beside];
-  const values = families.flatMap((family) => family.values);
+  const values = families.flatMap((family) => family.values(plan));
   const joins = [
     ...families.flatMap(({ ofRows }) => ofRows.map((relation) => joinByKeys(relation, plan))),
     ...attributeJoins(plan),

@@ -5,7 +5,7 @@ const EFFECT_COLUMNS = ['effect__hours', 'effect__rate', 'effect__unpriced'];
 
 /** The effects that explain the difference of actual profit from scheduled profit to date. */
 export const EFFECTS: Family = {
-  values: EFFECT_COLUMNS,
+  values: () => EFFECT_COLUMNS,
   parts: effectParts,
   ofRows: ['row_effects'],
   ofTotals: ['total_effects'],

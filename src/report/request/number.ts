@@ -10,7 +10,7 @@ import { isDay } from '../../resource/field.ts';
 import {
   type Catalogue,
   findReport,
-  measuresOf,
+  offeredMeasures,
   operandsOf,
   type Report,
   summingReports,
@@ -58,8 +58,8 @@ export function parseReportRequest(
   const [measure] = number.grouping.measures;
   const operands = measure ? operandsOf(measure) : [];
   if (!measure || operands.length === 0) return { ...query, number };
-  const kind = measure.percent ? 'a ratio' : 'a difference of ratios';
-  const formula = measure.percent ?? measure.points;
+  const kind = measure.points ? 'a difference of ratios' : 'a ratio';
+  const formula = measure.percent ?? measure.ratio ?? measure.points;
   throw wrong('measure', `measure: ${measure.name} is ${kind} and no sum of lines: ${formula}`, {
     hint: `Give ${operands.join(' or ')}.`,
   });
@@ -84,7 +84,7 @@ export function parseNumberQuery(
   assertVisible(sent, seesRates ? [] : hiddenColumns(full, asked));
   const catalogue = seesRates ? full : withoutRates;
   const report = rowsOf(catalogue, name, sent['group_by']);
-  const offered = measuresOf(catalogue, report);
+  const offered = offeredMeasures(catalogue, report);
   const measure = offered.find((each) => each.name === measureName);
   if (!measure) {
     const fault = measureName === undefined ? ' is missing; give' : `: ${JSON.stringify(measureName)} is not`;

@@ -1,6 +1,13 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
-import { aliasesOf, type Catalogue, findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
+import {
+  aliasesOf,
+  type Catalogue,
+  findReport,
+  measuresOf,
+  offeredMeasures,
+  type Report,
+} from '../catalogue/catalogue.ts';
 import { type Cutoff, type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
@@ -76,7 +83,7 @@ export function parseParameters(
   if (hasInsights && interval) {
     fail('insights', `insights is about whole rows, so it takes no interval; leave one of them out`);
   }
-  const offered = measuresOf(catalogue, report);
+  const offered = offeredMeasures(catalogue, report);
   const byName = new Map(offered.map((measure) => [measure.name, measure]));
   const chosen = entries(report.compares && parameters.accepts('measure') ? 'measure' : 'measures', byName);
   const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
@@ -99,7 +106,7 @@ export function parseParameters(
       interval,
       across,
       crewDimensions: undefined,
-      measures: chosen.length > 0 ? chosen : offered,
+      measures: chosen.length > 0 ? chosen : measuresOf(catalogue, report, list('fields')),
       hasSubtotals,
       includesEmpty: value('include_empty') === '1',
       hasAllPeriods: report.has_all_periods ?? false,
