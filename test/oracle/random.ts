@@ -1,3 +1,4 @@
+import { EFFECT_MEASURES } from './bridges.ts';
 import { addDays, daysBetween } from './calendar.ts';
 import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
 import { modelOf } from './ledger.ts';
@@ -745,6 +746,7 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
     parameters.group_by = groupBy.join(',');
     const measures = random.some(random.shuffled(PIVOT_MEASURES), 1, 8);
     if (random.chance(0.6)) measures.push(...random.some(random.shuffled(NAMED_MEASURES), 1, 6));
+    if (random.chance(0.6)) measures.push(...random.some(random.shuffled(EFFECT_MEASURES), 1, 8));
     if (random.chance(0.5)) measures.push(...random.some(CAPACITY_MEASURES, 1, 6));
     parameters.measures = measures.join(',');
   } else if (name !== 'people' && random.chance(0.3)) {

@@ -1,5 +1,6 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
+import { type BridgeEffect, effectsOnProfit } from './bridges.ts';
 import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
 
@@ -17,7 +18,7 @@ export interface Measure {
   readonly person_days?: 'unlogged' | 'unlogged_cost' | 'unlogged_fees' | 'covered' | 'plan_error';
   readonly people?: 'capacity' | 'capacity_to_date' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
   readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
-  readonly effect?: 'hours' | 'rate' | 'unpriced';
+  readonly effect?: BridgeEffect;
   readonly needs_rates?: boolean;
   readonly better?: 'more' | 'less' | 'none';
 }
@@ -101,6 +102,7 @@ export interface Contributions {
   readonly of_sums: readonly string[];
   readonly of_people: readonly string[];
   readonly of_person_days: readonly string[];
+  readonly of_cells: readonly string[];
   readonly of_budgets: readonly string[];
 }
 
@@ -178,6 +180,13 @@ export function parsePoints(points: string): [minuend: string, subtrahend: strin
 export function operandsOf({ percent, points, ratio = percent }: Measure): string[] {
   if (ratio) return parseRatio(ratio);
   return points ? parsePoints(points) : [];
+}
+
+/** Returns the names of the measures that explain one which is no sum of lines: its operands, or the effects of one on profit. */
+export function partsOfNumber(measure: Measure): string[] {
+  const { effect } = measure;
+  if (!effect?.startsWith('profit')) return operandsOf(measure);
+  return effectsOnProfit(effect);
 }
 
 /** Returns the measures that a report shows, in the catalogue's order. @param named Columns that a request names. */

@@ -1,3 +1,4 @@
+import { type BridgeEffect, type Effect, partsOfEffect } from './bridges.ts';
 import { type Measure, parsePoints, parseRatio, parseSum } from './catalogue.ts';
 
 const AMOUNT_WORDS: Readonly<Record<string, string>> = {
@@ -36,11 +37,16 @@ const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {
   forecast: '`budget_used` plus hours or fees after the cutoff',
 };
 
-const EFFECT_WORDS: Readonly<Record<NonNullable<Measure['effect']>, string>> = {
-  hours:
-    'person by person on each project, over lines with cost and fee: actual less scheduled hours to date, x scheduled profit / scheduled hours, rounded once to the minor unit; where no hours were scheduled, the actual profit',
-  rate: 'person by person on each project, over lines with cost and fee: actual less scheduled profit to date, less `hours_effect`',
-  unpriced: 'known cost and fee of lines that lack one of them: fee less cost, actual less scheduled to date',
+const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+  volume:
+    'actual less scheduled hours to date of each project, role and person x the average rate of all lines scheduled to date',
+  project_mix: 'these hours x the average rate of the project less that of all lines',
+  role_mix: 'these hours x the average rate of the role on the project less that of the project',
+  people: 'these hours x the rate of the person in the role less that of the role on the project',
+  unpriced: 'hours without a rate, actual less scheduled to date, x the rate of the person in the role, with a minus',
+  billability:
+    'billable hours x the scheduled fee of a billable hour, less all hours with a fee x the rate of the person in the role; actual less scheduled to date',
+  rate: 'the rest of the difference between scheduled to date and actual',
 };
 
 /** Describes the derivation of a measure: measures in backticks, sets of lines in asterisks. */
@@ -60,8 +66,14 @@ export function describeDerivation(measure: Measure): string {
     return `\`${part}\` / \`${whole}\``;
   }
   if (person_days) return PERSON_DAYS_WORDS[person_days];
-  if (effect) return EFFECT_WORDS[effect];
+  if (effect) return describeEffect(effect);
   return people ? PEOPLE_WORDS[people] : BUDGET_WORDS[budget ?? 'total'];
+}
+
+function describeEffect(name: BridgeEffect): string {
+  const [bridge, effect] = partsOfEffect(name);
+  const ofCost = bridge === 'profit' && effect !== 'billability' ? `, less \`cost_${effect}_effect\`` : '';
+  return bridge === 'profit' ? `\`fees_${effect}_effect\`${ofCost}` : EFFECT_WORDS[effect];
 }
 
 /** Describes a term of a sum, such as "hours of *scheduled to date* lines". */
@@ -83,7 +95,7 @@ function describeSum(sum: string): string {
 /** Returns whether rows of a measure add up: yes, no, over people, over projects, over people and projects. */
 export function describeAddition({ sum, people, person_days, budget, effect }: Measure): string {
   if (sum) return 'yes';
-  if (effect) return 'over people and projects';
+  if (effect) return 'yes';
   if (people || person_days) return person_days === 'plan_error' ? 'over people and weeks' : 'over people';
   return budget ? 'over projects' : 'no';
 }

@@ -81,7 +81,8 @@ ORDER BY division, CASE WHEN division = 'month' AND COUNT(*) = 1 THEN MAX(key) E
 }
 
 /** Returns the divisions that a measure has: rates only where there are amounts. */
-function divisionsOf({ sum = '' }: Measure): Division[] {
+function divisionsOf({ sum = '', effect }: Measure): Division[] {
+  if (effect) return ['person'];
   const amounts = parseSum(sum).map(({ amount }) => amount);
   const has = (rate: 'cost' | 'fee', other: string) => amounts.some((amount) => amount === rate || amount === other);
   return [
@@ -102,10 +103,10 @@ function labelOf({ division, key, label, part_count }: PartRow): string {
 /** Returns the query for the lines of a part; only of a sum is a part of the window a part of the number. */
 function linesOf(
   number: NumberQuery,
-  { name, sum, budget }: Measure,
+  { name, sum, budget, effect }: Measure,
   { division, key, part_count, ...row }: PartRow,
 ): string | null {
-  if (Number(part_count) > 1 || budget) return null;
+  if (Number(part_count) > 1 || budget || effect) return null;
   if (division === 'person') return linkNumber(number, name, { people_id: key });
   if (division !== 'month' || !sum) return null;
   return linkNumber(number, name, { period_start: row.first_day, period_end: row.last_day });

@@ -63,8 +63,12 @@ export async function readTerms(
   });
 }
 
-function termsOf({ catalogue, cutoffDate }: Selection, { sum, people, person_days, budget }: Measure): TermSql[] {
+function termsOf(
+  { catalogue, cutoffDate }: Selection,
+  { sum, people, person_days, effect, budget }: Measure,
+): TermSql[] {
   if (people) return PEOPLE_TERMS[people];
+  if (effect) return [term('+', 'effect in each cell of project, role and person', 'contribution')];
   if (person_days) return PERSON_DAYS_TERMS[person_days];
   if (budget) return budgetTerms(budget, dateLiteral(cutoffDate));
   return parseSum(sum ?? '').map((term) => ({

@@ -3,13 +3,14 @@ import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { BUDGET } from './budget.ts';
 import { CAPACITY } from './capacity.ts';
-import { EFFECTS } from './effects.ts';
+import { EFFECTS, effectCellParts } from './effects.ts';
 import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';
 import { compileMeasures, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
 import { PERSON_DAYS } from './person-days.ts';
-import { type Family, type FamilyName, groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+import { type Family, type FamilyName, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+import { aliased, sumsFamily } from './sums.ts';
 
 /** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
 export interface SummaryStatement {
@@ -34,7 +35,10 @@ const FAMILIES: Readonly<Record<FamilyName, Family>> = {
  * Totals come from the cells, not from the rows, so the two are independent and can be compared.
  */
 export function compileSummary(plan: SummaryPlan): SummaryStatement {
-  const { parts, columns, links, order, keyParts } = compileMeasured(plan, lineParts(plan));
+  const { parts, columns, links, order, keyParts } = compileMeasured(plan, [
+    ...lineParts(plan),
+    ...effectCellParts(plan),
+  ]);
   const sql = `WITH ${parts.join(',\n')}
 SELECT is_total, ${quoted([...columns, ...links])}
 FROM measures
@@ -90,30 +94,6 @@ export function quoted(columns: readonly { readonly name: string }[]): string {
   return columns.map(({ name }) => `"${name}"`).join(', ');
 }
 
-function sumsFamily(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Family {
-  return {
-    values: () => sums.map(({ name }) => name),
-    parts: (plan) => [
-      sumsPart('row_sums', 'cells', keyNames(plan), flags, sums),
-      sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], flags, sums),
-    ],
-    ofRows: ['row_sums'],
-    ofTotals: ['total_sums'],
-  };
-}
-
-function sumsPart(
-  name: string,
-  cells: string,
-  keys: readonly string[],
-  flags: readonly SqlColumn[],
-  sums: readonly SqlColumn[],
-): string {
-  const flagged = `SELECT ${list(['*'], flags.map(aliased))} FROM ${cells}`;
-  // A count makes one row of totals from any number of cells, as sums do.
-  return `${name} AS (SELECT ${list(keys, sums.map(aliased)) || 'COUNT(*) AS nothing'} FROM (${flagged}) AS cells ${groupBy(keys)})`;
-}
-
 /** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
 function partsPart(plan: SummaryPlan, families: readonly Family[], beside: readonly SqlColumn[]): string {
   const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan), ...beside];
@@ -152,10 +132,6 @@ function periodColumns({ query, querySql }: SummaryPlan): SqlColumn[] {
     { name: 'period_start', expression: `GREATEST(${start}, ${querySql.start})` },
     { name: 'period_end', expression: `LEAST(${periodEnd(query.grouping.interval, start)}, ${querySql.end})` },
   ];
-}
-
-function aliased({ name, expression }: SqlColumn): string {
-  return `${expression} AS "${name}"`;
 }
 
 function joinByKeys(relation: string, plan: SummaryPlan): string {

@@ -5,6 +5,7 @@ import { reselect } from '../request/change-query.ts';
 import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
+import { effectContributions } from './effect-contributions.ts';
 import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, lineParts, windowParts } from './lines.ts';
 import { amountOf, compileSum, flagOf, hasLines, isHours, PEOPLE, type SqlColumn } from './measure.ts';
@@ -20,9 +21,11 @@ import { isInWindow, kindLiteral } from './query-sql.ts';
  */
 export function contributionParts(number: NumberQuery, calendar: Calendar): string[] {
   const [measure] = number.grouping.measures;
-  const counted = measure?.people && countsWholeWindow(number) ? number : reselect(number, number.row);
+  const countsAll = measure?.effect || (measure?.people && countsWholeWindow(number));
+  const counted = countsAll ? number : reselect(number, number.row);
   const plan = planSummary(counted, calendar);
   if (measure?.people) return personDayContributions(plan, measure.people, number.row);
+  if (measure?.effect) return effectContributions(plan, measure.effect, number);
   if (measure?.person_days) return personDaysContributions(plan, measure.person_days);
   if (measure?.budget) return budgetContributions(plan, measure.budget);
   return lineContributions(plan, measure?.sum ?? '');
@@ -37,8 +40,10 @@ export function countsWholeWindow({ selection: { startDate, endDate }, grouping,
 export function contributionColumns({
   people,
   person_days,
+  effect,
   budget,
-}: Measure): 'of_people' | 'of_person_days' | 'of_budgets' | 'of_sums' {
+}: Measure): 'of_people' | 'of_person_days' | 'of_cells' | 'of_budgets' | 'of_sums' {
+  if (effect) return 'of_cells';
   if (people) return 'of_people';
   if (person_days) return 'of_person_days';
   return budget ? 'of_budgets' : 'of_sums';

@@ -1,3 +1,4 @@
+import { type BridgeEffect, partsOfEffect } from '../catalogue/bridges.ts';
 import {
   type Amount,
   type Catalogue,
@@ -19,6 +20,18 @@ export const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = 
   future_overtime: 'COALESCE(future_overtime, 0)',
   unscheduled: 'COALESCE(capacity, 0) - COALESCE(covered, 0)',
 };
+
+/** The amounts that a bridge takes apart, with their columns of a line. */
+export const EFFECT_AMOUNTS = { cost: 'cost', fees: 'fee' } as const;
+
+export type EffectAmount = keyof typeof EFFECT_AMOUNTS;
+
+/** Returns the amounts that an effect is made of. */
+export function amountsOfEffect(name: BridgeEffect): EffectAmount[] {
+  const [bridge, effect] = partsOfEffect(name);
+  if (bridge !== 'profit') return [bridge];
+  return effect === 'billability' ? ['fees'] : ['cost', 'fees'];
+}
 
 type PersonDays = NonNullable<Measure['person_days']>;
 
@@ -116,7 +129,17 @@ function compileAmount(measure: Measure): string {
   if (measure.people) return PEOPLE[measure.people];
   if (measure.person_days) return compilePersonDays(measure.person_days);
   if (measure.budget) return `budget__${measure.budget}`;
-  return measure.effect ? `COALESCE(effect__${measure.effect}, 0)` : compileSum(measure.sum ?? '');
+  return measure.effect ? compileEffect(measure.effect) : compileSum(measure.sum ?? '');
+}
+
+/** Compiles an effect: that on profit is the one on fees less the one on cost. Unknown if no line of the query has the amount. */
+function compileEffect(name: BridgeEffect): string {
+  const [bridge, effect] = partsOfEffect(name);
+  const amounts = amountsOfEffect(name);
+  const known = amounts.map((amount) => `(SELECT knows_${amount} FROM effect_known)`);
+  const sums = amounts.map((amount) => `COALESCE(effect__${amount}_${effect}, 0)`);
+  const value = bridge === 'profit' && sums.length > 1 ? `${sums[1]} - ${sums[0]}` : (sums[0] ?? '0');
+  return `CASE WHEN ${known.join(' AND ')} THEN ${value} END`;
 }
 
 /** Compiles a measure of person-days over the sums of a row; unknown if no unlogged day has the amount (R5). */

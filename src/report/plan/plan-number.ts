@@ -3,6 +3,7 @@ import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type NumberQuery, type Query } from '../request/query.ts';
 import { contributionColumns, contributionParts } from './contributions.ts';
+import { amountsOfEffect } from './measure.ts';
 import { listColumns, pageLimit } from './plan-list.ts';
 
 /** The plan of the list of lines behind a number. */
@@ -49,8 +50,11 @@ SELECT date, COUNT(*) AS count FROM contributions GROUP BY date ORDER BY date`,
 
 /** Compiles the count of the lines behind a number, and the sum of their contributions. No line adds up to 0, but no budget to nothing. */
 export function compileTotal(number: NumberQuery, calendar: Calendar): string {
-  const isBudget = number.grouping.measures.some(({ budget }) => budget);
-  const total = isBudget ? 'SUM(contribution)' : 'CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END';
+  const [measure] = number.grouping.measures;
+  const isKnown = measure?.effect ? ` AND (SELECT knows_${amountsOfEffect(measure.effect)[0]} FROM effect_known)` : '';
+  const total = measure?.budget
+    ? 'SUM(contribution)'
+    : `CASE WHEN COUNT(*) = 0${isKnown} THEN 0 ELSE SUM(contribution) END`;
   return `WITH ${contributionParts(number, calendar).join(',\n')}
 SELECT COUNT(*) AS count, ${total} AS total
 FROM contributions`;
@@ -74,6 +78,9 @@ function numberColumns(
     .map((column) =>
       column.name === 'contribution'
         ? { ...column, unit: measure.unit, needsRates: measure.needs_rates ?? false }
-        : column,
+        : {
+            ...column,
+            needsRates: column.needsRates || (column.name.startsWith('rate_') && (measure.needs_rates ?? false)),
+          },
     );
 }

@@ -8,7 +8,7 @@ import type { Calendar } from '../../calendar/day.ts';
 import { AMOUNTS, type Amount, type Dimension, parseSum } from '../catalogue/catalogue.ts';
 import type { Interval } from '../catalogue/period.ts';
 import type { Query } from '../request/query.ts';
-import { PERSON_DAY_AMOUNTS, withParts } from './measure.ts';
+import { amountsOfEffect, EFFECT_AMOUNTS, PERSON_DAY_AMOUNTS, withParts } from './measure.ts';
 import { type QuerySql, querySqlOf } from './query-sql.ts';
 
 /** A grouping key: one for each dimension, and one for the interval. */
@@ -56,9 +56,6 @@ export interface SummaryPlan {
   readonly hasAllPeriods: boolean;
 }
 
-/** Amounts of the lines that effects are computed from. */
-const EFFECT_AMOUNTS: readonly Amount[] = ['hours', 'cost', 'fee'];
-
 /** Plans a report that sums. @param querySql The query's values as SQL. Default: literals. */
 export function planSummary(
   query: Query,
@@ -75,9 +72,10 @@ export function planSummary(
   if (grouping.interval) keys.push({ name: 'key_interval', dimension: undefined, period: grouping.interval });
   const needed = withParts(catalogue, grouping.measures);
   const summed = new Set<string>(
-    needed.flatMap(({ sum, person_days }) => [
+    needed.flatMap(({ sum, person_days, effect }) => [
       ...parseSum(sum ?? '').map(({ amount }) => amount),
       ...(person_days ? PERSON_DAY_AMOUNTS[person_days] : []),
+      ...(effect ? ['hours', ...amountsOfEffect(effect).map((amount) => EFFECT_AMOUNTS[amount])] : []),
     ]),
   );
   const families = new Set(FAMILY_NAMES.filter((name) => needed.some((measure) => measure[name])));
@@ -87,9 +85,7 @@ export function planSummary(
     querySql,
     calendar,
     keys,
-    amounts: AMOUNTS.filter(
-      (amount) => summed.has(amount) || (families.has('effect') && EFFECT_AMOUNTS.includes(amount)),
-    ),
+    amounts: AMOUNTS.filter((amount) => summed.has(amount)),
     isOfPeople: ofPeople,
     hasOverlap: grouping.dimensions.some(({ overlaps }) => overlaps),
     families,

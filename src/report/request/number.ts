@@ -11,15 +11,15 @@ import {
   type Catalogue,
   findReport,
   offeredMeasures,
-  operandsOf,
+  partsOfNumber,
   type Report,
   summingReports,
 } from '../catalogue/catalogue.ts';
-import { FORM_PARAMETERS } from '../catalogue/parameters.ts';
+import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
 import { parseParameters, parseQuery } from './parse-query.ts';
-import type { NumberQuery, Query, QueryOptions } from './query.ts';
+import type { NumberQuery, Query, QueryOptions, ReportFilter } from './query.ts';
 
 export { cursorAfter, LINE_ORDER, parsePlace } from './line-cursor.ts';
 export type { EarlierDays, Presentation, Query } from './query.ts';
@@ -31,10 +31,10 @@ const DEFAULT_REPORT = 'pivot';
 const PERIOD = ['period_start', 'period_end'];
 
 /** Parameters of every number, beside those of its report. */
-const OF_NUMBER = ['report', 'measure', ...PERIOD];
+const OF_NUMBER = ['report', 'measure', 'row', ...PERIOD];
 
 /** Parameters that choose how rows and lines are shown, and no number. */
-const SHOWING = [...FORM_PARAMETERS, 'interval', 'measures'];
+const SHOWING = [...FORM_PARAMETERS, 'interval', 'bridge', 'measures'];
 
 /** Returns whether a parameter chooses a number: its report, its measure, the lines that it sums, or the keys of its row. */
 export function choosesNumber(parameter: string): boolean {
@@ -56,10 +56,10 @@ export function parseReportRequest(
   const chosen = Object.fromEntries(Object.entries(sent).filter(([parameter]) => choosesNumber(parameter)));
   const number = parseNumberQuery(catalogues, chosen, options);
   const [measure] = number.grouping.measures;
-  const operands = measure ? operandsOf(measure) : [];
+  const operands = measure ? partsOfNumber(measure) : [];
   if (!measure || operands.length === 0) return { ...query, number };
-  const kind = measure.points ? 'a difference of ratios' : 'a ratio';
-  const formula = measure.percent ?? measure.ratio ?? measure.points;
+  const kind = measure.effect ? 'a difference of effects' : measure.points ? 'a difference of ratios' : 'a ratio';
+  const formula = measure.percent ?? measure.ratio ?? measure.points ?? operands.join(' - ');
   throw wrong('measure', `measure: ${measure.name} is ${kind} and no sum of lines: ${formula}`, {
     hint: `Give ${operands.join(' or ')}.`,
   });
@@ -93,12 +93,32 @@ export function parseNumberQuery(
   const passed = Object.entries(sent).filter(([parameter]) => !OF_NUMBER.includes(parameter));
   const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);
   const period = Object.entries(sent).filter(([parameter]) => PERIOD.includes(parameter));
-  const understood = { ...query.understood, ...Object.fromEntries(period) };
+  const { row: keys } = sent;
+  const understood = { ...query.understood, ...(keys !== undefined && { row: keys }), ...Object.fromEntries(period) };
+  const rowFilters = parseKeys(catalogue, report, query, keys, options);
+  const filters = measure.effect ? query.selection.filters : [...query.selection.filters, ...rowFilters];
   return {
-    ...regroup(reselect(query, { seesRates }), { measures: [measure] }),
+    ...regroup(reselect(query, { seesRates, filters }), { measures: [measure] }),
     understood,
     row: parsePeriod(sent, query.selection),
+    rowFilters,
   };
+}
+
+/** Returns the filters of a row's keys. @throws AppError usage for a text that names anything but filters of the report. */
+function parseKeys(
+  catalogue: Catalogue,
+  report: Report,
+  { selection: { startDate, endDate } }: Query,
+  text: string | undefined,
+  options: QueryOptions,
+): readonly ReportFilter[] {
+  const keys = Object.fromEntries(new URLSearchParams(text));
+  const other = Object.keys(keys).find((name) => !catalogue.parameters.get(name)?.filter);
+  if (other !== undefined) throw wrong('row', `row: "${other}" is no filter; give keys such as project_id=501`);
+  const groups = isRequired(report, 'group_by') ? { group_by: [...catalogue.dimensions.keys()][0] ?? '' } : {};
+  const sent = { start_date: startDate, end_date: endDate, ...groups, ...keys };
+  return parseParameters(catalogue, report, sent, options).selection.filters;
 }
 
 /** Returns the days of the row. @throws AppError usage for a period that isn't a part of the window. */

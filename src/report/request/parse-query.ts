@@ -12,6 +12,7 @@ import { type Cutoff, type CutoffDays, chooseCutoff } from '../catalogue/cutoff.
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
+import { parseBridge } from './parse-bridge.ts';
 import {
   type ComparedState,
   type EarlierDays,
@@ -86,6 +87,7 @@ export function parseParameters(
   const offered = offeredMeasures(catalogue, report);
   const byName = new Map(offered.map((measure) => [measure.name, measure]));
   const chosen = entries(report.compares && parameters.accepts('measure') ? 'measure' : 'measures', byName);
+  const bridge = parseBridge(parameters, catalogue, report, sent);
   const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
   const query: Query = {
     selection: {
@@ -106,7 +108,7 @@ export function parseParameters(
       interval,
       across,
       crewDimensions: undefined,
-      measures: chosen.length > 0 ? chosen : measuresOf(catalogue, report, list('fields')),
+      measures: bridge ?? (chosen.length > 0 ? chosen : measuresOf(catalogue, report, list('fields'))),
       hasSubtotals,
       includesEmpty: value('include_empty') === '1',
       hasAllPeriods: report.has_all_periods ?? false,

@@ -11,10 +11,10 @@ import { formatWaterfall } from './waterfall-chart.ts';
 const PARTS = [
   { name: 'base', color: undefined },
   { name: 'total', color: COLORS.dark },
-  { name: 'up', color: COLORS.goodFill },
-  { name: 'upBelow', color: COLORS.goodFill },
-  { name: 'down', color: COLORS.badFill },
-  { name: 'downBelow', color: COLORS.badFill },
+  { name: 'up', isUp: true },
+  { name: 'upBelow', isUp: true },
+  { name: 'down', isUp: false },
+  { name: 'downBelow', isUp: false },
 ] as const;
 
 type PartName = (typeof PARTS)[number]['name'];
@@ -52,22 +52,33 @@ export interface BridgeChart {
   readonly rows: readonly (readonly GridCell[])[];
 }
 
+/** The amount that a bridge is about; more of a cost is bad. */
+export interface BridgeSubject {
+  readonly subject: string;
+  readonly isCost: boolean;
+}
+
 /** Returns the chart of a bridge, whose first cells are in a row of Summary. */
-export function bridgeChart(steps: readonly BridgeStep[], meta: Meta, firstRow: number): BridgeChart {
+export function bridgeChart(
+  steps: readonly BridgeStep[],
+  { subject, isCost }: BridgeSubject,
+  meta: Meta,
+  firstRow: number,
+): BridgeChart {
   const start = axisStart(steps);
   const cut = start === 0n ? '' : ` (axis from ${Number(formatUnits(start)).toLocaleString('en-US')})`;
-  const title = `Profit, ${meta.currency}: from the plan to date to actual${cut}`;
+  const title = `${subject}, ${meta.currency}: from the plan to date to actual${cut}`;
   const xml = formatWaterfall({
     title,
     sheet: 'Summary',
     firstRow,
     labels: { column: LABEL, texts: steps.map(({ label }) => label) },
-    parts: PARTS.map(({ name, color }, i) => ({
+    parts: PARTS.map((part, i) => ({
       column: FIRST_PART + i,
-      color,
-      labelFormat: LABEL_FORMATS[name],
-      isTotal: name === 'total',
-      values: steps.map((step) => formatUnits(partsOf(step)[name])),
+      color: 'isUp' in part ? (part.isUp === isCost ? COLORS.badFill : COLORS.goodFill) : part.color,
+      labelFormat: LABEL_FORMATS[part.name],
+      isTotal: part.name === 'total',
+      values: steps.map((step) => formatUnits(partsOf(step)[part.name])),
     })),
     format: '#,##0',
     ...(start === 0n ? {} : { start: formatUnits(start) }),

@@ -3,7 +3,7 @@ import { formatUnits } from '../package/decimal.ts';
 import { sumFormula } from '../package/formula.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 
-/** A step from scheduled to actual profit, or one of the two. */
+/** A step from the scheduled to the actual amount, or one of the two. */
 export interface BridgeStep {
   readonly label: string;
   readonly isTotal: boolean;
@@ -14,21 +14,27 @@ export interface BridgeStep {
   readonly to: bigint;
 }
 
-const LABELS = ['Scheduled to date', 'Effect of hours', 'Effect of rates', 'Unpriced work', 'Actual'];
+const [FIRST_LABEL, LAST_LABEL] = ['Scheduled to date', 'Actual'];
 
-/** Returns the steps of a bridge; none if a profit at one of the ends is unknown. */
+/** Returns the steps of a bridge; none if one of its amounts is unknown. */
 export function bridgeSteps(bridge: WrittenTable): BridgeStep[] {
   const places = bridge.columns.flatMap(({ unit }, place) => (unit === 'money' ? [place] : []));
-  if (places.length !== LABELS.length || places.some((place) => (bridge.totals?.[place] ?? null) === null)) return [];
+  if (places.some((place) => (bridge.totals?.[place] ?? null) === null)) return [];
   const tables = bridge.parts.map(({ table }) => table);
   let running = 0n;
   return places.map((place, i) => {
     const amount = bridge.sums[place] ?? 0n;
-    const isTotal = i === 0 || i === LABELS.length - 1;
+    const isTotal = i === 0 || i === places.length - 1;
     const from = isTotal ? 0n : running;
     running = from + amount;
     const cached = { number: formatUnits(amount) };
     const content = { formula: sumFormula(tables, bridge.headers[place] ?? ''), cached };
-    return { label: LABELS[i] ?? '', isTotal, content, amount, from, to: running };
+    const label = i === 0 ? FIRST_LABEL : isTotal ? LAST_LABEL : labelOf(bridge.columns[place]?.label ?? '');
+    return { label, isTotal, content, amount, from, to: running };
   });
+}
+
+/** Returns the name of an effect, which stands before its amount: "Project mix" of "Project mix, effect on profit". */
+function labelOf(effect: string): string {
+  return effect.split(',')[0] ?? effect;
 }

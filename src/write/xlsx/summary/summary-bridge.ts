@@ -6,38 +6,46 @@ import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { type BridgeStep, bridgeSteps } from './bridge-steps.ts';
 import { BLANK, type Block, COLUMNS, headingLine, type Line, placeCells, text } from './summary-block.ts';
 
-/** The effects in words, beside the amounts. */
+/** The steps in words, beside the amounts. */
 const NOTES: Readonly<Record<string, string>> = {
-  'Scheduled to date': 'The profit of the plan up to the cutoff. Expenses are the same in both profits.',
-  'Effect of hours':
-    'More or fewer hours than scheduled, at the scheduled profit of an hour; person by person on each project.',
-  'Effect of rates':
-    'Hours with another profit an hour than scheduled: other rates, another share of billable hours, other phases.',
-  'Unpriced work': 'What is known of work without a cost rate or a bill rate.',
+  'Scheduled to date': 'The plan up to the cutoff. Expenses are the same in the plan and in what was done.',
+  Volume: "More or fewer hours than scheduled, at the plan's average.",
+  'Project mix': 'Hours on other projects.',
+  'Role mix': 'Hours in other roles of their project.',
+  People: 'Hours of other people in the role.',
+  'Unpriced work': 'Hours without a rate, taken out at what the plan says they are worth.',
+  Billability: 'Hours billed in another share than planned.',
+  Rate: 'The same person there at other rates: raises, other days.',
 };
 
-/** Returns the block that explains the difference of actual profit from scheduled profit to date. */
+/** Returns the block that takes the difference from the plan to date apart. */
 export function bridgeBlock(bridge: WrittenTable, meta: Meta, firstRow: number): Block {
   const steps = bridgeSteps(bridge);
   if (steps.length === 0) return { lines: [] };
+  const isCost = effectOf(bridge)?.better === 'less';
   const letters = columnLetters(COLUMNS.scheduled);
   const range = `${letters}${firstRow + 2}:${letters}${firstRow + steps.length - 1}`;
   return {
     lines: [
-      headingLine('Profit bridge', { [COLUMNS.unit]: 'Unit', [COLUMNS.scheduled]: 'Amount' }),
-      ...steps.map((step) => stepLine(step, meta)),
+      headingLine(bridge.sheet, { [COLUMNS.unit]: 'Unit', [COLUMNS.scheduled]: 'Amount' }),
+      ...steps.map((step) => stepLine(step, bridge, meta)),
       BLANK,
     ],
     conditions: [
-      { range, when: { operator: 'greaterThan' }, style: CONDITIONS.good },
-      { range, when: { operator: 'lessThan' }, style: CONDITIONS.bad },
+      { range, when: { operator: 'greaterThan' }, style: isCost ? CONDITIONS.bad : CONDITIONS.good },
+      { range, when: { operator: 'lessThan' }, style: isCost ? CONDITIONS.good : CONDITIONS.bad },
     ],
   };
 }
 
-function stepLine(step: BridgeStep, meta: Meta): Line {
-  const better = step.isTotal ? undefined : 'more';
-  const name = step.isTotal ? 'profit' : 'variance_profit';
+/** Returns the column of the first effect, which says what is good for all of them. */
+function effectOf({ columns }: WrittenTable): WrittenTable['columns'][number] | undefined {
+  return columns.find(({ name }) => name.endsWith('_effect'));
+}
+
+function stepLine(step: BridgeStep, bridge: WrittenTable, meta: Meta): Line {
+  const better = step.isTotal ? undefined : effectOf(bridge)?.better;
+  const name = step.isTotal ? 'amount' : 'variance_amount';
   const column = { name, label: step.label, unit: 'money', description: '', needsRates: true, better } as const;
   const format = numberFormat(column, meta.minor_units) ?? '';
   const style = { format, bold: step.isTotal, ...(step.label === 'Actual' && { line: 'top' as const }) };

@@ -16,7 +16,7 @@ const EDGES: Readonly<Record<number, readonly Omit<Corner, 'row'>[]>> = {
   3: [{ column: 1 }, { column: COLUMNS.actual }, { column: COLUMNS.prior, offset: 8 }, { column: COLUMNS.note + 1 }],
 };
 
-/** Returns the block of charts side by side: hours and fees by month, and the profit bridge. */
+/** Returns the block of charts side by side: hours and fees by month, and the bridge. */
 export function chartsBlock(
   cover: Cover,
   months: WrittenTable | undefined,
@@ -24,13 +24,15 @@ export function chartsBlock(
   firstRow: number,
 ): Block {
   const steps = bridge ? bridgeSteps(bridge) : [];
-  const drawn = steps.length > 0 ? bridgeChart(steps, cover.meta, firstRow) : undefined;
+  const subject = bridge?.sheet.replace(/ bridge$/, '') ?? '';
+  const drawn =
+    steps.length > 0 ? bridgeChart(steps, { subject, isCost: subject === 'Cost' }, cover.meta, firstRow) : undefined;
   const charts = [
     ...(months ? chartsOf(months, cover.meta.currency) : []).map((chart) => ({
       xml: formatChart(chart),
       altText: `${chart.title}. Its numbers are in the sheet ${chart.sheet}.`,
     })),
-    ...(drawn ? [{ xml: drawn.xml, altText: `${drawn.title}. Its numbers are in the table Profit bridge.` }] : []),
+    ...(drawn ? [{ xml: drawn.xml, altText: `${drawn.title}. Its numbers are in the table ${bridge?.sheet}.` }] : []),
   ];
   const edges = EDGES[charts.length];
   if (!edges) return { lines: [] };
