@@ -4,13 +4,13 @@ import type { Column } from '../catalogue/table.ts';
 import { BUDGET } from './budget.ts';
 import { CAPACITY } from './capacity.ts';
 import { EFFECTS, effectCellParts } from './effects.ts';
+import { aliased, sumsFamily } from './line-sums.ts';
 import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';
 import { compileMeasures, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
 import { PERSON_DAYS } from './person-days.ts';
 import { type Family, type FamilyName, keyNames, list, type SummaryPlan } from './plan-summary.ts';
-import { aliased, sumsFamily } from './sums.ts';
 
 /** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
 export interface SummaryStatement {
