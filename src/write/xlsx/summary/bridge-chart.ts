@@ -2,7 +2,7 @@ import { formatUnits } from '../package/decimal.ts';
 import { columnLetters } from '../package/sheet-xml.ts';
 import { COLORS } from '../package/styles.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
-import type { BridgeStep } from './bridge-steps.ts';
+import type { BridgeStep, SummaryBridge } from './bridge-steps.ts';
 import { text, WIDTHS } from './summary-block.ts';
 import { formatWaterfall } from './waterfall-chart.ts';
 
@@ -50,14 +50,6 @@ const INVISIBLE = { format: ';;;' };
 /** The share of the axis below the lowest top of a column, where the axis is cut. */
 const CUT_SHARE = 4n;
 
-/** What a bridge leads through, in words, and how its steps are colored. */
-export interface BridgeWords {
-  /** The title without the mark of a cut axis. */
-  readonly title: string;
-  /** True if less is better, so that a rise is unfavorable. */
-  readonly isLessBetter: boolean;
-}
-
 /** The chart of a bridge, and the cells beside the rows of the sheet that it is drawn from. */
 export interface BridgeChart {
   readonly title: string;
@@ -66,11 +58,11 @@ export interface BridgeChart {
 }
 
 /** Returns the chart of a bridge, whose first cells are in a row of Summary. */
-export function bridgeChart(steps: readonly BridgeStep[], words: BridgeWords, firstRow: number): BridgeChart {
+export function bridgeChart({ title: words, better, steps }: SummaryBridge, firstRow: number): BridgeChart {
   const start = axisStart(steps);
   const cut = start === 0n ? '' : ` (axis from ${Number(formatUnits(start)).toLocaleString('en-US')})`;
-  const title = `${words.title}${cut}`;
-  const colorOf = (color: string | undefined) => (words.isLessBetter ? (SWAPPED.get(color) ?? color) : color);
+  const title = `${words}${cut}`;
+  const colorOf = (color: string | undefined) => (better === 'less' ? (SWAPPED.get(color) ?? color) : color);
   const xml = formatWaterfall({
     title,
     sheet: 'Summary',
