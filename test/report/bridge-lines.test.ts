@@ -77,6 +77,17 @@ describe('the lines behind an effect', () => {
     }
   });
 
+  it('are opened by person, with the rates of all lines of the query', async () => {
+    const { number } = await numberOf('cost', 'cost_project_mix_effect');
+    const { parts } = await explain(number);
+    const ben = parts.person?.find(({ label }) => label === 'Ben');
+    const opened = Object.fromEntries(new URLSearchParams(ben?.lines?.split('?')[1]));
+    expect(opened).toMatchObject({ row: 'project_id=1', part: 'person:2' });
+    const { rows, totals } = await company.report('lines', opened);
+    expect([rows.map(({ line_id }) => line_id), totals['contribution']]).toEqual([['c:1::2'], '40']);
+    expect(new Decimal(String((await explain(opened)).value)).toFixed()).toBe('40');
+  });
+
   it('of an effect on profit are those of fees less those of cost', async () => {
     const { value, number } = await numberOf('profit', 'profit_volume_effect');
     await expect(company.report('lines', number)).rejects.toThrow(
