@@ -7,6 +7,7 @@ import type { ChosenPart, Division } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
+import { aliased } from './cell-sums.ts';
 import { effectContributions } from './effect-contributions.ts';
 import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, lineParts, windowParts } from './lines.ts';
@@ -188,8 +189,4 @@ function budgetContributions(plan: SummaryPlan, measure: NonNullable<Measure['bu
   WHERE ${isUse} AND billable
 )`,
   ];
-}
-
-function aliased({ name, expression }: SqlColumn): string {
-  return `${expression} AS "${name}"`;
 }

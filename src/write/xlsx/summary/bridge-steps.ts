@@ -1,15 +1,13 @@
-import type { Measure } from '../../../report/catalogue/catalogue.ts';
-import type { Unit } from '../../../report/catalogue/table.ts';
+import type { Column } from '../../../report/catalogue/table.ts';
 import type { Content } from '../package/cell.ts';
 import { formatUnits } from '../package/decimal.ts';
 
 /** The way from one amount to another, as Summary draws it and lists it. */
-export interface SummaryBridge extends Pick<Measure, 'better'> {
+export interface SummaryBridge extends Pick<Column, 'unit' | 'better'> {
   /** The heading of its table. */
   readonly heading: string;
   /** The title of its chart, without the mark of a cut axis. */
   readonly title: string;
-  readonly unit: Unit;
   /** The first amount, the steps to the last one, and that one; empty if one of them is unknown. */
   readonly steps: readonly BridgeStep[];
 }

@@ -29,7 +29,7 @@ export function changeBridge(change: ChangeBridge, tables: readonly WrittenTable
     heading: `${label}, then and now`,
     title: `${label}, ${unitOf(unit, currency)}: from then to now`,
     unit,
-    ...(better && { better }),
+    better,
     steps: stepsBetween(amounts),
   };
 }

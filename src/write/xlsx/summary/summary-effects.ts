@@ -35,7 +35,7 @@ export function effectBridge(
     heading: sheet,
     title: `${sheet.replace(/ bridge$/, '')}, ${currency}: from the plan to date to actual`,
     unit: 'money',
-    ...(better && { better }),
+    better,
     steps: isKnown ? stepsBetween(amounts) : [],
   };
 }

@@ -1,7 +1,7 @@
 import type { SqlColumn } from './measure.ts';
 import { type Family, groupBy, keyNames, list } from './plan-summary.ts';
 
-/** Returns the family of the sums of lines, by row and of all rows. */
+/** Returns the family of the sums of cells, by row and of all rows. */
 export function sumsFamily(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Family {
   return {
     values: () => sums.map(({ name }) => name),
