@@ -104,7 +104,9 @@ async function sumLines(engine: Engine, cell: Cell): Promise<string | null> {
   const { measure } = cell;
   const { rows, totals } = await engine.report('lines', parametersOf(cell));
   const known = rows.map(({ contribution }) => contribution).filter((part) => part !== null);
-  const isEmpty = rows.length === 0 && !measures.get(measure)?.budget;
+  const { budget, effect } = measures.get(measure) ?? {};
+  // An effect is unknown in all rows if no line of the query has the amount.
+  const isEmpty = rows.length === 0 && !budget && !(effect && cell.value === null);
   const sum =
     known.length > 0 || isEmpty
       ? known.reduce((total: Decimal, part) => total.plus(String(part)), new Decimal(0))
