@@ -6,21 +6,19 @@ import type { BridgeStep, SummaryBridge } from './bridge-steps.ts';
 import { text, WIDTHS } from './summary-block.ts';
 import { formatWaterfall } from './waterfall-chart.ts';
 
+/** The colors of rises and falls by what is better. */
+const RISE = { more: COLORS.goodFill, less: COLORS.badFill, none: COLORS.bar };
+const FALL = { more: COLORS.badFill, less: COLORS.goodFill, none: COLORS.bar };
+
 /** The parts of a column of the chart. */
 const PARTS = [
   { name: 'base', color: undefined },
   { name: 'total', color: COLORS.dark },
-  { name: 'up', color: COLORS.goodFill },
-  { name: 'upBelow', color: COLORS.goodFill },
-  { name: 'down', color: COLORS.badFill },
-  { name: 'downBelow', color: COLORS.badFill },
+  { name: 'up', colors: RISE },
+  { name: 'upBelow', colors: RISE },
+  { name: 'down', colors: FALL },
+  { name: 'downBelow', colors: FALL },
 ] as const;
-
-/** The colors of rises and falls where less is better. */
-const SWAPPED = new Map<string | undefined, string>([
-  [COLORS.goodFill, COLORS.badFill],
-  [COLORS.badFill, COLORS.goodFill],
-]);
 
 type PartName = (typeof PARTS)[number]['name'];
 
@@ -58,22 +56,21 @@ export interface BridgeChart {
 }
 
 /** Returns the chart of a bridge, whose first cells are in a row of Summary. */
-export function bridgeChart({ title: words, better, steps }: SummaryBridge, firstRow: number): BridgeChart {
+export function bridgeChart({ title: words, better = 'none', steps }: SummaryBridge, firstRow: number): BridgeChart {
   const start = axisStart(steps);
   const cut = start === 0n ? '' : ` (axis from ${Number(formatUnits(start)).toLocaleString('en-US')})`;
   const title = `${words}${cut}`;
-  const colorOf = (color: string | undefined) => (better === 'less' ? (SWAPPED.get(color) ?? color) : color);
   const xml = formatWaterfall({
     title,
     sheet: 'Summary',
     firstRow,
     labels: { column: LABEL, texts: steps.map(({ label }) => label) },
-    parts: PARTS.map(({ name, color }, i) => ({
+    parts: PARTS.map((part, i) => ({
       column: FIRST_PART + i,
-      color: colorOf(color),
-      labelFormat: LABEL_FORMATS[name],
-      isTotal: name === 'total',
-      values: steps.map((step) => formatUnits(partsOf(step)[name])),
+      color: 'colors' in part ? part.colors[better] : part.color,
+      labelFormat: LABEL_FORMATS[part.name],
+      isTotal: part.name === 'total',
+      values: steps.map((step) => formatUnits(partsOf(step)[part.name])),
     })),
     format: '#,##0',
     ...(start === 0n ? {} : { start: formatUnits(start) }),

@@ -8,7 +8,7 @@ import { unitOf } from './summary-figures.ts';
 
 /** Returns the block that leads from one amount to another, step by step. */
 export function bridgeBlock(bridge: SummaryBridge, meta: Meta, firstRow: number): Block {
-  const { heading, better, steps } = bridge;
+  const { heading, better = 'none', steps } = bridge;
   if (steps.length === 0) return { lines: [] };
   const letters = columnLetters(COLUMNS.scheduled);
   const range = `${letters}${firstRow + 2}:${letters}${firstRow + steps.length - 1}`;
