@@ -43,6 +43,9 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
   it('wants the scope, a period that exists, and known fields', async () => {
     // The server follows its file of tokens.
     await expect.poll(async () => (await served.get('/v3/closings', reader)).status).toBe(200);
+    const { headers } = await served.get('/v3/closings', reader);
+    const held = { ...reader, 'if-none-match': headers.get('etag') ?? '' };
+    expect((await served.get('/v3/closings', held)).status).toBe(304);
     const answer = await served.post('/v3/closings', { period: '2026-03' }, reader);
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('no scope \\"close\\"')]);
     for (const [body, field] of [

@@ -39,7 +39,7 @@ const isAlive = (pid: number) => {
 
 it.each(ERAS)('a client on standard input and output reads reports and SQL, in the %s era', async (mode) => {
   const { client, call, tools, pid } = await open(mode);
-  expect(await tools()).toHaveLength(8);
+  expect(await tools()).toHaveLength(9);
   const [people, sql] = await Promise.all([
     call('run_report', { report: 'people', fields: ['name', 'actual_cost'], ...WINDOW }),
     call('sql', {

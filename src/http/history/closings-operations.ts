@@ -32,6 +32,7 @@ export function describeClosings(): object {
           },
         },
       },
+      '304': { description: 'Nothing has changed.' },
       ...errors([401, 403, 429, 500, 503]),
     },
   };

@@ -9,7 +9,7 @@ import { findKeptState, readAsOf } from '../../history/read-as-of.ts';
 import { spellKey } from '../../history/state-names.ts';
 import { FORMATS, isFormat } from '../../write/formats.ts';
 import { authorize, hasRates, requires } from '../protocol/auth.ts';
-import { CACHING } from '../protocol/headers.ts';
+import { CACHING, isSame, makeEtag } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { registerClosingChanges, takesChanges } from './closing-changes.ts';
@@ -22,7 +22,13 @@ export function registerClosings(app: FastifyInstance, parts: ClosingParts): voi
   const { database } = parts.config;
   const guard = requires('reports');
   const list = { config: { operations: { '/v3/closings': { get: describeClosings() } } } };
-  app.get('/v3/closings', { ...guard, ...list }, (request) => listHistory(database, hasRates(request)));
+  app.get('/v3/closings', { ...guard, ...list }, async (request, reply) => {
+    const history = await listHistory(database, hasRates(request));
+    const etag = makeEtag(history);
+    reply.headers({ ...CACHING, etag });
+    if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return history;
+  });
   const one = { config: { operations: { '/v3/closings/{name}': { get: describeClosing() } } } };
   app.get<{ Params: { name: string } }>('/v3/closings/:name', { ...guard, ...one }, async (request, reply) => {
     const state = await findKeptState(database, request.params.name);

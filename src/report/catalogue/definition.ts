@@ -12,7 +12,7 @@ const validators = new Map<string, ValidateFunction>();
 const BUILT_FILE = new URL('../../../definitions.json', import.meta.url);
 
 /** The contents of that file, read once; empty for a program that runs from its sources. */
-let built: Readonly<Record<string, unknown>> | undefined;
+let built: ReadonlyMap<string, unknown> | undefined;
 
 /**
  * Reads a YAML file and validates it against the JSON Schema that editors use.
@@ -20,8 +20,9 @@ let built: Readonly<Record<string, unknown>> | undefined;
  * @throws AppError definition, with file and line, for a syntax error or a schema violation.
  */
 export function readDefinition(directory: string, file: string, schemaName: string): unknown {
-  built ??= existsSync(BUILT_FILE) ? (JSON.parse(readFileSync(BUILT_FILE, 'utf8')) as Record<string, unknown>) : {};
-  return built[digestDefinition(directory, file, schemaName)] ?? parseDefinition(directory, file, schemaName);
+  built ??= existsSync(BUILT_FILE) ? new Map(Object.entries(JSON.parse(readFileSync(BUILT_FILE, 'utf8')))) : new Map();
+  const digest = built.size > 0 ? digestDefinition(directory, file, schemaName) : '';
+  return built.get(digest) ?? parseDefinition(directory, file, schemaName);
 }
 
 /** Returns a digest of the texts of a definition and its schema. Form: SHA-256 in hexadecimal digits. */

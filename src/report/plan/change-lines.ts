@@ -107,14 +107,31 @@ function windowPart(plan: SummaryPlan, side: Side): string {
 )`;
 }
 
-/** Selects the lines of all records that are touched, wherever and whenever they are. */
+/** The id of a line's record in the ledger, by kind, and the column of `touched` that has it. */
+const RECORD_IDS = [
+  { kind: 'scheduled', own: 'task_id', touched: 'record_id' },
+  { kind: 'actual', own: 'logged_time_id', touched: 'logged_id' },
+  { kind: 'expense', own: 'project_expense_id', touched: 'record_id' },
+] as const;
+
+/**
+ * Selects the lines of all records that are touched, wherever and whenever they are. Each kind is joined by its own column
+ * alone, so that the engine takes the ids into the scan, and reads nothing else of the lines that have no such record.
+ */
 function linesPart(plan: SummaryPlan, side: Side): string {
   const conditions = [isInWindow(plan.querySql, 'ledger.date'), ...filtersOf(plan, side)];
-  const same = RECORD.map((name) => `touched.${name} = ledger.${name}`);
+  const lines = RECORD_IDS.map(
+    ({
+      kind,
+      own,
+      touched,
+    }) => `SELECT ledger.kind, ledger.line_id, ledger.task_id, ${list(selectedColumns(plan, side))}, ${conditions.join(' AND ')} AS is_selected
+  FROM ${side.catalog}core.lines AS ledger
+  JOIN (SELECT ${touched} AS touched_id FROM touched WHERE kind = ${kindLiteral(kind)}) AS touched ON touched.touched_id = ledger.${own} ${joinsOf(plan, side)}
+  WHERE ledger.kind = ${kindLiteral(kind)}`,
+  );
   return `${side.name}_lines AS (
-  SELECT ledger.kind, ledger.line_id, ledger.task_id, ${list(selectedColumns(plan, side))}, ${conditions.join(' AND ')} AS is_selected
-  FROM (SELECT *, ${list(aliased(IDENTITY.filter(({ name }) => name === 'record_id' || name === 'logged_id')))} FROM ${side.catalog}core.lines AS ledger) AS ledger
-  JOIN touched ON ${same.join(' AND ')} ${joinsOf(plan, side)}
+  ${lines.join('\n  UNION ALL\n  ')}
 )`;
 }
 

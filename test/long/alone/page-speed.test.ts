@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ALL_SCREENS } from '../page/all-screens.ts';
-import { WINDOW } from '../page/opened-numbers.ts';
-import { openServer } from '../page/opened-server.ts';
+import { ALL_SCREENS } from '../../page/all-screens.ts';
+import { WINDOW } from '../../page/opened-numbers.ts';
+import { openServer } from '../../page/opened-server.ts';
 
 /** The most time between the first and the last request of a screen. Unit: ms. */
 const TOGETHER_MS = 100;
