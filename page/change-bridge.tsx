@@ -36,7 +36,7 @@ interface BridgeProps {
   readonly columns: readonly Column[];
   readonly measure: Column;
   readonly unit: string;
-  readonly linkOf: (column: Column) => string;
+  readonly linkOf: (column: Column) => string | undefined;
 }
 
 /** A bridge from the value then to the value now: each cause is a bar, which opens its lines. Nothing if a value is unknown. */

@@ -11,9 +11,16 @@ export function linkToChanged(path: string, own: Keys): string {
 }
 
 /** Returns the link that opens the lines of one of the two values, in the state that they are of. */
-export function linkToValue(path: string, { parameters, from, to }: Meta, column: string, keys: Keys): string {
+export function linkToValue(
+  path: string,
+  { parameters, from, to }: Meta,
+  column: string,
+  keys: Keys,
+): string | undefined {
   const asked = queryOf(path, keys);
   const [reference, state] = column === 'value_then' ? [asked.get('from'), from] : [asked.get('to'), to];
+  // The days of several closings are not of one state.
+  if (reference === 'closings') return undefined;
   for (const name of ['from', 'to', 'period', 'start_date', 'end_date', 'cutoff_date']) asked.delete(name);
   const query = new URLSearchParams({
     report: 'pivot',

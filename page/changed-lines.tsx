@@ -1,8 +1,9 @@
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, reportOf, unitOf } from './catalogue.ts';
+import { MoreLines, useLinePages } from './line-pages.tsx';
 import { formatDate, formatDecimal } from './numbers.ts';
-import { useAnswers, usePages } from './reading.ts';
-import { Empty, Failed, Ready, TableShape } from './states.tsx';
+import { useAnswers } from './reading.ts';
+import { Empty, Ready, TableShape } from './states.tsx';
 import { type Cells, ReportTable } from './table.tsx';
 
 const LINES_PER_PAGE = 100;
@@ -38,11 +39,7 @@ export function ChangedLines({ catalogue, query }: { catalogue: Catalogue; query
 
 function ChangedPages(props: { catalogue: Catalogue; path: string; first: Answer; measure: Column }) {
   const { catalogue, path, first, measure } = props;
-  const { pages, failure, more } = usePages(first, (read) => {
-    const cursor = read.at(-1)?.meta.next_cursor;
-    return cursor && `${path}&cursor=${encodeURIComponent(cursor)}`;
-  });
-  const rows = pages.flatMap(rowsOf);
+  const { rows, failure, more } = useLinePages(path, first);
   const { currency, row_count: count } = first.meta;
   const sum = textOf(first.totals, 'contribution');
   const columns = columnsToShow(catalogue, rows, measure);
@@ -66,15 +63,7 @@ function ChangedPages(props: { catalogue: Catalogue; path: string; first: Answer
           cells={cellsOf(columns)}
         />
       )}
-      {failure && <Failed failure={failure} />}
-      {more && (
-        <p class="more">
-          {formatDecimal(String(rows.length))} of {count === undefined ? 'more' : formatDecimal(String(count))} lines.{' '}
-          <button type="button" onClick={more}>
-            Show more
-          </button>
-        </p>
-      )}
+      <MoreLines shown={rows.length} count={count} failure={failure} more={more} />
     </section>
   );
 }

@@ -199,6 +199,11 @@ const ENDS = 3;
 
 /** Returns the rows by the size of their difference; those whose difference is unknown come first. */
 function largestFirst(rows: readonly Row[]): readonly Row[] {
-  const sizeOf = (row: Row) => (textOf(row, 'difference') ?? `${Number.MAX_SAFE_INTEGER}`).replace('-', '');
-  return rows.toSorted((one, other) => compareDecimals(sizeOf(other), sizeOf(one)));
+  const sizeOf = (row: Row) => textOf(row, 'difference')?.replace('-', '');
+  return rows.toSorted((one, other) => {
+    const [size, otherSize] = [sizeOf(one), sizeOf(other)];
+    if (size === undefined || otherSize === undefined)
+      return Number(size !== undefined) - Number(otherSize !== undefined);
+    return compareDecimals(otherSize, size);
+  });
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, linkTo, linkToScreen } from './address.ts';
 import { type Answer, type Meta, readJson, rowsOf, textOf } from './api.ts';
-import { type Catalogue, reportOf } from './catalogue.ts';
+import { type Catalogue, pathOf } from './catalogue.ts';
 import { Menu } from './menu.tsx';
 import { addDecimals, formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers, useRound } from './reading.ts';
@@ -115,19 +115,24 @@ export function wordsOfState({ as_of: asOf }: Meta): string | undefined {
 /** The differences of a subject that have come into closed months since, by month; none before they are read. */
 export type SinceClosed = ReadonlyMap<string, string>;
 
-/** Reads what has come into closed months since they were closed. Asks for nothing where no closing is in force. */
-export function useSinceClosed(catalogue: Catalogue, by: string): SinceClosed {
-  const isAsked = address.value.get('as_of') === null && keptStates.value.some(isClosed);
-  const query = new URLSearchParams({
-    from: 'closings',
-    group_by: 'month',
-    measures: `actual_${by}`,
-    decimals: 'string',
-  });
-  const reading = useAnswers<Answer>(isAsked ? [`${reportOf(catalogue, 'changes').path}?${query}`] : []);
+/**
+ * Reads what has come into the closed ones of some months since, within the window and the filters of the screen.
+ * Asks for nothing where none of them is closed. Without an answer, the months say only that they are closed.
+ */
+export function useSinceClosed(catalogue: Catalogue, by: string, months: readonly string[]): SinceClosed {
+  const isAsked = address.value.get('as_of') === null && months.some((month) => closingOf(month) !== undefined);
+  const asked = { from: 'closings', group_by: 'month', measures: `actual_${by}` };
+  const reading = useAnswers<Answer>(isAsked ? [pathOf(catalogue, 'changes', asked)] : []);
   const answer = reading.state === 'ready' ? reading.answers[0] : undefined;
   const rows = answer ? rowsOf(answer) : [];
-  return new Map(rows.flatMap((row) => [[textOf(row, 'month') ?? '', textOf(row, 'difference') ?? '']]));
+  return new Map(rows.map((row) => [textOf(row, 'month') ?? '', textOf(row, 'difference') ?? '']));
+}
+
+/** Returns the newest closing in force that has the first day of a month. */
+function closingOf(month: string): KeptState | undefined {
+  return keptStates.value.find(
+    (state) => isClosed(state) && (state.start_date ?? '') <= month && month <= (state.end_date ?? ''),
+  );
 }
 
 function isClosed({ status, start_date: start }: KeptState): boolean {
@@ -136,9 +141,7 @@ function isClosed({ status, start_date: start }: KeptState): boolean {
 
 /** A mark at a month that is closed, with what has come since. It opens the changes. */
 export function ClosedMark({ month, since }: { month: string; since: SinceClosed }) {
-  const state = keptStates.value.find(
-    (each) => isClosed(each) && (each.start_date ?? '') <= month && month <= (each.end_date ?? ''),
-  );
+  const state = closingOf(month);
   if (!state) return null;
   const difference = addDecimals([since.get(month) ?? '0']) ?? '0';
   const has = /[1-9]/.test(difference);

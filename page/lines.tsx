@@ -4,8 +4,9 @@ import { type Catalogue, type Column, inBudgetUnit, reportOf, unitOf } from './c
 import { Crumbs } from './crumbs.tsx';
 import { type ExplainAnswer, Explained } from './explained.tsx';
 import { nextLines } from './line.tsx';
+import { MoreLines, useLinePages } from './line-pages.tsx';
 import { formatDate, formatDecimal } from './numbers.ts';
-import { useAnswers, usePages } from './reading.ts';
+import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
 import { formatDays } from './window.tsx';
@@ -72,11 +73,7 @@ function DerivedLines({ catalogue, query, column }: { catalogue: Catalogue; quer
 /** The first page of lines, and the next pages on request. */
 function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; column: Column }) {
   const { catalogue, path, first, column } = props;
-  const { pages, failure, more } = usePages(first, (read) => {
-    const cursor = read.at(-1)?.meta.next_cursor;
-    return cursor && `${path}&cursor=${encodeURIComponent(cursor)}`;
-  });
-  const rows = pages.flatMap(rowsOf);
+  const { rows, failure, more } = useLinePages(path, first);
   const { currency, row_count: count } = first.meta;
   const sum = textOf(first.totals, 'contribution');
   const { columns } = reportOf(catalogue, 'lines');
@@ -110,15 +107,7 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
           linkOf={(row, column) => linkOfNumber(row, column, path)}
         />
       )}
-      {failure && <Failed failure={failure} />}
-      {more && (
-        <p class="more">
-          {formatDecimal(String(rows.length))} of {count === undefined ? 'more' : formatDecimal(String(count))} lines.{' '}
-          <button type="button" onClick={more}>
-            Show more
-          </button>
-        </p>
-      )}
+      <MoreLines shown={rows.length} count={count} failure={failure} more={more} />
     </section>
   );
 }

@@ -41,7 +41,8 @@ interface Shown {
 /** Projects as rows, months as columns: the variance in percent, beside budget and margin. */
 export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, path }: ProjectMonthsProps) {
   const [count, show] = useState(PROJECTS_SHOWN);
-  const since = useSinceClosed(catalogue, by);
+  const months = rowsOf(byMonth).map((row) => textOf(row, 'month') ?? '');
+  const since = useSinceClosed(catalogue, by, months);
   const find = address.value.get('find') ?? '';
   const rows = rowsOf(projects).filter((row) => isFound(row, find) && hasShownStatus(row));
   const status = STATUSES[address.value.get('show') ?? ''];
@@ -52,7 +53,6 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
   ]);
   if (!variance) return null;
   const cutoff = byMonth.meta.cutoff?.date;
-  const months = rowsOf(byMonth).map((row) => textOf(row, 'month') ?? '');
   const shown = { by, since, variance, others, months, isPlan: (month: string) => month > (cutoff ?? month) };
   const cellsOf = Map.groupBy(rowsOf(cells), (row) => row['project_id'] ?? null);
   return (

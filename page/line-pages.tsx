@@ -1,0 +1,39 @@
+import { type Answer, type Failure, rowsOf } from './api.ts';
+import { formatDecimal } from './numbers.ts';
+import { usePages } from './reading.ts';
+import { Failed } from './states.tsx';
+
+/** Holds the pages of a list of lines that the server continues by a cursor. @param path The path of the first page. */
+export function useLinePages(path: string, first: Answer) {
+  const { pages, failure, more } = usePages(first, (read) => {
+    const cursor = read.at(-1)?.meta.next_cursor;
+    return cursor && `${path}&cursor=${encodeURIComponent(cursor)}`;
+  });
+  return { rows: pages.flatMap(rowsOf), failure, more };
+}
+
+interface MoreLinesProps {
+  readonly shown: number;
+  /** The number of all lines, where it is known. */
+  readonly count: number | undefined;
+  readonly failure: Failure | undefined;
+  /** Asks for the next page; undefined after the last one. */
+  readonly more: (() => void) | undefined;
+}
+
+/** A button for the next page of lines, and the error of the last try. */
+export function MoreLines({ shown, count, failure, more }: MoreLinesProps) {
+  return (
+    <>
+      {failure && <Failed failure={failure} />}
+      {more && (
+        <p class="more">
+          {formatDecimal(String(shown))} of {count === undefined ? 'more' : formatDecimal(String(count))} lines.{' '}
+          <button type="button" onClick={more}>
+            Show more
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
