@@ -24,7 +24,7 @@ const NOW = new Date('2026-01-10T08:00:00Z');
 
 const MEASURES = 'actual_cost,actual_fees,scheduled_hours';
 
-/** What has changed since the earlier state. */
+/** The changes since the earlier state. */
 const CHANGES = `
   UPDATE source.logged_time SET hours = hours + 0.25 WHERE hash(logged_time_id) % 100 = 0;
   UPDATE source.logged_time SET date = date + 1 WHERE hash(logged_time_id) % 100 = 1;

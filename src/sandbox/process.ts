@@ -62,7 +62,7 @@ const LIMITING = [
 /** The length of error output to keep. Unit: characters. */
 const KEPT_CHARACTERS = 2000;
 
-/** What a process may read beside a file, or of it. */
+/** The data that SQL in a process may read. */
 export interface ProcessOptions {
   /** The schemas that SQL may read. Default: all in the file. */
   readonly schemas?: readonly string[];

@@ -39,7 +39,7 @@ export interface SyncRun {
   readonly isResumed: boolean;
   /** Undefined unless asked for. */
   readonly tieOut?: TieOut;
-  /** What has come into closed periods since their closings, in sentences. */
+  /** Sentences about the changes of closed periods since their closings. */
   readonly closed?: readonly string[];
 }
 

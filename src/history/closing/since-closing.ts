@@ -11,7 +11,7 @@ const MEASURES = ['actual_hours', 'actual_cost', 'actual_fees', 'expense_cost', 
 
 type SinceMeasure = (typeof MEASURES)[number];
 
-/** What has come into the period of a closing since: differences of the present data from it, and lines. */
+/** The differences of the present data from a closing, in its period, and the lines behind them. */
 export interface SinceClosing {
   /** The data version of the present data. */
   readonly data_version: string;

@@ -91,7 +91,7 @@ export interface Query {
   readonly understood: Readonly<Record<string, string>>;
 }
 
-/** What a comparison of two states asks for. */
+/** The part of a query that only a comparison of two states has. */
 export interface Comparing {
   /** Only lines that contribute by one of these causes; undefined for all. */
   readonly causes: readonly string[] | undefined;

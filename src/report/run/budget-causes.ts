@@ -23,7 +23,7 @@ interface Budget extends Amounts {
   readonly unit: string;
 }
 
-/** What lines do to the use of a budget, by cause, counted in hours and in fees. */
+/** The effects of lines on the use of a budget, by cause, counted in hours and in fees. */
 type Use = ReadonlyMap<ChangeCause, Readonly<Record<'hours' | 'fees', Amounts>>>;
 
 /** The budgets of a state by their key, and the keys of those of each row. */

@@ -41,7 +41,7 @@ export interface ComparedSums {
 /** The change that a cause makes to each measure of a row, with the names of the row and `cause`, by column. */
 export type StepRow = Readonly<Record<string, Value>>;
 
-/** What the steps of lines do to rows, and to the totals. */
+/** The effects of the steps of lines on rows, and on the totals. */
 export interface Steps {
   readonly rows: readonly StepRow[];
   readonly totals: readonly StepRow[];
@@ -118,7 +118,7 @@ function sumSteps(measure: Measure, steps: readonly StepRow[]): CauseSums | unde
   return causes;
 }
 
-/** @param causes Those with the cutoff of the earlier state, if the measure has any. */
+/** @param causes The causes with the cutoff of the earlier state, if the measure has any. */
 function compareMeasure(
   measure: Measure,
   valueIn: (part: ValueOf) => ((column: string) => Value) | undefined,

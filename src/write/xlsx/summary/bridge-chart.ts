@@ -50,7 +50,7 @@ const INVISIBLE = { format: ';;;' };
 /** The share of the axis below the lowest top of a column, where the axis is cut. */
 const CUT_SHARE = 4n;
 
-/** What a bridge leads through, in words, and how its steps are colored. */
+/** The words of a bridge, and the colors of its steps. */
 export interface BridgeWords {
   /** The title without the mark of a cut axis. */
   readonly title: string;
