@@ -36,6 +36,7 @@ describe('the examples of docs/sql.md', () => {
     folder = await makeFolder();
     file = join(folder, 'company.duckdb');
     await run(['load', 'fixtures/company', '--database', file]);
+    await run(['close', '2026-03', '--database', file]);
   });
   afterAll(() => rm(folder, { recursive: true }));
 
