@@ -38,6 +38,7 @@ export interface ExplainAnswer extends Answer {
     readonly unit: string;
     readonly formula: string;
     readonly terms: readonly Term[];
+    readonly ratio: { readonly part: PercentPart; readonly whole: PercentPart } | null;
     readonly percent: { readonly part: PercentPart; readonly whole: PercentPart } | null;
     readonly parts: Readonly<Record<string, readonly Part[]>>;
   };
@@ -48,7 +49,7 @@ const OPEN_PARTS = 12;
 
 /** The derivation of a number: its formula, its terms, and its parts. */
 export function Explained({ answer, column }: { answer: ExplainAnswer; column: Column }) {
-  const { value, formula, terms, percent, parts } = answer.explain;
+  const { value, formula, terms, percent, ratio, parts } = answer.explain;
   const unit = unitOf({ unit: column.unit }, answer.meta.currency);
   const isVariance = column.name.startsWith('variance');
   const judged = value !== null && isVariance ? judge(value, column.better) : undefined;
@@ -60,6 +61,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
       </p>
       <p class="formula">{formula}</p>
       {percent && <Percent percent={percent} currency={answer.meta.currency} />}
+      {ratio && <Quotient ratio={ratio} currency={answer.meta.currency} />}
       {terms.length > 0 && <Terms terms={terms} unit={unit} />}
       <div class="parts">
         {Object.entries(parts).map(
@@ -81,6 +83,21 @@ function Percent({
   return (
     <p>
       <Compared of={part} currency={currency} /> as a percentage of <Compared of={whole} currency={currency} />
+    </p>
+  );
+}
+
+/** The two numbers of a rate, each with its own lines. */
+function Quotient({
+  ratio: { part, whole },
+  currency,
+}: {
+  ratio: { part: PercentPart; whole: PercentPart };
+  currency: string;
+}) {
+  return (
+    <p>
+      <Compared of={part} currency={currency} /> divided by <Compared of={whole} currency={currency} />
     </p>
   );
 }

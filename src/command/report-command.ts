@@ -167,7 +167,9 @@ async function openBytes(
   const table = await runTold(context, query);
   const names = table.columns.map(({ name }) => name);
   const isPivot = !report.rows && !report.relation;
-  return writeTable(format, table, { shown: sent['fields'] || isPivot ? names : (report.table ?? names) });
+  return writeTable(format, table, {
+    shown: sent['fields'] || sent['bridge'] || isPivot ? names : (report.table ?? names),
+  });
 }
 
 async function parseComments(flag: Flags[string], format: FormatName): Promise<WrittenComments | undefined> {

@@ -6,7 +6,7 @@ import {
   findReport,
   hiddenColumns,
   isRequired,
-  measuresOf,
+  offeredMeasures,
 } from '../report/catalogue/definitions.ts';
 import { describeReport, listDimensions } from '../report/describe/describe-catalogue.ts';
 import { formatDerivation } from '../report/explain/explain-request.ts';
@@ -110,7 +110,9 @@ export const describeMeasureTool: Tool = {
     }
     const { name, label, unit, group, description, better = null, needs_rates = false } = measure;
     const formula = formatDerivation(catalogue, measure);
-    const reports = [...catalogue.reports.values()].filter((each) => measuresOf(catalogue, each).includes(measure));
+    const reports = [...catalogue.reports.values()].filter((each) =>
+      offeredMeasures(catalogue, each).includes(measure),
+    );
     return {
       summary: `${label}: ${description} ${formula}`,
       content: {

@@ -73,7 +73,7 @@ function makeFunction(catalogue: Catalogue, report: Report): ReportFunction {
     description: `${report.description} A row is: ${report.row}`,
     parameters: [...parameters.filter((each) => each.isRequired), ...parameters.filter((each) => !each.isRequired)],
     properties: columnsOf(catalogue, report)
-      .filter(({ name }) => !name.startsWith('_'))
+      .filter(({ name, when }) => !name.startsWith('_') && when !== 'fields')
       .map(reportProperty),
   };
 }

@@ -45,6 +45,8 @@ export function describeNumber({
       hours_without_rate: formatUnit('hours', term.hours_without_rate, meta),
     })),
     percent: measure.percent && first && second ? { part: first, whole: second } : null,
+    ratio: measure.ratio && first && second ? { part: first, whole: second } : null,
+    effects: measure.effect && first ? { fees: first, cost: second ?? null } : null,
     points: measure.points && first && second ? { minuend: first, subtrahend: second } : null,
     parts: Object.fromEntries(
       Object.entries(parts).map(([division, list]) => [
@@ -73,16 +75,24 @@ export function describeLine({ columns, line, steps }: LineExplanation, meta: Me
 
 /** Writes the explanation of a number for a terminal. */
 export function formatNumberExplanation(explanation: NumberExplanation): string {
-  const { label, value, formula, terms, percent, points, parts } = describeNumber(explanation);
+  const { label, value, formula, terms, percent, ratio, effects, points, parts } = describeNumber(explanation);
   const { currency } = explanation.meta;
-  const unit = { money: ` ${currency}`, hours: ' hours', percent: ' %' }[explanation.measure.unit as string] ?? '';
+  const unit =
+    { money: ` ${currency}`, rate: ` ${currency}/h`, hours: ' hours', percent: ' %' }[
+      explanation.measure.unit as string
+    ] ?? '';
   const shown = (text: string | null) => text ?? 'unknown';
-  const item = explanation.measure.people ? 'day' : 'line';
+  const { people, person_days: days, effect } = explanation.measure;
+  const item = effect ? 'cell' : days === 'plan_error' ? 'week' : people || days ? 'day' : 'line';
   const lines = (count: number) => `${count} ${item}${count === 1 ? '' : 's'}`;
   return [
     `${label}, ${describeDays(explanation.meta)}: ${shown(value)}${unit}`,
     formula,
-    ...table(Object.values(percent ?? points ?? {}).map((each) => [each.label, shown(each.value), ''])),
+    ...table(
+      Object.values(percent ?? ratio ?? effects ?? points ?? {})
+        .flatMap((each) => each ?? [])
+        .map((each) => [each.label, shown(each.value), '']),
+    ),
     ...table(
       terms.map((term) => [
         `${term.sign} ${term.label}`,

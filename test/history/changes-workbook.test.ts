@@ -22,6 +22,10 @@ const companyOf = (cost_rate: number, logged_time: readonly object[]) => ({
   logged_time,
 });
 
+interface Conditional {
+  readonly conditionalFormattings: readonly { readonly ref: string }[];
+}
+
 const MARCH = { start_date: '2026-03-01', end_date: '2026-03-31' };
 
 describe('the workbook of changes', { tags: ['slow'] }, () => {
@@ -90,6 +94,10 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
     expect(lines.rowCount).toBe(4);
     const chart = [...(await unzip(bytes)).entries()].find(([path]) => path.includes('charts/chart'));
     expect(String(chart?.[1])).toContain('Actual labour cost, USD: from then to now');
+    // Neither more nor less of a cost is better by itself.
+    expect(String(chart?.[1]).match(/7FB69A|D98C94/)).toBeNull();
+    const { conditionalFormattings } = workbook.getWorksheet('Summary') as unknown as Conditional;
+    expect(conditionalFormattings.map(({ ref }) => ref).filter((ref) => ref.startsWith('D'))).toEqual([]);
   });
 
   it('has numbers in place of sums where rows overlap', async () => {

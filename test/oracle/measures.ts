@@ -1,4 +1,5 @@
-import { type Exact, percent, ratioDifference, sum, sumHours, ZERO } from './exact.ts';
+import { periodStart } from './calendar.ts';
+import { type Exact, minorUnit, percent, ratioDifference, sum, sumHours, ZERO } from './exact.ts';
 import type { Line, Model } from './ledger.ts';
 import type { Query } from './parameters.ts';
 
@@ -10,6 +11,7 @@ export interface Counted {
   scheduledToDate: Line[];
   scheduledAfter: Line[];
   tentative: Line[];
+  tentativeAfter: Line[];
   actual: Line[];
   expenses: Line[];
   expensesToDate: Line[];
@@ -23,6 +25,7 @@ export function countedOf(lines: readonly Line[], query: Pick<Query, 'statuses' 
     scheduledToDate: scheduled.filter((line) => line.date <= query.cutoff),
     scheduledAfter: scheduled.filter((line) => line.date > query.cutoff),
     tentative: all.filter((line) => line.status === 'tentative'),
+    tentativeAfter: all.filter((line) => line.status === 'tentative' && line.date > query.cutoff),
     actual: lines.filter((line) => line.kind === 'actual' && line.date <= query.cutoff),
     expenses: lines.filter((line) => line.kind === 'expense'),
     expensesToDate: lines.filter((line) => line.kind === 'expense' && line.date <= query.cutoff),
@@ -174,6 +177,84 @@ export function capacityMeasures(
     utilization_percent: percent(hours(counted.actual.filter((line) => line.billable)), toDate),
   };
 }
+
+/** Groups lines by a key. */
+function groupsBy(lines: readonly Line[], keyOf: (line: Line) => string): Line[][] {
+  const groups = new Map<string, Line[]>();
+  for (const line of lines) groups.set(keyOf(line), [...(groups.get(keyOf(line)) ?? []), line]);
+  return [...groups.values()];
+}
+
+const scheduledOf = (lines: readonly Line[]): Line[] => lines.filter((line) => line.kind === 'scheduled');
+const actualOf = (lines: readonly Line[]): Line[] => lines.filter((line) => line.kind === 'actual');
+
+/** 8.8: a ratio with 4 decimals; null if undefined or a part is missing. */
+function ratio(part: Exact | null, whole: Exact): Exact | null {
+  return part === null || whole.isZero() ? null : part.dividedBy(whole).toDecimalPlaces(4);
+}
+
+/** Computes the measures of 8.8 that a request must name. */
+export function namedMeasures(
+  counted: Counted,
+  { currency, weekStartsOn }: { readonly currency: string; readonly weekStartsOn: number },
+): Measures {
+  const worked = [...counted.scheduledToDate, ...counted.actual];
+  const days = groupsBy(worked, (line) => `${line.people_id} ${line.date}`).map((lines) => {
+    const [scheduled, actual] = [scheduledOf(lines), actualOf(lines)];
+    const [planned, done] = [hours(scheduled), hours(actual)];
+    const unlogged = planned.greaterThan(done) ? planned.minus(done) : ZERO;
+    const share = (amount: Exact | null) =>
+      amount?.times(unlogged).dividedBy(planned).toDecimalPlaces(minorUnit(currency)) ?? null;
+    return {
+      unlogged,
+      covered: planned.minus(unlogged),
+      cost: unlogged.isZero() ? null : share(sum(costs(scheduled))),
+      fees: unlogged.isZero() ? null : share(sum(fees(scheduled))),
+    };
+  });
+  const weeks = groupsBy(worked, (line) => `${line.people_id} ${periodStart(line.date, 'week', weekStartsOn, 1)}`);
+  const error = sumHours(
+    weeks.map((lines) =>
+      hours(actualOf(lines))
+        .minus(hours(scheduledOf(lines)))
+        .abs(),
+    ),
+  );
+  const toDate = hours(counted.scheduledToDate);
+  const covered = sumHours(days.map((day) => day.covered));
+  const unlogged = days.filter((day) => !day.unlogged.isZero());
+  const costed = hours(counted.actual.filter((line) => line.cost !== null));
+  return {
+    unlogged_hours: sumHours(days.map((day) => day.unlogged)),
+    unlogged_cost: sum(unlogged.map((day) => day.cost)),
+    unlogged_fees: sum(unlogged.map((day) => day.fees)),
+    covered_hours: covered,
+    logging_coverage_percent: percent(covered, toDate),
+    plan_error_hours: error,
+    plan_error_percent: percent(error, toDate),
+    backlog_fees: sum(fees(counted.scheduledAfter)),
+    soft_backlog_fees: sum(fees(counted.tentativeAfter)),
+    effective_bill_rate: ratio(sum(fees(counted.actual)), hours(counted.actual)),
+    actual_hours_with_cost_rate: costed,
+    average_cost_rate: ratio(sum(costs(counted.actual)), costed),
+  };
+}
+
+/** The measures of 8.8. */
+export const NAMED_MEASURES: readonly string[] = [
+  'unlogged_hours',
+  'unlogged_cost',
+  'unlogged_fees',
+  'covered_hours',
+  'logging_coverage_percent',
+  'plan_error_hours',
+  'plan_error_percent',
+  'backlog_fees',
+  'soft_backlog_fees',
+  'effective_bill_rate',
+  'actual_hours_with_cost_rate',
+  'average_cost_rate',
+];
 
 export const HOURS_MEASURES: readonly string[] = [
   'scheduled_hours',

@@ -1,7 +1,16 @@
+import { bridgeOf, EFFECT_MEASURES } from './bridges.ts';
 import { daysOf, type Interval, periodStart } from './calendar.ts';
 import type { Person, Project } from './clean.ts';
 import { type Line, type Model, STATUS_NAMES } from './ledger.ts';
-import { CAPACITY_MEASURES, capacityMeasures, countedOf, lineMeasures, type Measures, pick } from './measures.ts';
+import {
+  CAPACITY_MEASURES,
+  capacityMeasures,
+  countedOf,
+  lineMeasures,
+  type Measures,
+  namedMeasures,
+  pick,
+} from './measures.ts';
 import { linesOf, periodsOf, type Query } from './parameters.ts';
 import type { Report, Row } from './reports.ts';
 
@@ -139,6 +148,7 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
   };
 
   const lines = linesOf(model, query);
+  const once = new Map<string, Line[]>();
   for (const line of lines) {
     const period = periodOfDay.get(line.date);
     if (period === undefined) throw new Error(`the line ${line.line_id} is outside the window`);
@@ -148,6 +158,9 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
       combinations = combinations.flatMap((columns) => added.map((more) => ({ ...columns, ...more })));
     }
     for (const columns of combinations) groupOf(columns, period).lines.push(line);
+    // A line of several rows is in one cell of the totals.
+    const key = JSON.stringify({ ...combinations[0], tag: null, ...period.columns });
+    once.set(key, [...(once.get(key) ?? []), line]);
   }
 
   const totalPeople = new Set<number>();
@@ -169,16 +182,20 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
     }
   }
 
-  const measuresOf = (counting: Line[], people: Set<number>, days: string[]): Measures => {
+  const bridge = bridgeOf(countedOf(lines, query), settings.currency);
+  const measuresOf = (counting: Line[], people: Set<number>, days: string[], cells = [counting]): Measures => {
     const counted = countedOf(counting, query);
+    const effects = names.some((name) => EFFECT_MEASURES.includes(name))
+      ? bridge(cells.map((cell) => countedOf(cell, query)))
+      : {};
     const capacity = withCapacity ? capacityMeasures(model, people, days, counted, query.cutoff) : {};
-    return pick({ ...lineMeasures(counted), ...capacity }, names);
+    return pick({ ...lineMeasures(counted), ...namedMeasures(counted, settings), ...effects, ...capacity }, names);
   };
   return {
     rows: [...groups.values()].map((group) => ({
       ...group.columns,
       ...measuresOf(group.lines, group.people, group.days),
     })),
-    totals: measuresOf(lines, totalPeople, windowDays),
+    totals: measuresOf(lines, totalPeople, windowDays, [...once.values()]),
   };
 }

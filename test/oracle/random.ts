@@ -1,7 +1,8 @@
+import { EFFECT_MEASURES } from './bridges.ts';
 import { addDays, daysBetween } from './calendar.ts';
 import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
 import { modelOf } from './ledger.ts';
-import { AMOUNT_MEASURES, CAPACITY_MEASURES, EXPENSE_MEASURES, HOURS_MEASURES } from './measures.ts';
+import { AMOUNT_MEASURES, CAPACITY_MEASURES, EXPENSE_MEASURES, HOURS_MEASURES, NAMED_MEASURES } from './measures.ts';
 import { FILTERS, type Filter, FLAGS, type Parameters } from './parameters.ts';
 import { PIVOT_COLUMNS } from './pivot.ts';
 import { Prng } from './prng.ts';
@@ -744,6 +745,8 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
   if (name === 'pivot') {
     parameters.group_by = groupBy.join(',');
     const measures = random.some(random.shuffled(PIVOT_MEASURES), 1, 8);
+    if (random.chance(0.6)) measures.push(...random.some(random.shuffled(NAMED_MEASURES), 1, 6));
+    if (random.chance(0.6)) measures.push(...random.some(random.shuffled(EFFECT_MEASURES), 1, 8));
     if (random.chance(0.5)) measures.push(...random.some(CAPACITY_MEASURES, 1, 6));
     parameters.measures = measures.join(',');
   } else if (name !== 'people' && random.chance(0.3)) {

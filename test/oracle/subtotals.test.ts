@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SEED } from '../seed.ts';
+import { EFFECT_MEASURES } from './bridges.ts';
 import { compareReports } from './compare.ts';
 import { openEngine } from './engine.ts';
 import { writeDataset } from './files.ts';
@@ -29,8 +30,11 @@ test(`subtotals are the oracle's rows by the first dimensions, PLUMBLINE_SEED=${
     for (let seed = SEED, queries = 0; queries < QUERIES && seed < SEED + MAX_DRAWN; seed += 1) {
       const { interval = 'none', ...sent } = randomQuery(seed, dataset).parameters;
       const dimensions = sent['group_by']?.split(',') ?? [];
-      // Capacity is that of the people in the rows, which the oracle's rows by fewer dimensions don't know.
-      const measures = (sent['measures'] ?? '').split(',').filter((name) => !CAPACITY_MEASURES.includes(name));
+      // Capacity is that of the people in the rows, which the oracle's rows by fewer dimensions don't know. Effects are sums of
+      // the rows' cells, which these rows don't split.
+      const measures = (sent['measures'] ?? '')
+        .split(',')
+        .filter((name) => ![...CAPACITY_MEASURES, ...EFFECT_MEASURES].includes(name));
       const depth = interval === 'none' ? dimensions.length - 1 : dimensions.length;
       if (depth < 1 || measures.join('') === '') continue;
       const parameters: Parameters = { ...sent, interval, measures: measures.join(',') };

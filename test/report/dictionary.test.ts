@@ -43,6 +43,7 @@ it('every report and every dimension has its columns', () => {
 /** Columns whose name means several things, each with the places that share a meaning. Every other name means one thing. */
 const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   active: ['dimension person', 'dimension project, report board, report projects'],
+  actual_hours: ['contributions of lines', 'measure'],
   billable: ['dimension billable, report lines', 'report changes'],
   capacity_hours: ['contributions of lines', 'measure'],
   client: ['dimension client', 'dimension project, report board, report pipeline, report projects'],

@@ -158,6 +158,10 @@ describe('6.2 explaining a number', () => {
     ['projects', 'actual_profit'],
     ['projects', 'budget_remaining'],
     ['people', 'unscheduled_hours'],
+    ['people', 'unlogged_cost'],
+    ['projects', 'covered_hours'],
+    ['projects', 'plan_error_hours'],
+    ['projects', 'cost_volume_effect'],
   ])(
     'opens terms and parts of %s %s, and theirs, into lines that add up to them',
     { tags: ['slow'] },

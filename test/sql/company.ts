@@ -62,7 +62,7 @@ export const catalogue = readCatalogues().full;
 export const REPORT_NAMES = reportsOfOneState(catalogue).map(({ name }) => name);
 
 /** Matches a column, or its name, that reveals a cost. Hours without a cost rate do not. */
-export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
+export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!with_|without_)cost(?!_rate_source)/;
 
 /**
  * Puts a database with records into a new folder, which the caller removes.

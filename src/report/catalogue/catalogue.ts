@@ -1,9 +1,10 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
+import { type BridgeEffect, effectsOnProfit } from './bridges.ts';
 import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
 
-/** A measure. Exactly one of sum, percent, points, people, budget and effect is given. */
+/** A measure. Exactly one of sum, percent, points, ratio, person_days, people, budget and effect is given. */
 export interface Measure {
   readonly name: string;
   readonly label: string;
@@ -13,9 +14,11 @@ export interface Measure {
   readonly sum?: string;
   readonly percent?: string;
   readonly points?: string;
+  readonly ratio?: string;
+  readonly person_days?: 'unlogged' | 'unlogged_cost' | 'unlogged_fees' | 'covered' | 'plan_error';
   readonly people?: 'capacity' | 'capacity_to_date' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
   readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
-  readonly effect?: 'hours' | 'rate' | 'unpriced';
+  readonly effect?: BridgeEffect;
   readonly needs_rates?: boolean;
   readonly better?: 'more' | 'less' | 'none';
   /** The names that it had in earlier versions, under which kept states have it. */
@@ -71,6 +74,8 @@ export interface Report {
   readonly columns?: Readonly<Record<string, string>>;
   readonly lines?: readonly string[];
   readonly measures?: readonly string[];
+  /** The groups of measures shown only when a request names them. */
+  readonly named?: readonly string[];
   /** Additional column names in JSON, each with its measure (4.3). */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly active?: string;
@@ -98,6 +103,8 @@ export interface Contributions {
   readonly columns: Readonly<Record<string, Attribute>>;
   readonly of_sums: readonly string[];
   readonly of_people: readonly string[];
+  readonly of_person_days: readonly string[];
+  readonly of_cells: readonly string[];
   readonly of_budgets: readonly string[];
 }
 
@@ -165,8 +172,9 @@ export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: st
   }));
 }
 
-export function parsePercent(percent: string): [part: string, whole: string] {
-  const [part = '', whole = ''] = percent.split(' / ');
+/** Returns the names of the measures that a percentage or another ratio divides. */
+export function parseRatio(ratio: string): [part: string, whole: string] {
+  const [part = '', whole = ''] = ratio.split(' / ');
   return [part, whole];
 }
 
@@ -176,14 +184,29 @@ export function parsePoints(points: string): [minuend: string, subtrahend: strin
 }
 
 /** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
-export function operandsOf({ percent, points }: Measure): string[] {
-  if (percent) return parsePercent(percent);
+export function operandsOf({ percent, points, ratio = percent }: Measure): string[] {
+  if (ratio) return parseRatio(ratio);
   return points ? parsePoints(points) : [];
 }
 
-/** Returns the measures of a report's groups, in the catalogue's order. */
-export function measuresOf(catalogue: Catalogue, report: Report): Measure[] {
-  return [...catalogue.measures.values()].filter((measure) => report.measures?.includes(measure.group));
+/** Returns the names of the measures that explain one which is no sum of lines: its operands, or the effects of one on profit. */
+export function partsOfNumber(measure: Measure): string[] {
+  const { effect } = measure;
+  if (!effect?.startsWith('profit')) return operandsOf(measure);
+  return effectsOnProfit(effect);
+}
+
+/** Returns the measures that a report shows, in the catalogue's order. @param named Columns that a request names. */
+export function measuresOf(catalogue: Catalogue, report: Report, named: readonly string[] = []): Measure[] {
+  return offeredMeasures(catalogue, report).filter(
+    ({ name, group }) => report.measures?.includes(group) || named.includes(name),
+  );
+}
+
+/** Returns the measures that a report can show. */
+export function offeredMeasures({ measures: all }: Catalogue, { measures = [], named = [] }: Report): Measure[] {
+  const groups = [...measures, ...named];
+  return [...all.values()].filter(({ group }) => groups.includes(group));
 }
 
 export interface Alias {

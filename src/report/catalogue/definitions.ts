@@ -10,17 +10,17 @@ export {
   type Catalogue,
   findReport,
   groupingReports,
-  measuresOf,
+  offeredMeasures,
   type Parameter,
   type Report,
   summingReports,
 } from './catalogue.ts';
 export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';
 export { CUTOFF_REASONS } from './cutoff.ts';
-export { describeAddition } from './dictionary.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';
 export { additiveMeasures, digestMeasures } from './measure-digest.ts';
+export { describeAddition } from './measure-words.ts';
 export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf, WINDOW_PARAMETERS } from './parameters.ts';
 export { dateLiteral } from './period.ts';
 export { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Catalogue, findReport, type Measure, measuresOf, operandsOf, parseSum } from './catalogue.ts';
+import { type Catalogue, findReport, type Measure, offeredMeasures, operandsOf, parseSum } from './catalogue.ts';
 
 /** Returns the SHA-256 of what each measure is computed from: its formula, its sets of lines, the measures that it divides. */
 export function digestMeasures(catalogue: Catalogue): Record<string, string> {
@@ -9,13 +9,15 @@ export function digestMeasures(catalogue: Catalogue): Record<string, string> {
 }
 
 function digestMeasure(catalogue: Catalogue, measure: Measure): string {
-  const { unit, sum, percent, points, people, budget, effect } = measure;
+  const { unit, sum, percent, points, people, budget, effect, ratio, person_days } = measure;
   const sets = parseSum(sum ?? '').map(({ lines }) => catalogue.lines.get(lines));
   const operands = operandsOf(measure).map((name) => {
     const operand = catalogue.measures.get(name);
     return operand && digestMeasure(catalogue, operand);
   });
-  const formula = [unit, sum, percent, points, people, budget, effect].map((part) => part ?? null);
+  // Kinds that came later add nothing to the measures of others, whose digests stay as states have kept them.
+  const later = [ratio, person_days].filter((part) => part !== undefined);
+  const formula = [unit, sum, percent, points, people, budget, effect].map((part) => part ?? null).concat(later);
   return createHash('sha256')
     .update(JSON.stringify([formula, sets, operands]))
     .digest('hex');
@@ -23,5 +25,5 @@ function digestMeasure(catalogue: Catalogue, measure: Measure): string {
 
 /** Returns the measures of a report that add up: their sums over rows are their totals. */
 export function additiveMeasures(catalogue: Catalogue, report: string): Measure[] {
-  return measuresOf(catalogue, findReport(catalogue, report)).filter(({ sum }) => sum !== undefined);
+  return offeredMeasures(catalogue, findReport(catalogue, report)).filter(({ sum }) => sum !== undefined);
 }

@@ -1,11 +1,12 @@
 import { AppError } from '../../error.ts';
-import { type Catalogue, measuresOf, type Report } from './catalogue.ts';
+import { BRIDGES, measuresOfBridge } from './bridges.ts';
+import { type Catalogue, offeredMeasures, type Report } from './catalogue.ts';
 import { hideRateRules } from './insight-rule.ts';
 
 /** Returns the names of a report's columns that reveal a cost. */
 export function hiddenColumns(catalogue: Catalogue, report: Report): string[] {
   const listed = Object.entries(report.list ?? {}).filter(([, column]) => column.needs_rates);
-  const measures = measuresOf(catalogue, report).filter((measure) => measure.needs_rates);
+  const measures = offeredMeasures(catalogue, report).filter((measure) => measure.needs_rates);
   return [...listed.map(([name]) => name), ...measures.map(({ name }) => name)];
 }
 
@@ -35,7 +36,7 @@ export function hideRates(catalogue: Catalogue): Catalogue {
   return { ...catalogue, measures, reports: new Map(reports), insights };
 }
 
-const NAMING = ['fields', 'sort', 'measures', 'measure'];
+const NAMING = ['fields', 'sort', 'measures', 'measure', 'bridge'];
 
 /**
  * Checks that a request names no hidden column.
@@ -43,7 +44,9 @@ const NAMING = ['fields', 'sort', 'measures', 'measure'];
  */
 export function assertVisible(sent: Readonly<Record<string, string>>, hidden: readonly string[]): void {
   const fields = NAMING.flatMap((field) => {
-    const names = (sent[field] ?? '').split(',').map((name) => name.replace(/^-/, ''));
+    const text = sent[field] ?? '';
+    const bridge = BRIDGES.find((each) => field === 'bridge' && each === text);
+    const names = bridge ? measuresOfBridge(bridge) : text.split(',').map((name) => name.replace(/^-/, ''));
     const refused = names.filter((name) => hidden.includes(name));
     return refused.length > 0
       ? [{ field, message: `${field} names ${refused.join(', ')}, which need the scope rates` }]

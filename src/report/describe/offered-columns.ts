@@ -1,4 +1,11 @@
-import { type Catalogue, type Measure, measuresOf, parsePercent, type Report } from '../catalogue/catalogue.ts';
+import {
+  type Catalogue,
+  type Measure,
+  measuresOf,
+  offeredMeasures,
+  parseRatio,
+  type Report,
+} from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { besideCauses } from '../plan/compile-changes.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
@@ -20,7 +27,8 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
   const isGrouped = report.compares && report.parameters?.includes('group_by');
   const rows = isGrouped ? dimensionColumns(catalogue).map(besideCauses) : [];
   if (report.list) return [...rows, ...attributes, ...contributions];
-  const measures = measuresOf(catalogue, report);
+  const measures = offeredMeasures(catalogue, report);
+  const shown = measuresOf(catalogue, report);
   const isPivot = !report.columns;
   return [
     ...(isPivot ? dimensionColumns(catalogue) : namedColumns(catalogue, report)),
@@ -31,7 +39,7 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
         ...measure,
         better: betterOf(catalogue, measure),
         needsRates: measure.needs_rates,
-        when: isPivot ? 'measures' : undefined,
+        when: isPivot ? 'measures' : shown.includes(measure) ? undefined : 'fields',
       }),
     ),
     ...(report.parameters?.includes('links') ? [offer({ ...LINK_COLUMN, when: 'links' })] : []),
@@ -41,7 +49,7 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
 /** Returns which direction is favorable; that of a percentage is that of its part. */
 function betterOf({ measures }: Catalogue, { better, percent }: Measure): Column['better'] {
   if (better !== undefined || percent === undefined) return better;
-  return measures.get(parsePercent(percent)[0])?.better;
+  return measures.get(parseRatio(percent)[0])?.better;
 }
 
 const PERIOD_COLUMNS: readonly OfferedColumn[] = [

@@ -2,13 +2,13 @@ import {
   type Catalogue,
   type Dimension,
   type Measure,
-  parsePercent,
   parsePoints,
+  parseRatio,
   parseSum,
   type Report,
 } from '../catalogue/catalogue.ts';
-import { describeDerivation } from '../catalogue/dictionary.ts';
 import { describeLineSet } from '../catalogue/line-set.ts';
+import { describeDerivation } from '../catalogue/measure-words.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeople } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
@@ -20,7 +20,7 @@ import type { Query } from '../request/query.ts';
  */
 export type Total = 'sum' | 'own' | 'given' | Ratio | RatioDifference;
 
-/** The names of the columns that a percentage divides. */
+/** The names of the columns that a percentage or another ratio divides. */
 export interface Ratio {
   readonly part: string;
   readonly whole: string;
@@ -67,16 +67,16 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
 /** @param suffix The end of the names of the columns of one period. */
 function totalOf(
   { measures }: Catalogue,
-  { sum, percent, points, people, effect }: Measure,
+  { sum, percent, points, ratio = percent, people, person_days, effect }: Measure,
   suffix: string,
   hasIdle: boolean,
   hasOverlap: boolean,
 ): Total {
   const ratioOf = (text: string): Ratio => {
-    const [part, whole] = parsePercent(text);
+    const [part, whole] = parseRatio(text);
     return { part: `${part}${suffix}`, whole: `${whole}${suffix}` };
   };
-  if (percent) return ratioOf(percent);
+  if (ratio) return ratioOf(ratio);
   if (points) {
     const [minuend, subtrahend] = parsePoints(points).map((name) => ratioOf(measures.get(name)?.percent ?? ''));
     if (minuend && subtrahend) return { minuend, subtrahend };
@@ -84,10 +84,11 @@ function totalOf(
   if (hasOverlap) return 'given';
   if (sum) return 'sum';
   if (effect) return 'own';
-  return people && hasIdle ? 'own' : 'given';
+  // Weeks are shared by rows of periods.
+  return (people || (person_days && person_days !== 'plan_error')) && hasIdle ? 'own' : 'given';
 }
 
-function sourceOf({ lines }: Catalogue, { sum, people, budget, effect }: Measure): string {
+function sourceOf({ lines }: Catalogue, { sum, people, person_days, budget, effect }: Measure): string {
   if (sum) {
     const terms = parseSum(sum).map(
       (term) => `${columnOf(term.amount)} where ${describeLineSet(lines.get(term.lines))}`,
@@ -95,6 +96,7 @@ function sourceOf({ lines }: Catalogue, { sum, people, budget, effect }: Measure
     return `marts.lines: ${[...new Set(terms)].join('; ')}`;
   }
   if (effect) return 'marts.lines: hours, cost, fee';
+  if (person_days) return 'marts.lines: hours, cost, fee';
   if (people) return 'core.work_hours, core.time_off_days, marts.lines: hours';
   return budget ? 'marts.budgets, marts.lines: hours, fee' : 'The two columns of the formula';
 }

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { quoteText, type Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { type Measure, operandsOf, parsePercent } from '../catalogue/catalogue.ts';
+import { type Measure, parseRatio, partsOfNumber } from '../catalogue/catalogue.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -46,10 +46,10 @@ export interface MeasuredValue {
 export async function explainNumber(context: ReportContext, number: NumberQuery): Promise<NumberExplanation> {
   const [measure] = number.grouping.measures;
   if (!measure) throw new AppError('internal', 'A number without a measure was asked for');
-  const ratio = measuresOf(number.selection, operandsOf(measure));
+  const ratio = measuresOf(number.selection, partsOfNumber(measure));
   const { values, checks } = await readValues(context, number, [measure, ...ratio]);
   const valueIn = ({ name }: Measure) => values.get(name) ?? null;
-  const linkOf = (each: Measure) => (operandsOf(each).length > 0 ? null : linkNumber(number, each.name));
+  const linkOf = (each: Measure) => (partsOfNumber(each).length > 0 ? null : linkNumber(number, each.name));
   const value = valueIn(measure);
   const shared = {
     report: number.selection.report.name,
@@ -64,7 +64,9 @@ export async function explainNumber(context: ReportContext, number: NumberQuery)
   const contributions = `WITH ${contributionParts(number, context.company).join(',\n')}`;
   const terms = await readTerms(context.database, number, measure, contributions);
   const parts = await readParts(context.database, number, measure, contributions);
-  assertSum(measure, value, parts, measure.budget !== undefined && number.parts.length === 0);
+  // Without any budget a number is nothing, and an effect may be unknown without any cell.
+  const isUnknownAlone = measure.budget ? number.parts.length === 0 : measure.effect !== undefined && value === null;
+  assertSum(measure, value, parts, isUnknownAlone);
   return { ...shared, terms, parts };
 }
 
@@ -78,7 +80,29 @@ async function readValues(
   const { columns, totals, meta } = await runSummary(context, regroup(reselect(number, number.row), { measures }));
   const values = new Map(columns.map(({ name }, index) => [name, totals?.[index] ?? null]));
   if (countsWholeWindow(number)) await replacePeople(context, number, measures, values);
+  if (isOfRow(number)) await replaceEffects(context, number, measures, values);
   return { values, checks: meta.checks };
+}
+
+/** Tests whether a number is of a row, and not of all lines of its query. */
+function isOfRow({ selection: { startDate, endDate }, row, rowFilters }: NumberQuery): boolean {
+  return rowFilters.length > 0 || row.startDate !== startDate || row.endDate !== endDate;
+}
+
+/** Replaces effects: their rates are those of all lines of the query, which the lines of the row alone don't show. */
+async function replaceEffects(
+  context: ReportContext,
+  number: NumberQuery,
+  measures: readonly Measure[],
+  values: Map<string, Value>,
+): Promise<void> {
+  const ofLines = measures.filter((measure) => measure.effect && partsOfNumber(measure).length === 0);
+  for (const [name, total] of await readTotals(context, number, ofLines)) values.set(name, total);
+  for (const measure of measures.filter(({ effect }) => effect?.startsWith('profit'))) {
+    const [fees = null, cost = '0'] = partsOfNumber(measure).map((name) => values.get(name) ?? null);
+    const isKnown = fees !== null && cost !== null;
+    values.set(measure.name, isKnown ? new Decimal(String(fees)).minus(String(cost)).toFixed(4) : null);
+  }
 }
 
 /**
@@ -96,7 +120,7 @@ async function replacePeople(
   for (const [name, total] of await readTotals(context, number, ofPeople)) values.set(name, total);
   for (const { name, percent } of measures) {
     if (percent === undefined) continue;
-    const parts = parsePercent(percent).map(
+    const parts = parseRatio(percent).map(
       (part) => `CAST(${decimalLiteral(values.get(part) ?? null)} AS DECIMAL(38, 4))`,
     );
     const [row] = await context.database.rows<{ ratio: Value }>(`SELECT pl_percent(${parts.join(', ')}) AS ratio`);
@@ -129,12 +153,17 @@ function measuresOf({ catalogue }: Selection, names: readonly string[]): Measure
 }
 
 /**
- * @param isWholeBudget True for a number that is unknown without any budget.
+ * @param isUnknownAlone True for a number that is unknown without any line.
  * @throws AppError check if the parts don't add up to the number.
  */
-function assertSum({ name, needs_rates }: Measure, value: Value, { person = [] }: Parts, isWholeBudget: boolean): void {
+function assertSum(
+  { name, needs_rates }: Measure,
+  value: Value,
+  { person = [] }: Parts,
+  isUnknownAlone: boolean,
+): void {
   const known = person.flatMap((part) => (part.value === null ? [] : [String(part.value)]));
-  const isUnknown = known.length === 0 && (person.length > 0 || isWholeBudget);
+  const isUnknown = known.length === 0 && (person.length > 0 || isUnknownAlone);
   const sum = isUnknown ? null : known.reduce((total, part) => total.plus(part), new Decimal(0));
   const [left, right] = [
     value === null ? 'unknown' : new Decimal(String(value)).toFixed(),

@@ -1,9 +1,10 @@
 import type { Database, Value } from '../../database/database.ts';
 import { type Measure, parseSum } from '../catalogue/catalogue.ts';
-import { describeTerm } from '../catalogue/dictionary.ts';
+import { describeTerm } from '../catalogue/measure-words.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { linkNumber } from '../plan/links.ts';
 import { amountOf, hasLines, isHours } from '../plan/measure.ts';
+import { sumOfNothing } from '../plan/plan-number.ts';
 import { narrow } from '../request/change-query.ts';
 import type { ChosenPart } from '../request/part.ts';
 import type { NumberQuery, Selection } from '../request/query.ts';
@@ -46,33 +47,38 @@ export async function readTerms(
 ): Promise<readonly NumberTerm[]> {
   const { selection } = number;
   const terms = termsOf(selection, measure);
-  const sums = terms.flatMap(({ condition, expression, isMoney }, index) => [
-    `SUM(CASE WHEN ${condition} THEN ${expression} END) AS value_${index}`,
-    `COUNT(CASE WHEN ${condition} THEN 1 END) AS count_${index}`,
+  const queryOf = (part: ChosenPart | undefined) => (part ? narrow(number, part) : number);
+  const sums = terms.flatMap(({ condition, expression, isMoney, part }, index) => [
+    `CASE WHEN ${countOf(condition)} = 0 THEN ${sumOfNothing(queryOf(part))} ELSE SUM(CASE WHEN ${condition} THEN ${expression} END) END AS value_${index}`,
+    `${countOf(condition)} AS count_${index}`,
     `${isMoney ? `SUM(CASE WHEN ${condition} AND ${expression} IS NULL THEN hours END)` : 'NULL'} AS unknown_${index}`,
   ]);
   const [row] = await database.rows<Record<string, Value>>(
     `${contributions}\nSELECT ${sums.join(',\n  ')}\nFROM contributions`,
   );
-  return terms.map(({ sign, label, measure: alone, part }, index) => {
-    const count = Number(row?.[`count_${index}`] ?? 0);
-    const query = part ? narrow(number, part) : number;
-    const isNothing = measure.budget !== undefined && query.parts.length === 0;
-    return {
-      sign,
-      label: plainWords(selection.catalogue, label),
-      value: count === 0 && !isNothing ? '0.0000' : (row?.[`value_${index}`] ?? null),
-      line_count: count,
-      hours_without_rate: row?.[`unknown_${index}`] ?? null,
-      lines: alone === undefined ? null : linkNumber(query, alone),
-    };
-  });
+  return terms.map(({ sign, label, measure: alone, part }, index) => ({
+    sign,
+    label: plainWords(selection.catalogue, label),
+    value: row?.[`value_${index}`] ?? null,
+    line_count: Number(row?.[`count_${index}`] ?? 0),
+    hours_without_rate: row?.[`unknown_${index}`] ?? null,
+    lines: alone === undefined ? null : linkNumber(queryOf(part), alone),
+  }));
 }
 
-function termsOf({ catalogue, cutoffDate }: Selection, { sum, people, budget }: Measure): TermSql[] {
+function countOf(condition: string): string {
+  return `COUNT(CASE WHEN ${condition} THEN 1 END)`;
+}
+
+function termsOf(
+  { catalogue, cutoffDate }: Selection,
+  { name, sum, people, person_days, effect, budget }: Measure,
+): TermSql[] {
   if (people === 'capacity_to_date')
     return CAPACITY_TERMS.map((each) => ({ ...each, part: { by: 'until', key: cutoffDate } }));
   if (people) return PEOPLE_TERMS[people];
+  if (effect) return [term('+', 'effect in each cell of project, role and person', 'contribution', name)];
+  if (person_days) return personDaysTerms(person_days, name);
   if (budget) return budgetTerms(budget, cutoffDate);
   return parseSum(sum ?? '').map((term) => ({
     sign: term.sign < 0 ? '-' : '+',
@@ -107,6 +113,22 @@ const PEOPLE_TERMS: Readonly<Record<Exclude<NonNullable<Measure['people']>, 'cap
     term('-', 'scheduled hours within capacity', 'capacity_hours - contribution'),
   ],
 };
+
+/**
+ * Returns the terms of a measure of person-days. The hours of the compared days alone open no lines, since no measure is their
+ * sum: the days of the number itself have them as columns.
+ */
+function personDaysTerms(measure: NonNullable<Measure['person_days']>, name: string): TermSql[] {
+  const scheduled = term('+', 'scheduled hours of these days', 'scheduled_hours');
+  const whole = (label: string) => [term('+', label, 'contribution', name)];
+  return {
+    unlogged: [scheduled, term('-', 'hours logged on these days', 'actual_hours')],
+    unlogged_cost: whole('scheduled cost of the unlogged hours'),
+    unlogged_fees: whole('scheduled fees of the unlogged hours'),
+    covered: [scheduled, term('-', 'unlogged hours of these days', 'scheduled_hours - contribution')],
+    plan_error: whole('difference of each week'),
+  }[measure];
+}
 
 function budgetTerms(budget: NonNullable<Measure['budget']>, cutoffDate: string): TermSql[] {
   const cutoff = dateLiteral(cutoffDate);

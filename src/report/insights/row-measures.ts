@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import { parsePercent } from '../catalogue/catalogue.ts';
+import { parseRatio } from '../catalogue/catalogue.ts';
 import { measureNameOf, namesInRule } from '../catalogue/insight-rule.ts';
 import type { Column } from '../catalogue/table.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -29,7 +29,7 @@ export async function readRowMeasures(context: ReportContext, query: Query): Pro
     ]);
     for (const { name, unit, percent } of measures) {
       // A percentage has no lines of its own: those of its part are shown.
-      const counted = percent === undefined ? name : parsePercent(percent)[0];
+      const counted = percent === undefined ? name : parseRatio(percent)[0];
       const link = () => linkNumber(query, counted, keys);
       facts.set(name, measuredFact(read(name), unit as RowFact['unit'], name, link));
     }

@@ -14,7 +14,7 @@ const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
 
 /** The budgets of each row and of all rows, in one unit. */
 export const BUDGET: Family = {
-  values: ['budget_unit', ...AMOUNTS.map((amount) => `budget__${amount}`)],
+  values: () => ['budget_unit', ...AMOUNTS.map((amount) => `budget__${amount}`)],
   parts: budgetParts,
   ofRows: ['row_budget'],
   ofTotals: ['total_budget'],

@@ -6,7 +6,7 @@ import { kindLiteral } from './query-sql.ts';
 
 /** Capacity, time off and overtime; `covered` is the scheduled hours within capacity. */
 export const CAPACITY: Family = {
-  values: ['capacity', 'capacity_to_date', 'time_off', 'overtime', 'covered', 'future_overtime'],
+  values: () => ['capacity', 'capacity_to_date', 'time_off', 'overtime', 'covered', 'future_overtime'],
   parts: capacityParts,
   ofRows: ['row_capacity', 'row_overtime'],
   ofTotals: ['total_capacity', 'total_overtime'],

@@ -3,12 +3,14 @@ import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { BUDGET } from './budget.ts';
 import { CAPACITY } from './capacity.ts';
-import { EFFECTS } from './effects.ts';
+import { aliased, sumsFamily } from './cell-sums.ts';
+import { EFFECTS, effectCellParts } from './effects.ts';
 import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';
 import { compileMeasures, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
-import { type Family, type FamilyName, groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+import { PERSON_DAYS } from './person-days.ts';
+import { type Family, type FamilyName, keyNames, list, type SummaryPlan } from './plan-summary.ts';
 
 /** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
 export interface SummaryStatement {
@@ -21,14 +23,22 @@ export interface SummaryStatement {
 }
 
 /** The families beside the sums of lines, in the order of their clauses. */
-const FAMILIES: Readonly<Record<FamilyName, Family>> = { people: CAPACITY, budget: BUDGET, effect: EFFECTS };
+const FAMILIES: Readonly<Record<FamilyName, Family>> = {
+  people: CAPACITY,
+  person_days: PERSON_DAYS,
+  budget: BUDGET,
+  effect: EFFECTS,
+};
 
 /**
  * Compiles a report that sums: one pass over the ledger into `cells`, everything else from those.
  * Totals come from the cells, not from the rows, so the two are independent and can be compared.
  */
 export function compileSummary(plan: SummaryPlan): SummaryStatement {
-  const { parts, columns, links, order, keyParts } = compileMeasured(plan, lineParts(plan));
+  const { parts, columns, links, order, keyParts } = compileMeasured(plan, [
+    ...lineParts(plan),
+    ...effectCellParts(plan),
+  ]);
   const sql = `WITH ${parts.join(',\n')}
 SELECT is_total, ${quoted([...columns, ...links])}
 FROM measures
@@ -55,7 +65,7 @@ export function compileMeasured(
   beside: readonly SqlColumn[] = [],
 ): Measured {
   const { query } = plan;
-  const { flags, sums, amounts, percents } = compileMeasures(query.selection.catalogue, query.grouping.measures);
+  const { flags, sums, amounts, ratios } = compileMeasures(query.selection.catalogue, query.grouping.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
   const columns = [...namingColumns(plan), ...query.grouping.measures.map(measureColumn)];
   const keyParts = [
@@ -71,7 +81,7 @@ export function compileMeasured(
       ...families.flatMap((family) => family.parts(plan)),
       partsPart(plan, families, beside),
       `amounts AS (SELECT *, ${list(amounts.map(aliased)) || '0 AS nothing'} FROM parts)`,
-      `measures AS (SELECT *, ${list(percents.map(aliased)) || '0 AS no_percent'} FROM amounts)`,
+      `measures AS (SELECT *, ${list(ratios.map(aliased)) || '0 AS no_ratio'} FROM amounts)`,
     ],
     keyParts,
     columns,
@@ -84,34 +94,10 @@ export function quoted(columns: readonly { readonly name: string }[]): string {
   return columns.map(({ name }) => `"${name}"`).join(', ');
 }
 
-function sumsFamily(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Family {
-  return {
-    values: sums.map(({ name }) => name),
-    parts: (plan) => [
-      sumsPart('row_sums', 'cells', keyNames(plan), flags, sums),
-      sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], flags, sums),
-    ],
-    ofRows: ['row_sums'],
-    ofTotals: ['total_sums'],
-  };
-}
-
-function sumsPart(
-  name: string,
-  cells: string,
-  keys: readonly string[],
-  flags: readonly SqlColumn[],
-  sums: readonly SqlColumn[],
-): string {
-  const flagged = `SELECT ${list(['*'], flags.map(aliased))} FROM ${cells}`;
-  // A count makes one row of totals from any number of cells, as sums do.
-  return `${name} AS (SELECT ${list(keys, sums.map(aliased)) || 'COUNT(*) AS nothing'} FROM (${flagged}) AS cells ${groupBy(keys)})`;
-}
-
 /** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
 function partsPart(plan: SummaryPlan, families: readonly Family[], beside: readonly SqlColumn[]): string {
   const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan), ...beside];
-  const values = families.flatMap((family) => family.values);
+  const values = families.flatMap((family) => family.values(plan));
   const joins = [
     ...families.flatMap(({ ofRows }) => ofRows.map((relation) => joinByKeys(relation, plan))),
     ...attributeJoins(plan),
@@ -146,10 +132,6 @@ function periodColumns({ query, querySql }: SummaryPlan): SqlColumn[] {
     { name: 'period_start', expression: `GREATEST(${start}, ${querySql.start})` },
     { name: 'period_end', expression: `LEAST(${periodEnd(query.grouping.interval, start)}, ${querySql.end})` },
   ];
-}
-
-function aliased({ name, expression }: SqlColumn): string {
-  return `${expression} AS "${name}"`;
 }
 
 function joinByKeys(relation: string, plan: SummaryPlan): string {

@@ -7,10 +7,13 @@ import type { ChosenPart, Division } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
+import { aliased } from './cell-sums.ts';
+import { effectContributions } from './effect-contributions.ts';
 import { filterConditions } from './filter.ts';
-import { LINE_AMOUNTS, lineParts } from './lines.ts';
+import { LINE_AMOUNTS, lineParts, windowParts } from './lines.ts';
 import { amountOf, compileSum, flagOf, hasLines, isHours, PEOPLE, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
+import { loggedDaysPart, loggedWeeksPart } from './person-days.ts';
 import { isOfPeople, list, planSummary, type SummaryPlan } from './plan-summary.ts';
 import { isInWindow, kindLiteral } from './query-sql.ts';
 
@@ -21,7 +24,8 @@ import { isInWindow, kindLiteral } from './query-sql.ts';
  */
 export function contributionParts(number: NumberQuery, calendar: Calendar): string[] {
   const [measure] = number.grouping.measures;
-  const counted = measure?.people && countsWholeWindow(number) ? number : reselect(number, number.row);
+  const countsAll = measure?.effect || (measure?.people && countsWholeWindow(number));
+  const counted = countsAll ? number : reselect(number, number.row);
   const plan = planSummary(counted, calendar);
   return [...wholeParts(plan, number, measure), contributionsOf(number.parts)];
 }
@@ -29,6 +33,8 @@ export function contributionParts(number: NumberQuery, calendar: Calendar): stri
 /** Returns the lines behind a whole number (`whole`). */
 function wholeParts(plan: SummaryPlan, number: NumberQuery, measure: Measure | undefined): string[] {
   if (measure?.people) return personDayContributions(plan, measure.people, number.row);
+  if (measure?.effect) return effectContributions(plan, measure.effect, number);
+  if (measure?.person_days) return personDaysContributions(plan, measure.person_days);
   if (measure?.budget) return budgetContributions(plan, measure.budget);
   return lineContributions(plan, measure?.sum ?? '');
 }
@@ -60,8 +66,15 @@ export function countsWholeWindow({ selection: { startDate, endDate }, grouping,
 }
 
 /** Returns the columns of a measure's contributions, among those of the report that lists them. */
-export function contributionColumns({ people, budget }: Measure): 'of_people' | 'of_budgets' | 'of_sums' {
+export function contributionColumns({
+  people,
+  person_days,
+  effect,
+  budget,
+}: Measure): 'of_people' | 'of_person_days' | 'of_cells' | 'of_budgets' | 'of_sums' {
+  if (effect) return 'of_cells';
   if (people) return 'of_people';
+  if (person_days) return 'of_person_days';
   return budget ? 'of_budgets' : 'of_sums';
 }
 
@@ -120,6 +133,25 @@ function personDayContributions(plan: SummaryPlan, measure: NonNullable<Measure[
   ];
 }
 
+/** The days of people, or their weeks, which are named by their first day. */
+function personDaysContributions(plan: SummaryPlan, measure: NonNullable<Measure['person_days']>): string[] {
+  const isWeek = measure === 'plan_error';
+  const [kind, day, from] = isWeek ? ['week', 'week', 'logged_weeks'] : ['day', 'date', 'logged_days'];
+  const condition = isWeek || measure === 'covered' ? `${measure} <> 0` : 'unlogged > 0';
+  return [
+    ...windowParts(plan),
+    loggedDaysPart(plan, 'logged_days', 'lines', []),
+    ...(isWeek ? [loggedWeeksPart(plan, 'logged_weeks', 'logged_days', [])] : []),
+    `whole AS (
+  SELECT '${kind}' AS kind, CONCAT('${kind.charAt(0)}:', ${from}.people_id, ':', ${day}) AS line_id, ${day} AS date,
+    ${from}.people_id, people.person, scheduled_hours, actual_hours, ${measure} AS contribution
+  FROM ${from}
+  LEFT JOIN marts.people AS people ON people.people_id = ${from}.people_id
+  WHERE ${condition}
+)`,
+  ];
+}
+
 /** The use of a budget is its lines, so the budget itself contributes only to its total and to what remains. */
 function budgetContributions(plan: SummaryPlan, measure: NonNullable<Measure['budget']>): string[] {
   const { level, ids } = levelOf(plan);
@@ -157,8 +189,4 @@ function budgetContributions(plan: SummaryPlan, measure: NonNullable<Measure['bu
   WHERE ${isUse} AND billable
 )`,
   ];
-}
-
-function aliased({ name, expression }: SqlColumn): string {
-  return `${expression} AS "${name}"`;
 }

@@ -3,6 +3,7 @@ import type { Dimension, Measure } from '../catalogue/catalogue.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import { lastDepth, type Query } from '../request/query.ts';
 import { compileMeasured, quoted, type SummaryStatement } from './compile-summary.ts';
+import { effectCellParts } from './effects.ts';
 import { allCellParts, levelCellParts, windowParts } from './lines.ts';
 import { withParts } from './measure.ts';
 import { keyNames, planSummary, type SummaryPlan } from './plan-summary.ts';
@@ -93,7 +94,12 @@ export function compileLevels(
       `DENSE_RANK() OVER (PARTITION BY is_total, depth >= ${depth} ORDER BY ${keys.slice(0, depth).join(', ')}) AS group_${depth}`,
   );
   const selects = levels.map((level, index) => `SELECT * FROM (${selectLevel(level, index, all)})`);
-  const parts = [...windowParts(all), ...allCellParts(all), `levels AS (\n${selects.join('\nUNION ALL BY NAME\n')}\n)`];
+  const parts = [
+    ...windowParts(all),
+    ...allCellParts(all),
+    ...effectCellParts(all),
+    `levels AS (\n${selects.join('\nUNION ALL BY NAME\n')}\n)`,
+  ];
   const sql = `WITH ${parts.join(',\n')}
 SELECT ${['level', 'is_total', 'period_across', ...numbers, quoted([...columns, ...links])].join(', ')}
 FROM levels

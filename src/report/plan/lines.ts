@@ -44,9 +44,13 @@ export function windowParts(plan: SummaryPlan): string[] {
     `ledger.kind IN (${kinds})`,
     ...filterConditions(query.selection, 'ledger'),
   ];
-  const columns = [...new Set(['hours', ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns)])].map(
-    (column) => `ledger.${column}`,
-  );
+  const columns = [
+    ...new Set([
+      'hours',
+      ...(plan.families.has('effect') ? ['role_id'] : []),
+      ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns),
+    ]),
+  ].map((column) => `ledger.${column}`);
   const lines = `lines AS (
   SELECT ${list(
     keys.map(({ name, expression }) => `${expression} AS ${name}`),

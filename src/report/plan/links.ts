@@ -44,11 +44,19 @@ export function linkColumns({ query, querySql, keys }: SummaryPlan): SqlColumn[]
  */
 export function linkWriter(query: Query, columns: readonly SqlColumn[]): (values?: readonly Value[]) => string {
   const shared = shownParameters(query);
+  const hasEffects = query.grouping.measures.some(({ effect }) => effect);
   const names = columns.map(({ name }) => name.slice(LINKED.length));
   return (values = []) => {
     const own = values.map((value, index) => [names[index] ?? '', formatKey(value)]);
-    return formatLink({ ...shared, ...Object.fromEntries(own) });
+    return formatLink({ ...shared, ...(hasEffects ? asRow(own) : Object.fromEntries(own)) });
   };
+}
+
+/** Returns a row's keys apart from the filters of its report, whose lines have the rates of an effect. */
+function asRow(own: readonly (readonly string[])[]): Record<string, string> {
+  const isPeriod = ([name = '']: readonly string[]) => name.startsWith('period_');
+  const keys = new URLSearchParams(Object.fromEntries(own.filter((entry) => !isPeriod(entry)))).toString();
+  return { ...(keys && { row: keys }), ...Object.fromEntries(own.filter(isPeriod)) };
 }
 
 /**

@@ -1,12 +1,15 @@
+import { type BridgeEffect, partsOfEffect } from '../catalogue/bridges.ts';
 import {
+  type Amount,
   type Catalogue,
   type Measure,
   operandsOf,
-  parsePercent,
   parsePoints,
+  parseRatio,
   parseSum,
 } from '../catalogue/catalogue.ts';
 import { conditionOf } from '../catalogue/line-set.ts';
+import { fromUnits, quotient, toUnits } from './quotient.ts';
 
 /** The SQL of each capacity measure, over the columns of a row or of a person's day. */
 export const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
@@ -16,6 +19,29 @@ export const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = 
   overtime: 'COALESCE(overtime, 0)',
   future_overtime: 'COALESCE(future_overtime, 0)',
   unscheduled: 'COALESCE(capacity, 0) - COALESCE(covered, 0)',
+};
+
+/** The amounts that a bridge takes apart, with their columns of a line. */
+export const EFFECT_AMOUNTS = { cost: 'cost', fees: 'fee' } as const;
+
+export type EffectAmount = keyof typeof EFFECT_AMOUNTS;
+
+/** Returns the amounts that an effect is made of. */
+export function amountsOfEffect(name: BridgeEffect): EffectAmount[] {
+  const [bridge, effect] = partsOfEffect(name);
+  if (bridge !== 'profit') return [bridge];
+  return effect === 'billability' ? ['fees'] : ['cost', 'fees'];
+}
+
+type PersonDays = NonNullable<Measure['person_days']>;
+
+/** The amounts of lines that each measure of person-days compares. */
+export const PERSON_DAY_AMOUNTS: Readonly<Record<PersonDays, readonly Amount[]>> = {
+  unlogged: ['hours'],
+  unlogged_cost: ['hours', 'cost'],
+  unlogged_fees: ['hours', 'fee'],
+  covered: ['hours'],
+  plan_error: ['hours'],
 };
 
 export interface SqlColumn {
@@ -29,10 +55,10 @@ export interface MeasureSql {
   readonly flags: readonly SqlColumn[];
   /** Aggregates over the cells of a row and their flags. */
   readonly sums: readonly SqlColumn[];
-  /** Measures other than percentages, over a row's sums, capacity and budget columns. */
+  /** Measures other than ratios, over a row's sums, capacity and budget columns. */
   readonly amounts: readonly SqlColumn[];
-  /** Percentages over the amounts, then differences of those. */
-  readonly percents: readonly SqlColumn[];
+  /** Percentages and other ratios over the amounts, then differences of percentages. */
+  readonly ratios: readonly SqlColumn[];
 }
 
 /** One sum over a set of lines: `<lines>.<amount>` in the catalogue. */
@@ -56,16 +82,18 @@ export function compileMeasures(catalogue: Catalogue, measures: readonly Measure
     amounts: needed
       .filter((measure) => operandsOf(measure).length === 0)
       .map((measure) => ({ name: measure.name, expression: compileAmount(measure) })),
-    percents: [
-      ...needed.flatMap(({ name, percent }) =>
-        percent ? [{ name, expression: compilePercent(catalogue, percent) }] : [],
+    ratios: [
+      ...needed.flatMap(({ name, percent, ratio = percent }) =>
+        ratio
+          ? [{ name, expression: compileRatio(catalogue, ratio, percent === undefined ? ratioOf : percentOf) }]
+          : [],
       ),
       ...needed.flatMap(({ name, points }) => (points ? [{ name, expression: compilePoints(catalogue, points) }] : [])),
     ],
   };
 }
 
-/** Adds the measures that percentages divide, and the percentages that are subtracted. */
+/** Adds the measures that ratios divide, and the percentages that are subtracted. */
 export function withParts(catalogue: Catalogue, measures: readonly Measure[]): Measure[] {
   const parts = measures.flatMap(operandsOf).flatMap((name) => catalogue.measures.get(name) ?? []);
   const all = [...new Set([...measures, ...parts])];
@@ -99,8 +127,28 @@ function compileTerm(term: Term): SqlColumn[] {
 
 function compileAmount(measure: Measure): string {
   if (measure.people) return PEOPLE[measure.people];
+  if (measure.person_days) return compilePersonDays(measure.person_days);
   if (measure.budget) return `budget__${measure.budget}`;
-  return measure.effect ? `COALESCE(effect__${measure.effect}, 0)` : compileSum(measure.sum ?? '');
+  return measure.effect ? compileEffect(measure.effect) : compileSum(measure.sum ?? '');
+}
+
+/** Compiles an effect: that on profit is the one on fees less the one on cost. Unknown if no line of the query has the amount. */
+function compileEffect(name: BridgeEffect): string {
+  const [bridge, effect] = partsOfEffect(name);
+  const amounts = amountsOfEffect(name);
+  const known = amounts.map((amount) => `(SELECT knows_${amount} FROM effect_known)`);
+  const sums = amounts.map((amount) => `COALESCE(effect__${amount}_${effect}, 0)`);
+  const value = bridge === 'profit' && sums.length > 1 ? `${sums[1]} - ${sums[0]}` : (sums[0] ?? '0');
+  return `CASE WHEN ${known.join(' AND ')} THEN ${value} END`;
+}
+
+/** Compiles a measure of person-days over the sums of a row; unknown if no unlogged day has the amount (R5). */
+function compilePersonDays(measure: PersonDays): string {
+  const sum = `person_days__${measure}`;
+  const isMoney = PERSON_DAY_AMOUNTS[measure].length > 1;
+  return isMoney
+    ? `CASE WHEN ${sum} IS NULL AND has_unlogged THEN NULL ELSE COALESCE(${sum}, 0) END`
+    : `COALESCE(${sum}, 0)`;
 }
 
 /** Returns the SQL of a sum measure over the columns of its terms: of all lines of a row, or of one line. */
@@ -114,12 +162,17 @@ export function compileSum(sum: string): string {
   return `CASE WHEN ${isUnknown(terms)} THEN NULL ELSE ${signed.join('')} END`;
 }
 
+const percentOf = (part: string, whole: string) => `pl_percent(${part}, ${whole})`;
+
+const ratioOf = (part: string, whole: string) => fromUnits(quotient(`(10000 * ${toUnits(part)})`, toUnits(whole)));
+
 /**
- * Compiles a percentage: null when a labour amount in it is unknown.
+ * Compiles a percentage or another ratio: null when a labour amount in it is unknown.
  * Parts with one amount and one sign count together: a forecast is known if actuals or plan are.
+ * @param divide Returns SQL of the rounded quotient.
  */
-function compilePercent(catalogue: Catalogue, percent: string): string {
-  const [part, whole] = parsePercent(percent);
+function compileRatio(catalogue: Catalogue, text: string, divide: typeof percentOf): string {
+  const [part, whole] = parseRatio(text);
   const parts = new Map<string, Term[]>();
   for (const measure of [part, whole].flatMap((name) => catalogue.measures.get(name) ?? [])) {
     for (const { sign, lines, amount } of parseSum(measure.sum ?? '')) {
@@ -128,7 +181,7 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
       parts.set(key, [...(parts.get(key) ?? []), { lines, amount }]);
     }
   }
-  const ratio = `pl_percent(${part}, ${whole})`;
+  const ratio = divide(part, whole);
   if (parts.size === 0) return ratio;
   const unknown = new Set([...parts.values()].map(isUnknown));
   return `CASE WHEN ${[...unknown].join(' OR ')} THEN NULL ELSE ${ratio} END`;
@@ -137,7 +190,7 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
 /** Compiles a difference of percentages: null when one of them is, rounded once from the amounts of both. */
 function compilePoints({ measures }: Catalogue, points: string): string {
   const names = parsePoints(points);
-  const amounts = names.flatMap((name) => parsePercent(measures.get(name)?.percent ?? ''));
+  const amounts = names.flatMap((name) => parseRatio(measures.get(name)?.percent ?? ''));
   const unknown = names.map((name) => `${name} IS NULL`).join(' OR ');
   return `CASE WHEN ${unknown} THEN NULL ELSE pl_points(${amounts.join(', ')}) END`;
 }

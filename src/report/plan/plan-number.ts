@@ -1,8 +1,10 @@
 import type { Calendar } from '../../calendar/day.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type NumberQuery, type Query } from '../request/query.ts';
 import { contributionColumns, contributionParts } from './contributions.ts';
+import { amountsOfEffect } from './measure.ts';
 import { listColumns, pageLimit } from './plan-list.ts';
 
 /** The plan of the list of lines behind a number. */
@@ -47,16 +49,20 @@ SELECT date, COUNT(*) AS count FROM contributions GROUP BY date ORDER BY date`,
   };
 }
 
-/**
- * Compiles the count of the lines behind a number, and the sum of their contributions. No line adds up to 0, but no budget to
- * nothing.
- */
+/** Compiles the count of the lines behind a number, and the sum of their contributions. */
 export function compileTotal(number: NumberQuery, calendar: Calendar): string {
-  const isWholeBudget = number.parts.length === 0 && number.grouping.measures.some(({ budget }) => budget);
-  const total = isWholeBudget ? 'SUM(contribution)' : 'CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END';
+  const total = `CASE WHEN COUNT(*) = 0 THEN ${sumOfNothing(number)} ELSE SUM(contribution) END`;
   return `WITH ${contributionParts(number, calendar).join(',\n')}
 SELECT COUNT(*) AS count, ${total} AS total
 FROM contributions`;
+}
+
+/** Returns the sum of no lines, as SQL: 0, but null without any budget, or if no line of a query has the amount of its effect. */
+export function sumOfNothing({ parts, grouping: { measures } }: NumberQuery): string {
+  const [{ budget, effect } = {} as Measure] = measures;
+  if (budget && parts.length === 0) return 'NULL';
+  if (!effect) return '0';
+  return `(SELECT CASE WHEN knows_${amountsOfEffect(effect)[0]} THEN 0 END FROM effect_known)`;
 }
 
 function numberColumns(
@@ -77,6 +83,9 @@ function numberColumns(
     .map((column) =>
       column.name === 'contribution'
         ? { ...column, unit: measure.unit, needsRates: measure.needs_rates ?? false }
-        : column,
+        : {
+            ...column,
+            needsRates: column.needsRates || (column.name.startsWith('rate_') && (measure.needs_rates ?? false)),
+          },
     );
 }

@@ -1,6 +1,6 @@
 /*
  * A query becomes a plan: `plan-summary` for reports that sum, `plan-list` for lists, `plan-number` for one number.
- * Families of measures (`capacity`, `budget`, `effects`, and the sums of lines) give clauses for rows and totals,
+ * Families of measures (`capacity`, `person-days`, `budget`, `effects`, and the sums of lines) give clauses for rows and totals,
  * which `compile-summary` joins; `levels` does it for rows, subtotals and periods across in one statement.
  * Other parts never import this room.
  */
@@ -8,7 +8,7 @@ import type { Calendar } from '../../calendar/day.ts';
 import { AMOUNTS, type Amount, type Dimension, parseSum } from '../catalogue/catalogue.ts';
 import type { Interval } from '../catalogue/period.ts';
 import type { Query } from '../request/query.ts';
-import { withParts } from './measure.ts';
+import { amountsOfEffect, EFFECT_AMOUNTS, PERSON_DAY_AMOUNTS, withParts } from './measure.ts';
 import { type QuerySql, querySqlOf } from './query-sql.ts';
 
 /** A grouping key: one for each dimension, and one for the interval. */
@@ -19,14 +19,14 @@ export interface RowKey {
 }
 
 /** The field of a measure that isn't a sum of lines, which names its family. */
-const FAMILY_NAMES = ['people', 'budget', 'effect'] as const;
+const FAMILY_NAMES = ['people', 'person_days', 'budget', 'effect'] as const;
 
 export type FamilyName = (typeof FAMILY_NAMES)[number];
 
 /** Measures that are computed from the same values. */
 export interface Family {
-  /** The columns of the values, in each relation of rows or of totals. */
-  readonly values: readonly string[];
+  /** Returns the columns of the values, in each relation of rows or of totals. */
+  values(plan: SummaryPlan): readonly string[];
   /** Returns the clauses WITH that define those relations. */
   parts(plan: SummaryPlan): string[];
   /** Relations with one row for each row of the report, found by its keys. */
@@ -56,9 +56,6 @@ export interface SummaryPlan {
   readonly hasAllPeriods: boolean;
 }
 
-/** Amounts of the lines that effects are computed from. */
-const EFFECT_AMOUNTS: readonly Amount[] = ['hours', 'cost', 'fee'];
-
 /** Plans a report that sums. @param querySql The query's values as SQL. Default: literals. */
 export function planSummary(
   query: Query,
@@ -74,7 +71,13 @@ export function planSummary(
   }));
   if (grouping.interval) keys.push({ name: 'key_interval', dimension: undefined, period: grouping.interval });
   const needed = withParts(catalogue, grouping.measures);
-  const summed = new Set(needed.flatMap(({ sum }) => parseSum(sum ?? '').map(({ amount }) => amount)));
+  const summed = new Set<string>(
+    needed.flatMap(({ sum, person_days, effect }) => [
+      ...parseSum(sum ?? '').map(({ amount }) => amount),
+      ...(person_days ? PERSON_DAY_AMOUNTS[person_days] : []),
+      ...(effect ? ['hours', ...amountsOfEffect(effect).map((amount) => EFFECT_AMOUNTS[amount])] : []),
+    ]),
+  );
   const families = new Set(FAMILY_NAMES.filter((name) => needed.some((measure) => measure[name])));
   const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
@@ -82,9 +85,7 @@ export function planSummary(
     querySql,
     calendar,
     keys,
-    amounts: AMOUNTS.filter(
-      (amount) => summed.has(amount) || (families.has('effect') && EFFECT_AMOUNTS.includes(amount)),
-    ),
+    amounts: AMOUNTS.filter((amount) => summed.has(amount)),
     isOfPeople: ofPeople,
     hasOverlap: grouping.dimensions.some(({ overlaps }) => overlaps),
     families,

@@ -10,17 +10,17 @@ import { isDay } from '../../resource/field.ts';
 import {
   type Catalogue,
   findReport,
-  measuresOf,
-  operandsOf,
+  offeredMeasures,
+  partsOfNumber,
   type Report,
   summingReports,
 } from '../catalogue/catalogue.ts';
-import { FORM_PARAMETERS } from '../catalogue/parameters.ts';
+import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
 import { parseParameters, parseQuery } from './parse-query.ts';
 import { parseParts } from './part.ts';
-import type { NumberQuery, Query, QueryOptions } from './query.ts';
+import type { NumberQuery, Query, QueryOptions, ReportFilter } from './query.ts';
 
 export { cursorAfter, LINE_ORDER, parsePlace } from './line-cursor.ts';
 export type { Presentation, Query } from './query.ts';
@@ -28,14 +28,14 @@ export type { Presentation, Query } from './query.ts';
 /** The report of a number without a named one. */
 const DEFAULT_REPORT = 'pivot';
 
-/** The first and the last day of a row, if it is a part of the window. */
-const PERIOD = ['period_start', 'period_end'];
+/** The keys of a row, its first and its last day, and the part of its number. */
+const OF_ROW = ['row', 'period_start', 'period_end', 'part'];
 
 /** Parameters of every number, beside those of its report. */
-const OF_NUMBER = ['report', 'measure', 'part', ...PERIOD];
+const OF_NUMBER = ['report', 'measure', ...OF_ROW];
 
 /** Parameters that choose how rows and lines are shown, and no number. */
-const SHOWING = [...FORM_PARAMETERS, 'interval', 'measures'];
+const SHOWING = [...FORM_PARAMETERS, 'interval', 'bridge', 'measures'];
 
 /** Returns whether a parameter chooses a number: its report, its measure, the lines that it sums, or the keys of its row. */
 export function choosesNumber(parameter: string): boolean {
@@ -57,10 +57,10 @@ export function parseReportRequest(
   const chosen = Object.fromEntries(Object.entries(sent).filter(([parameter]) => choosesNumber(parameter)));
   const number = parseNumberQuery(catalogues, chosen, options);
   const [measure] = number.grouping.measures;
-  const operands = measure ? operandsOf(measure) : [];
+  const operands = measure ? partsOfNumber(measure) : [];
   if (!measure || operands.length === 0) return { ...query, number };
-  const kind = measure.percent ? 'a ratio' : 'a difference of ratios';
-  const formula = measure.percent ?? measure.points;
+  const kind = measure.effect ? 'a difference of effects' : measure.points ? 'a difference of ratios' : 'a ratio';
+  const formula = measure.percent ?? measure.ratio ?? measure.points ?? operands.join(' - ');
   throw wrong('measure', `measure: ${measure.name} is ${kind} and no sum of lines: ${formula}`, {
     hint: `Give ${operands.join(' or ')}.`,
   });
@@ -85,7 +85,7 @@ export function parseNumberQuery(
   assertVisible(sent, seesRates ? [] : hiddenColumns(full, asked));
   const catalogue = seesRates ? full : withoutRates;
   const report = rowsOf(catalogue, name, sent['group_by']);
-  const offered = measuresOf(catalogue, report);
+  const offered = offeredMeasures(catalogue, report);
   const measure = offered.find((each) => each.name === measureName);
   if (!measure) {
     const fault = measureName === undefined ? ' is missing; give' : `: ${JSON.stringify(measureName)} is not`;
@@ -93,14 +93,32 @@ export function parseNumberQuery(
   }
   const passed = Object.entries(sent).filter(([parameter]) => !OF_NUMBER.includes(parameter));
   const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);
-  const own = Object.entries(sent).filter(([parameter]) => [...PERIOD, 'part'].includes(parameter));
-  const understood = { ...query.understood, ...Object.fromEntries(own) };
+  const own = Object.entries(sent).filter(([parameter]) => OF_ROW.includes(parameter));
+  const rowFilters = parseKeys(catalogue, report, query, sent['row'], options);
+  const filters = measure.effect ? query.selection.filters : [...query.selection.filters, ...rowFilters];
   return {
-    ...regroup(reselect(query, { seesRates }), { measures: [measure] }),
-    understood,
+    ...regroup(reselect(query, { seesRates, filters }), { measures: [measure] }),
+    understood: { ...query.understood, ...Object.fromEntries(own) },
     row: parsePeriod(sent, query.selection),
+    rowFilters,
     parts: parseParts(sent['part'], measure),
   };
+}
+
+/** Returns the filters of a row's keys. @throws AppError usage for a text that names anything but filters of the report. */
+function parseKeys(
+  catalogue: Catalogue,
+  report: Report,
+  { selection: { startDate, endDate } }: Query,
+  text: string | undefined,
+  options: QueryOptions,
+): readonly ReportFilter[] {
+  const keys = Object.fromEntries(new URLSearchParams(text));
+  const other = Object.keys(keys).find((name) => !catalogue.parameters.get(name)?.filter);
+  if (other !== undefined) throw wrong('row', `row: "${other}" is no filter; give keys such as project_id=501`);
+  const groups = isRequired(report, 'group_by') ? { group_by: [...catalogue.dimensions.keys()][0] ?? '' } : {};
+  const sent = { start_date: startDate, end_date: endDate, ...groups, ...keys };
+  return parseParameters(catalogue, report, sent, options).selection.filters;
 }
 
 /** Returns the days of the row. @throws AppError usage for a period that isn't a part of the window. */

@@ -1,11 +1,19 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
 import { referenceTo } from '../catalogue/as-of-state.ts';
-import { aliasesOf, type Catalogue, findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
+import {
+  aliasesOf,
+  type Catalogue,
+  findReport,
+  measuresOf,
+  offeredMeasures,
+  type Report,
+} from '../catalogue/catalogue.ts';
 import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
+import { parseBridge } from './parse-bridge.ts';
 import { type Comparing, type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
 
 /** The page size when only a page number is given. Unit: rows. */
@@ -70,9 +78,10 @@ export function parseParameters(
   if (hasInsights && interval) {
     fail('insights', `insights is about whole rows, so it takes no interval; leave one of them out`);
   }
-  const offered = measuresOf(catalogue, report);
+  const offered = offeredMeasures(catalogue, report);
   const byName = new Map(offered.map((measure) => [measure.name, measure]));
   const chosen = entries(report.compares && parameters.accepts('measure') ? 'measure' : 'measures', byName);
+  const bridge = parseBridge(parameters, catalogue, report, sent);
   const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
   const query: Query = {
     selection: {
@@ -94,7 +103,7 @@ export function parseParameters(
       interval,
       across,
       crewDimensions: undefined,
-      measures: chosen.length > 0 ? chosen : offered,
+      measures: bridge ?? (chosen.length > 0 ? chosen : measuresOf(catalogue, report, list('fields'))),
       hasSubtotals,
       includesEmpty: value('include_empty') === '1',
       hasAllPeriods: report.has_all_periods ?? false,

@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
-import { type Measure, operandsOf, parseSum } from '../catalogue/catalogue.ts';
+import { type Measure, parseSum, partsOfNumber } from '../catalogue/catalogue.ts';
 
 /** A key by which a number is divided into parts. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
@@ -14,9 +14,10 @@ export interface ChosenPart {
 
 const FORMS = 'person:ID, month:YYYY-MM-01, cost_rate_source:NAME, bill_rate_source:NAME, until:DAY or after:DAY';
 
-/** Returns the divisions that a measure has: rates only where there are amounts, none of a percentage. */
+/** Returns the divisions that a measure has: rates only where there are amounts, no months of cells, none of a number that is no sum. */
 export function divisionsOf(measure: Measure): Division[] {
-  if (operandsOf(measure).length > 0) return [];
+  if (partsOfNumber(measure).length > 0) return [];
+  if (measure.effect) return ['person'];
   const amounts = parseSum(measure.sum ?? '').map(({ amount }) => amount);
   const has = (rate: 'cost' | 'fee', other: string) => amounts.some((amount) => amount === rate || amount === other);
   return [
@@ -45,7 +46,8 @@ function parsePart(item: string, measure: Measure): ChosenPart {
 
 /** Returns what chooses among the lines of a measure: every line of a sum has sources of rates, whatever its amount. */
 function partsOf(measure: Measure): ChosenPart['by'][] {
-  if (operandsOf(measure).length > 0) return [];
+  if (partsOfNumber(measure).length > 0) return [];
+  if (measure.effect) return ['person'];
   const sources = measure.sum === undefined ? [] : (['cost_rate_source', 'bill_rate_source'] as const);
   return ['person', 'month', 'until', 'after', ...sources];
 }

@@ -107,6 +107,8 @@ export interface KeySpan {
 export interface NumberQuery extends Query {
   /** The days of the row: the window, or a period of it. */
   readonly row: Days;
+  /** The keys of the row, which choose cells of an effect, and no rates; they are filters of the selection for any other measure. */
+  readonly rowFilters: readonly ReportFilter[];
   /** The parts of the number that its lines are in; none for the whole number. */
   readonly parts: readonly ChosenPart[];
 }

@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Dimension } from '../catalogue/catalogue.ts';
+import { type Dimension, operandsOf } from '../catalogue/catalogue.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Column } from '../catalogue/table.ts';
 import { measuresAcross } from '../plan/levels.ts';
@@ -51,7 +51,7 @@ export function periodColumns(
   return {
     columns: sorted.flatMap((span) => measures.map((measure) => periodColumn(measure, span, fiscalYearStartsIn))),
     totals: sorted.flatMap(({ row }) => places.map((place) => row.values[place] ?? null)),
-    zeros: sorted.flatMap(() => measures.map(({ percent, points }) => (percent || points ? null : ZERO))),
+    zeros: sorted.flatMap(() => measures.map((measure) => (operandsOf(measure).length > 0 ? null : ZERO))),
     first,
     measures: places,
   };

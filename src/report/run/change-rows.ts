@@ -139,8 +139,8 @@ function compareMeasure(
 }
 
 /** Returns the value of a row that a state doesn't have: a sum over no lines, or no ratio. */
-function emptyValue({ sum, people, effect }: Measure): Value {
-  return sum || people || effect ? formatSum(0n) : null;
+function emptyValue({ sum, people, person_days, effect }: Measure): Value {
+  return sum || people || person_days || effect ? formatSum(0n) : null;
 }
 
 function unitOfBudget(units: readonly Value[]): string {

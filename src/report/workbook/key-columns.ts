@@ -7,6 +7,7 @@ import { PIVOT } from './workbook-reports.ts';
 export function keyColumns(query: Query, columns: readonly Column[]): readonly string[] | undefined {
   const { selection, understood } = query;
   const { rows, relation, table } = selection.report;
+  if (understood['bridge'] !== undefined) return undefined;
   if (rows || relation || !table) return table;
   // A pivot that names its measures shows all of them.
   if (understood['measures'] !== undefined) return undefined;
@@ -16,7 +17,8 @@ export function keyColumns(query: Query, columns: readonly Column[]): readonly s
 
 /** Returns the measures that tell most about a query, most important first. */
 export function keyMeasures({ selection: { catalogue, report }, grouping, understood }: Query): readonly string[] {
-  if (!report.rows && !report.relation && understood['measures'] !== undefined) {
+  const hasNamed = !report.rows && !report.relation && understood['measures'] !== undefined;
+  if (hasNamed || understood['bridge'] !== undefined) {
     return grouping.measures.map(({ name }) => name);
   }
   const table = report.relation ? findReport(catalogue, PIVOT).table : report.table;

@@ -1,11 +1,9 @@
+import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
 import { type Catalogue, findReport, type Report } from '../catalogue/catalogue.ts';
 import { present, queryOther, regroup, reselect, withoutNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
 
 export const [LINES, QUALITY, PIVOT, MONTHS, BRIDGE] = ['lines', 'data-quality', 'pivot', 'months', 'bridge'];
-
-/** The measures of the profit bridge: from scheduled to actual profit. */
-const BRIDGE_MEASURES = ['scheduled_to_date_profit', 'hours_effect', 'rate_effect', 'unpriced_effect', 'actual_profit'];
 
 /** Codes that a sheet shows in words: the column of each, and the column of its word. */
 const WORDS: Readonly<Record<string, string>> = { people_type_id: 'people_type' };
@@ -15,7 +13,7 @@ export interface WorkbookQueries {
   readonly main: Query;
   readonly nested: Query | undefined;
   readonly months: Query | undefined;
-  /** The effects that lead from scheduled to actual profit, if the report shows profit. */
+  /** The requested bridge by project; that of profit if the report shows profit. */
   readonly bridge: Query | undefined;
   readonly lines: Query | undefined;
   readonly quality: Query;
@@ -30,7 +28,9 @@ export interface WorkbookQueries {
 /** Derives the queries of a workbook from the query of its report. */
 export function queryWorkbook(query: Query): WorkbookQueries {
   const { report } = query.selection;
-  const catalogue = deriveReports(query.selection.catalogue, report);
+  const asked = query.understood['bridge'] as Bridge | undefined;
+  const bridge = asked ?? (showsProfit(query) ? 'profit' : undefined);
+  const catalogue = deriveReports(query.selection.catalogue, report, bridge);
   const shown = isChosen(query.presentation) ? report : inWords(report);
   const main = reselect(withoutNested(query), { catalogue, report: shown });
   const queryOf = (name: string): Query =>
@@ -42,7 +42,7 @@ export function queryWorkbook(query: Query): WorkbookQueries {
     main,
     nested: report.nested === undefined ? undefined : queryOf(report.nested),
     months: hasLines ? queryOf(MONTHS) : undefined,
-    bridge: hasLines && showsProfit(main) ? bridgeOf(queryOf(BRIDGE)) : undefined,
+    bridge: hasLines && bridge ? bridgeOf(queryOf(BRIDGE), bridge) : undefined,
     lines: !hasLines ? undefined : isByProject ? present(lines, { sort: [BY_PROJECT] }) : lines,
     isByProject,
     ownSheet: findReport(catalogue, report.sheets?.[0] ?? report.name).label,
@@ -69,15 +69,17 @@ function showsProfit({ selection: { report }, grouping, presentation: { fields }
   return report.relation === undefined && isShown && (fields?.includes('actual_profit') ?? true);
 }
 
-function bridgeOf(query: Query): Query {
+function bridgeOf(query: Query, bridge: Bridge): Query {
   const { measures } = query.selection.catalogue;
-  return regroup(query, { measures: BRIDGE_MEASURES.flatMap((name) => measures.get(name) ?? []) });
+  return regroup(query, { measures: measuresOfBridge(bridge).flatMap((name) => measures.get(name) ?? []) });
 }
+
+const LABELS: Readonly<Record<Bridge, string>> = { cost: 'Cost', fees: 'Fee', profit: 'Profit' };
 
 const BY_PROJECT = { column: 'project_id', isDescending: false };
 
-/** Adds the report by month and the profit bridge to the catalogue, and gives lines and findings the report's filters. */
-function deriveReports(catalogue: Catalogue, report: Report): Catalogue {
+/** Adds the report by month and the bridge to the catalogue, and gives lines and findings the report's filters. */
+function deriveReports(catalogue: Catalogue, report: Report, bridge: Bridge | undefined): Catalogue {
   const active = report.active === undefined ? {} : { active: report.active };
   const pivot = findReport(catalogue, PIVOT);
   const months: Report = {
@@ -94,10 +96,10 @@ function deriveReports(catalogue: Catalogue, report: Report): Catalogue {
     parameters: [],
     ...active,
   };
-  const bridge: Report = {
+  const bridged: Report = {
     ...pivot,
     name: BRIDGE,
-    label: 'Profit bridge',
+    label: `${LABELS[bridge ?? 'profit']} bridge`,
     row: 'A project with any line but canceled ones in the window.',
     rows: ['project'],
     columns: { project_id: 'project.project_id', name: 'project.project' },
@@ -110,7 +112,7 @@ function deriveReports(catalogue: Catalogue, report: Report): Catalogue {
   const listed = [LINES, QUALITY].map((name) => ({ ...findReport(catalogue, name), ...active }));
   const reports = new Map([
     ...catalogue.reports,
-    ...[months, bridge, ...listed].map((each) => [each.name, each] as const),
+    ...[months, bridged, ...listed].map((each) => [each.name, each] as const),
   ]);
   return { ...catalogue, reports };
 }

@@ -85,7 +85,7 @@ function partEntries({ role, sheet, parts, rowCount, layout }: WrittenTable): Li
     report: `${sheet} with their totals.${groups}`,
     subtotals: 'The same rows in groups, each with its sum; the buttons beside the rows fold the groups.',
     months: `Every month of the window with its totals.${groups}`,
-    bridge: 'The effects of hours, rates and unpriced work on profit, by project.',
+    bridge: 'The effects that lead from the plan to date to the actual amount, by project.',
     changed: 'The lines behind a difference, then and now, each with what it contributes and why.',
     data: `The lines of the ledger in the window${order}: every number is a sum of them.`,
     quality: 'Oddities in the data, record by record.',

@@ -72,7 +72,7 @@ whole AS (
   WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
 ),
 contributions AS (SELECT * FROM whole WHERE TRUE)
-SELECT COUNT(*) AS count, SUM(contribution) AS total
+SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN NULL ELSE SUM(contribution) END AS total
 FROM contributions;
 
 WITH lines AS (

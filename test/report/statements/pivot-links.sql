@@ -32,7 +32,7 @@ parts AS (
   FROM total_sums
 ),
 amounts AS (SELECT *, COALESCE(actual__hours, 0) AS "actual_hours" FROM parts),
-measures AS (SELECT *, 0 AS no_percent FROM amounts)
+measures AS (SELECT *, 0 AS no_ratio FROM amounts)
 SELECT is_total, "tag", "month", "actual_hours", "linked_also_tag", "linked_period_start", "linked_period_end"
 FROM measures
 ORDER BY is_total, "tag" NULLS LAST, "month" NULLS LAST;

@@ -23,7 +23,7 @@ parts AS (
   FROM total_sums
 ),
 amounts AS (SELECT *, COALESCE(scheduled__hours, 0) AS "scheduled_hours" FROM parts),
-measures AS (SELECT *, 0 AS no_percent FROM amounts)
+measures AS (SELECT *, 0 AS no_ratio FROM amounts)
 SELECT is_total, "people_id", "person", "day", "scheduled_hours"
 FROM measures
 ORDER BY is_total, "people_id" NULLS LAST, "person" NULLS LAST, "day" NULLS LAST;

@@ -2,25 +2,23 @@ import { formatUnits } from '../package/decimal.ts';
 import { columnLetters } from '../package/sheet-xml.ts';
 import { COLORS } from '../package/styles.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
-import type { BridgeStep } from './bridge-steps.ts';
+import type { BridgeStep, SummaryBridge } from './bridge-steps.ts';
 import { text, WIDTHS } from './summary-block.ts';
 import { formatWaterfall } from './waterfall-chart.ts';
+
+/** The colors of rises and falls by what is better. */
+const RISE = { more: COLORS.goodFill, less: COLORS.badFill, none: COLORS.bar };
+const FALL = { more: COLORS.badFill, less: COLORS.goodFill, none: COLORS.bar };
 
 /** The parts of a column of the chart. */
 const PARTS = [
   { name: 'base', color: undefined },
   { name: 'total', color: COLORS.dark },
-  { name: 'up', color: COLORS.goodFill },
-  { name: 'upBelow', color: COLORS.goodFill },
-  { name: 'down', color: COLORS.badFill },
-  { name: 'downBelow', color: COLORS.badFill },
+  { name: 'up', colors: RISE },
+  { name: 'upBelow', colors: RISE },
+  { name: 'down', colors: FALL },
+  { name: 'downBelow', colors: FALL },
 ] as const;
-
-/** The colors of rises and falls where less is better. */
-const SWAPPED = new Map<string | undefined, string>([
-  [COLORS.goodFill, COLORS.badFill],
-  [COLORS.badFill, COLORS.goodFill],
-]);
 
 type PartName = (typeof PARTS)[number]['name'];
 
@@ -50,14 +48,6 @@ const INVISIBLE = { format: ';;;' };
 /** The share of the axis below the lowest top of a column, where the axis is cut. */
 const CUT_SHARE = 4n;
 
-/** The words of a bridge, and the colors of its steps. */
-export interface BridgeWords {
-  /** The title without the mark of a cut axis. */
-  readonly title: string;
-  /** True if less is better, so that a rise is unfavorable. */
-  readonly isLessBetter: boolean;
-}
-
 /** The chart of a bridge, and the cells beside the rows of the sheet that it is drawn from. */
 export interface BridgeChart {
   readonly title: string;
@@ -66,22 +56,21 @@ export interface BridgeChart {
 }
 
 /** Returns the chart of a bridge, whose first cells are in a row of Summary. */
-export function bridgeChart(steps: readonly BridgeStep[], words: BridgeWords, firstRow: number): BridgeChart {
+export function bridgeChart({ title: words, better = 'none', steps }: SummaryBridge, firstRow: number): BridgeChart {
   const start = axisStart(steps);
   const cut = start === 0n ? '' : ` (axis from ${Number(formatUnits(start)).toLocaleString('en-US')})`;
-  const title = `${words.title}${cut}`;
-  const colorOf = (color: string | undefined) => (words.isLessBetter ? (SWAPPED.get(color) ?? color) : color);
+  const title = `${words}${cut}`;
   const xml = formatWaterfall({
     title,
     sheet: 'Summary',
     firstRow,
     labels: { column: LABEL, texts: steps.map(({ label }) => label) },
-    parts: PARTS.map(({ name, color }, i) => ({
+    parts: PARTS.map((part, i) => ({
       column: FIRST_PART + i,
-      color: colorOf(color),
-      labelFormat: LABEL_FORMATS[name],
-      isTotal: name === 'total',
-      values: steps.map((step) => formatUnits(partsOf(step)[name])),
+      color: 'colors' in part ? part.colors[better] : part.color,
+      labelFormat: LABEL_FORMATS[part.name],
+      isTotal: part.name === 'total',
+      values: steps.map((step) => formatUnits(partsOf(step)[part.name])),
     })),
     format: '#,##0',
     ...(start === 0n ? {} : { start: formatUnits(start) }),

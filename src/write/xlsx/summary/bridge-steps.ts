@@ -1,11 +1,21 @@
+import type { Column } from '../../../report/catalogue/table.ts';
 import type { Content } from '../package/cell.ts';
 import { formatUnits } from '../package/decimal.ts';
-import { sumFormula } from '../package/formula.ts';
-import type { WrittenTable } from '../sheets/table-sheet.ts';
 
-/** A step from scheduled to actual profit, or one of the two. */
+/** The way from one amount to another, as Summary draws it and lists it. */
+export interface SummaryBridge extends Pick<Column, 'unit' | 'better'> {
+  /** The heading of its table. */
+  readonly heading: string;
+  /** The title of its chart, without the mark of a cut axis. */
+  readonly title: string;
+  /** The first amount, the steps to the last one, and that one; empty if one of them is unknown. */
+  readonly steps: readonly BridgeStep[];
+}
+
+/** A step from the first to the last amount, or one of the two. */
 export interface BridgeStep {
   readonly label: string;
+  readonly note: string;
   readonly isTotal: boolean;
   readonly content: Content;
   /** The amount, and the running total before and after it, in ten-thousandths. */
@@ -14,21 +24,20 @@ export interface BridgeStep {
   readonly to: bigint;
 }
 
-const LABELS = ['Scheduled to date', 'Effect of hours', 'Effect of rates', 'Unpriced work', 'Actual'];
+/** An amount of a bridge. */
+export interface BridgeAmount extends Pick<BridgeStep, 'label' | 'note' | 'amount'> {
+  /** Its live formula; without one, the cell has the number. */
+  readonly formula: string | undefined;
+}
 
-/** Returns the steps of a bridge; none if a profit at one of the ends is unknown. */
-export function bridgeSteps(bridge: WrittenTable): BridgeStep[] {
-  const places = bridge.columns.flatMap(({ unit }, place) => (unit === 'money' ? [place] : []));
-  if (places.length !== LABELS.length || places.some((place) => (bridge.totals?.[place] ?? null) === null)) return [];
-  const tables = bridge.parts.map(({ table }) => table);
+/** Returns the steps of a bridge, of which the first and the last amount are no steps. */
+export function stepsBetween(amounts: readonly BridgeAmount[]): BridgeStep[] {
   let running = 0n;
-  return places.map((place, i) => {
-    const amount = bridge.sums[place] ?? 0n;
-    const isTotal = i === 0 || i === LABELS.length - 1;
+  return amounts.map(({ formula, ...named }, place) => {
+    const isTotal = place === 0 || place === amounts.length - 1;
     const from = isTotal ? 0n : running;
-    running = from + amount;
-    const cached = { number: formatUnits(amount) };
-    const content = { formula: sumFormula(tables, bridge.headers[place] ?? ''), cached };
-    return { label: LABELS[i] ?? '', isTotal, content, amount, from, to: running };
+    running = from + named.amount;
+    const cached = { number: formatUnits(named.amount) };
+    return { ...named, isTotal, content: formula === undefined ? cached : { formula, cached }, from, to: running };
   });
 }

@@ -2,49 +2,46 @@ import type { Meta } from '../../../report/catalogue/table.ts';
 import { numberFormat } from '../package/number-formats.ts';
 import { columnLetters } from '../package/sheet-xml.ts';
 import { CONDITIONS, QUIET } from '../package/styles.ts';
-import type { WrittenTable } from '../sheets/table-sheet.ts';
-import { type BridgeStep, bridgeSteps } from './bridge-steps.ts';
-import { BLANK, type Block, COLUMNS, headingLine, type Line, placeCells, text } from './summary-block.ts';
+import type { BridgeStep, SummaryBridge } from './bridge-steps.ts';
+import { BLANK, type Block, COLUMNS, headingLine, type Line, NOTE, placeCells, text } from './summary-block.ts';
+import { unitOf } from './summary-figures.ts';
 
-/** The effects in words, beside the amounts. */
-const NOTES: Readonly<Record<string, string>> = {
-  'Scheduled to date': 'The profit of the plan up to the cutoff. Expenses are the same in both profits.',
-  'Effect of hours':
-    'More or fewer hours than scheduled, at the scheduled profit of an hour; person by person on each project.',
-  'Effect of rates':
-    'Hours with another profit an hour than scheduled: other rates, another share of billable hours, other phases.',
-  'Unpriced work': 'What is known of work without a cost rate or a bill rate.',
-};
-
-/** Returns the block that explains the difference of actual profit from scheduled profit to date. */
-export function bridgeBlock(bridge: WrittenTable, meta: Meta, firstRow: number): Block {
-  const steps = bridgeSteps(bridge);
+/** Returns the block that leads from one amount to another, step by step. */
+export function bridgeBlock(bridge: SummaryBridge, meta: Meta, firstRow: number): Block {
+  const { heading, better = 'none', steps } = bridge;
   if (steps.length === 0) return { lines: [] };
   const letters = columnLetters(COLUMNS.scheduled);
   const range = `${letters}${firstRow + 2}:${letters}${firstRow + steps.length - 1}`;
+  const [above, below] = better === 'less' ? (['bad', 'good'] as const) : (['good', 'bad'] as const);
   return {
     lines: [
-      headingLine('Profit bridge', { [COLUMNS.unit]: 'Unit', [COLUMNS.scheduled]: 'Amount' }),
-      ...steps.map((step) => stepLine(step, meta)),
+      headingLine(heading, { [COLUMNS.unit]: 'Unit', [COLUMNS.scheduled]: 'Amount' }),
+      ...steps.map((step, place) => stepLine(step, bridge, meta, place === steps.length - 1)),
       BLANK,
     ],
-    conditions: [
-      { range, when: { operator: 'greaterThan' }, style: CONDITIONS.good },
-      { range, when: { operator: 'lessThan' }, style: CONDITIONS.bad },
-    ],
+    conditions:
+      better === 'none' || steps.length < 3
+        ? []
+        : [
+            { range, when: { operator: 'greaterThan' }, style: CONDITIONS[above] },
+            { range, when: { operator: 'lessThan' }, style: CONDITIONS[below] },
+          ],
   };
 }
 
-function stepLine(step: BridgeStep, meta: Meta): Line {
-  const better = step.isTotal ? undefined : 'more';
-  const name = step.isTotal ? 'profit' : 'variance_profit';
-  const column = { name, label: step.label, unit: 'money', description: '', needsRates: true, better } as const;
-  const format = numberFormat(column, meta.minor_units) ?? '';
-  const style = { format, bold: step.isTotal, ...(step.label === 'Actual' && { line: 'top' as const }) };
+function stepLine(
+  { label, note, isTotal, content }: BridgeStep,
+  { unit, better }: SummaryBridge,
+  meta: Meta,
+  isLast: boolean,
+): Line {
+  const name = isTotal ? 'amount' : 'variance_amount';
+  const format = numberFormat({ name, label, unit, description: '', needsRates: true, better }, meta.minor_units) ?? '';
+  const style = { format, bold: isTotal, ...(isLast && { line: 'top' as const }) };
   return placeCells({
-    [COLUMNS.label]: text(step.label, { bold: step.isTotal }),
-    [COLUMNS.unit]: text(meta.currency, QUIET),
-    [COLUMNS.scheduled]: { content: step.content, style },
-    [COLUMNS.scheduledToDate]: text(NOTES[step.label] ?? '', { ...QUIET, align: 'left', indent: 1 }),
+    [COLUMNS.label]: text(label, { bold: isTotal }),
+    [COLUMNS.unit]: text(unitOf(unit, meta.currency), QUIET),
+    [COLUMNS.scheduled]: { content, style },
+    [COLUMNS.scheduledToDate]: text(note, NOTE),
   });
 }

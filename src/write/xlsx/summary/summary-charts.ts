@@ -1,8 +1,8 @@
 import type { Cover } from '../../../report/workbook/workbook.ts';
 import { type Corner, formatChart } from '../package/chart.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
-import { type BridgeWords, bridgeChart } from './bridge-chart.ts';
-import type { BridgeStep } from './bridge-steps.ts';
+import { bridgeChart } from './bridge-chart.ts';
+import type { SummaryBridge } from './bridge-steps.ts';
 import { chartsOf } from './month-charts.ts';
 import { BLANK, type Block, COLUMNS, type Line, WIDTHS } from './summary-block.ts';
 
@@ -16,26 +16,20 @@ const EDGES: Readonly<Record<number, readonly Omit<Corner, 'row'>[]>> = {
   3: [{ column: 1 }, { column: COLUMNS.actual }, { column: COLUMNS.prior, offset: 8 }, { column: COLUMNS.note + 1 }],
 };
 
-/** A bridge as it is drawn, and the name of the table with its numbers. */
-export interface DrawnBridge extends BridgeWords {
-  readonly steps: readonly BridgeStep[];
-  readonly table: string;
-}
-
-/** Returns the block of charts side by side: hours and fees by month, and the profit bridge. */
+/** Returns the block of charts side by side: hours and fees by month, and the bridge. */
 export function chartsBlock(
   cover: Cover,
   months: WrittenTable | undefined,
-  bridge: DrawnBridge | undefined,
+  bridge: SummaryBridge | undefined,
   firstRow: number,
 ): Block {
-  const drawn = bridge && bridge.steps.length > 0 ? bridgeChart(bridge.steps, bridge, firstRow) : undefined;
+  const drawn = bridge && bridge.steps.length > 0 ? bridgeChart(bridge, firstRow) : undefined;
   const charts = [
     ...(months ? chartsOf(months, cover.meta.currency) : []).map((chart) => ({
       xml: formatChart(chart),
       altText: `${chart.title}. Its numbers are in the sheet ${chart.sheet}.`,
     })),
-    ...(drawn ? [{ xml: drawn.xml, altText: `${drawn.title}. Its numbers are in the table ${bridge?.table}.` }] : []),
+    ...(drawn ? [{ xml: drawn.xml, altText: `${drawn.title}. Its numbers are in the table ${bridge?.heading}.` }] : []),
   ];
   const edges = EDGES[charts.length];
   if (!edges) return { lines: [] };

@@ -7,14 +7,14 @@ import type { Checks } from '../sheets/checks.ts';
 import { formatRow } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { HIDDEN_COLUMNS } from './bridge-chart.ts';
-import { bridgeSteps } from './bridge-steps.ts';
 import { BLANK, type Block, type BlockMaker, COLUMNS, headingLine, placeCells, text, WIDTHS } from './summary-block.ts';
 import { bridgeBlock } from './summary-bridge.ts';
 import { budgetsBlock } from './summary-budgets.ts';
-import { changeBlock, drawnChange } from './summary-changes.ts';
-import { chartsBlock, type DrawnBridge } from './summary-charts.ts';
+import { changeBridge } from './summary-changes.ts';
+import { chartsBlock } from './summary-charts.ts';
 import { clientsBlock } from './summary-clients.ts';
 import { commentaryBlock } from './summary-comment.ts';
+import { effectBridge } from './summary-effects.ts';
 import { figuresBlock, furtherBlock } from './summary-figures.ts';
 import { type Pages, placeBlocks } from './summary-pages.ts';
 import { staffBlock } from './summary-staff.ts';
@@ -60,7 +60,10 @@ function pagesOf(facts: SummaryFacts): Pages {
   const find = (role: WrittenTable['role']) => tables.find((table) => table.role === role);
   const isEmpty = find('data')?.rowCount === 0;
   // Charts without lines would be blank.
-  const [months, bridge] = isEmpty ? [] : [find('months'), find('bridge')];
+  const [months, effects] = isEmpty ? [] : [find('months'), find('bridge')];
+  const { currency } = cover.meta;
+  const bridge = effects && effectBridge(effects, currency);
+  const changes = cover.changes.map((change) => changeBridge(change, tables, currency));
   const quality = find('quality');
   // Beside the clients stands the same in short.
   const hasClients = cover.clients.most.length > 0;
@@ -68,8 +71,8 @@ function pagesOf(facts: SummaryFacts): Pages {
     (row) => titleBlock(cover, facts.checks, quality, row),
     ...(isEmpty ? [emptyBlock] : []),
     ...(base ? [(row: number) => figuresBlock(cover, base, row)] : []),
-    (row) => chartsBlock(cover, months, drawnBridge(facts, bridge), row),
-    ...changeBlocks(facts),
+    (row) => chartsBlock(cover, months, changes[0] ?? bridge, row),
+    ...changes.map((change) => (row: number) => bridgeBlock(change, cover.meta, row)),
     ...(base ? [(row: number) => clientsBlock(cover, base, row)] : []),
     ...(base ? [() => standingsBlock(cover, base)] : []),
     ...(hasClients ? [] : [() => staffBlock(cover)]),
@@ -85,19 +88,6 @@ function pagesOf(facts: SummaryFacts): Pages {
   // A list of changed lines is no page to comment on.
   const isList = cover.meta.from !== undefined && cover.changes.length === 0;
   return placeBlocks(first, isList ? undefined : (row, room) => commentaryBlock(cover, row, room), last);
-}
-
-/** Returns the bridge that is drawn: that of profit, or of the first measure of a comparison. */
-function drawnBridge({ cover, tables }: SummaryFacts, bridge: WrittenTable | undefined): DrawnBridge | undefined {
-  const [change] = cover.changes;
-  if (change) return drawnChange(change, tables, cover.meta);
-  if (!bridge) return undefined;
-  const title = `Profit, ${cover.meta.currency}: from the plan to date to actual`;
-  return { steps: bridgeSteps(bridge), title, isLessBetter: false, table: 'Profit bridge' };
-}
-
-function changeBlocks({ cover, tables }: SummaryFacts): BlockMaker[] {
-  return cover.changes.map((change) => (row) => changeBlock(change, tables, cover.meta, row));
 }
 
 function emptyBlock(): Block {

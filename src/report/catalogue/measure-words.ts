@@ -1,0 +1,106 @@
+import { type BridgeEffect, type Effect, partsOfEffect } from './bridges.ts';
+import { type Measure, parsePoints, parseRatio, parseSum } from './catalogue.ts';
+
+const AMOUNT_WORDS: Readonly<Record<string, string>> = {
+  hours: 'hours',
+  cost: 'cost',
+  fee: 'fee',
+  hours_without_cost_rate: 'hours without a cost rate',
+  hours_without_bill_rate: 'billable hours without a bill rate',
+};
+
+const PEOPLE_WORDS: Readonly<Record<NonNullable<Measure['people']>, string>> = {
+  capacity: "work hours less time off, over the row's employees and contractors and its days",
+  capacity_to_date: 'the same up to the cutoff',
+  time_off: "time off within work hours, over the row's employees and contractors and its days",
+  overtime:
+    "scheduled hours above capacity, person by person and day by day, over the row's employees and contractors and its days",
+  future_overtime: 'the same after today',
+  unscheduled:
+    "capacity above scheduled hours, person by person and day by day, over the row's employees and contractors and its days",
+};
+
+const PERSON_DAYS_WORDS: Readonly<Record<NonNullable<Measure['person_days']>, string>> = {
+  unlogged: 'scheduled less actual hours, person by person and day by day up to the cutoff, where they are more than 0',
+  unlogged_cost:
+    'the scheduled cost of each such day x unlogged hours / scheduled hours of the day, rounded once to the minor unit',
+  unlogged_fees:
+    'the scheduled fee of each such day x unlogged hours / scheduled hours of the day, rounded once to the minor unit',
+  covered: 'scheduled or actual hours, whichever are fewer, person by person and day by day up to the cutoff',
+  plan_error: 'actual less scheduled hours up to the cutoff without their sign, person by person and week by week',
+};
+
+const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {
+  total: "the row's budgets added up, if they have one unit",
+  used: 'the part of those budgets used up to the cutoff',
+  remaining: '`budget_total` less what is known of `budget_used`',
+  forecast: '`budget_used` plus hours or fees after the cutoff',
+};
+
+const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+  volume:
+    'actual less scheduled hours to date of each project, role and person x the average rate of all lines scheduled to date',
+  project_mix: 'these hours x the average rate of the project less that of all lines',
+  role_mix: 'these hours x the average rate of the role on the project less that of the project',
+  people: 'these hours x the rate of the person in the role less that of the role on the project',
+  unpriced: 'hours without a rate, actual less scheduled to date, x the rate of the person in the role, with a minus',
+  billability:
+    'billable hours x the scheduled fee of a billable hour, less all hours with a fee x the rate of the person in the role; actual less scheduled to date',
+  rate: 'the rest of the difference between scheduled to date and actual',
+};
+
+/** Describes the derivation of a measure: measures in backticks, sets of lines in asterisks. */
+export function describeDerivation(measure: Measure): string {
+  const { sum, percent, points, ratio, people, person_days, budget, effect } = measure;
+  if (sum) return describeSum(sum);
+  if (points) {
+    const [minuend, subtrahend] = parsePoints(points);
+    return `\`${minuend}\` less \`${subtrahend}\``;
+  }
+  if (percent) {
+    const [part, whole] = parseRatio(percent);
+    return `\`${part}\` / \`${whole}\` x 100`;
+  }
+  if (ratio) {
+    const [part, whole] = parseRatio(ratio);
+    return `\`${part}\` / \`${whole}\``;
+  }
+  if (person_days) return PERSON_DAYS_WORDS[person_days];
+  if (effect) return describeEffect(effect);
+  return people ? PEOPLE_WORDS[people] : BUDGET_WORDS[budget ?? 'total'];
+}
+
+function describeEffect(name: BridgeEffect): string {
+  const [bridge, effect] = partsOfEffect(name);
+  const ofCost = bridge === 'profit' && effect !== 'billability' ? `, less \`cost_${effect}_effect\`` : '';
+  return bridge === 'profit' ? `\`fees_${effect}_effect\`${ofCost}` : EFFECT_WORDS[effect];
+}
+
+/** Describes a term of a sum, such as "hours of *scheduled to date* lines". */
+export function describeTerm({ lines, amount }: { readonly lines: string; readonly amount: string }): string {
+  return `${AMOUNT_WORDS[amount] ?? amount} of *${spaced(lines)}* lines`;
+}
+
+/** Describes a sum, such as "hours of actual, less hours of scheduled to date". */
+function describeSum(sum: string): string {
+  return parseSum(sum)
+    .map(({ sign, lines, amount }, index) => {
+      const term = describeTerm({ lines, amount });
+      if (index === 0) return sign < 0 ? `less ${term}` : term;
+      return `${sign < 0 ? 'less' : 'plus'} ${term}`;
+    })
+    .join(', ');
+}
+
+/** Returns whether rows of a measure add up: yes, no, over people, over projects, over people and projects. */
+export function describeAddition({ sum, people, person_days, budget, effect }: Measure): string {
+  if (sum) return 'yes';
+  if (effect) return 'yes';
+  if (people || person_days) return person_days === 'plan_error' ? 'over people and weeks' : 'over people';
+  return budget ? 'over projects' : 'no';
+}
+
+/** Returns a name in words. */
+export function spaced(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,3 @@
+import { testTelescoping } from '../oracle/telescoping.ts';
+
+testTelescoping(200);

@@ -1,0 +1,3 @@
+import { testTelescoping } from './telescoping.ts';
+
+testTelescoping(1);
