@@ -2,7 +2,7 @@ import { address, linkTo, linkToScreen } from './address.ts';
 import { type Answer, type Meta, type Row, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, filtersOf, pathOf, reportOf } from './catalogue.ts';
 import { addDecimals, formatDate, formatDecimal } from './numbers.ts';
-import { Empty } from './states.tsx';
+import { Empty, Pending } from './states.tsx';
 import { ReportTable } from './table.tsx';
 
 /** Findings with one cause: a check, and the person who has no rate. */
@@ -115,8 +115,9 @@ function personLink(cause: Cause) {
   return cause['is_known'] ? <a href={linkToScreen('person', { people_id: id })}>{name}</a> : name;
 }
 
-/** A link to the findings of each severity that touch the numbers of a screen; nothing if there are none. */
+/** A link to the findings of each severity that touch the numbers of a screen; nothing if there are none, a line while they are being read. */
 export function FindingsBadge({ catalogue, answer }: { catalogue: Catalogue; answer: Answer | undefined }) {
+  if (!answer) return <p class="badge loading">Findings about these data: …</p>;
   const causes = causesOf(answer);
   if (causes.length === 0) return null;
   const taken = new Set(filtersOf(reportOf(catalogue, 'data-quality')).map(({ name }) => name));
@@ -148,7 +149,9 @@ export function FindingsSection({ catalogue, answer }: { catalogue: Catalogue; a
   return (
     <section>
       <h2>Findings</h2>
-      {answer && causes.length > 0 ? (
+      {!answer ? (
+        <Pending />
+      ) : causes.length > 0 ? (
         <CauseTable catalogue={catalogue} causes={causes} currency={answer.meta.currency} />
       ) : (
         <Empty>None in this window.</Empty>

@@ -20,7 +20,7 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
   const measures = listOf('measures', 'scheduled_hours,actual_hours');
   const sort = address.value.get('sort') ?? undefined;
   const path = pathOf(catalogue, 'pivot', { group_by: groups.join(','), measures: measures.join(','), sort });
-  const reading = useAnswers<Answer>([path, pathOfCauses(catalogue)], true);
+  const reading = useAnswers<Answer>([path, pathOfCauses(catalogue)], true, 1);
   return (
     <>
       <h1>Explore</h1>

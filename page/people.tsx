@@ -45,6 +45,7 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
       pathOfCauses(catalogue),
     ],
     true,
+    4,
   );
   return (
     <>

@@ -9,7 +9,7 @@ import { nameOr } from './numbers.ts';
 import { placeCells, projectCells } from './place-cells.tsx';
 import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
-import { Failed, FiguresShape, Ready, TableShape } from './states.tsx';
+import { Failed, FiguresShape, Pending, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
 import { unpricedOf } from './unpriced.tsx';
 
@@ -113,7 +113,7 @@ function KnownPlace({ catalogue, kind, id, by }: { catalogue: Catalogue; kind: K
     ),
     pathOfCauses(catalogue),
   ];
-  const reading = useAnswers<Answer>(paths, true);
+  const reading = useAnswers<Answer>(paths, true, 1);
   return (
     <Ready reading={reading} shape={<PlaceShape />}>
       {(answers) => <PlaceSections {...{ catalogue, kind, id, by, answers, paths, measures }} />}
@@ -126,7 +126,7 @@ interface PlaceSectionsProps {
   readonly kind: Kind;
   readonly id: string;
   readonly by: string;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly (Answer | undefined)[];
   readonly paths: readonly string[];
   readonly measures: readonly string[];
 }
@@ -156,7 +156,7 @@ function PlaceSections({ catalogue, kind, id, by, answers, paths, measures }: Pl
           names={['name', 'status', ...measures, 'budget_used_percent', 'actual_margin_percent']}
         />
       )}
-      {byMonth && <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={paths[1] ?? ''} />}
+      {byMonth ? <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={paths[1] ?? ''} /> : <Pending />}
       {kind.tables.map(({ title, column }, index) => (
         <Section
           {...{ catalogue, title, cells: placeCells }}

@@ -47,6 +47,7 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
       pathOfCauses(catalogue),
     ],
     true,
+    3,
   );
   return (
     <Ready reading={reading} shape={<PortfolioShape />}>

@@ -13,7 +13,7 @@ import { PlaceFrame, PlaceShape } from './place.tsx';
 import { placeCells } from './place-cells.tsx';
 import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
-import { Failed, Ready } from './states.tsx';
+import { Failed, Pending, Ready } from './states.tsx';
 import { unpricedOf } from './unpriced.tsx';
 
 const BURN_UP = ['hours', 'billable_hours', 'revenue'].flatMap((subject) =>
@@ -72,7 +72,7 @@ function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
     pathOf(catalogue, 'lines', { report: 'projects', measure: expense }),
     pathOfCauses(catalogue),
   ];
-  const reading = useAnswers<Answer>(paths, true);
+  const reading = useAnswers<Answer>(paths, true, 1);
   return (
     <Ready reading={reading} shape={<PlaceShape />}>
       {(answers) => <Sections {...{ catalogue, id, by, answers, paths }} />}
@@ -84,12 +84,13 @@ interface SectionsProps {
   readonly catalogue: Catalogue;
   readonly id: string;
   readonly by: string;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly (Answer | undefined)[];
   readonly paths: readonly string[];
 }
 
 function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
-  const [project, life, phases, people, tasks, months, expenses, findings] = answers;
+  const [project, life] = answers;
+  const findings = answers.at(-1);
   const row = project && rowsOf(project)[0];
   if (!project || !row)
     return <Failed failure={{ status: 404, message: `There is no project ${id}, or the filters leave it out.` }} />;
@@ -108,7 +109,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
       <ProjectTitle row={row} />
       <Sentences insights={insightsOf(row)} />
       <Headline {...{ catalogue, by, answer: project, row, findings }} path={paths[0] ?? ''} />
-      {life && (
+      {life ? (
         <BurnUp
           project={row}
           life={life}
@@ -116,19 +117,19 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
           cutoff={project.meta.cutoff?.date ?? ''}
           passed={passedOn(row)}
         />
+      ) : (
+        <Pending rows={9} />
       )}
-      {phases && <Section {...section('Phases', 2, ['name', 'status', ...measures, ...budget])} />}
-      {people && <Section {...section('People', 3, ['person', ...measures])} />}
-      {tasks && <Section {...section('Tasks', 4, ['name', 'phase', ...measures, ...budget])} />}
-      {months && <Section {...section('Months', 5, ['month', ...measures])} />}
-      {expenses && (
-        <Section
-          {...section('Expenses', 6, ['date', 'phase', 'cost', 'fee'])}
-          cells={{ date: (each) => <LineLink row={each} /> }}
-          totalCells={expenseSums(catalogue, row)}
-          linkOf={linkToLine}
-        />
-      )}
+      <Section {...section('Phases', 2, ['name', 'status', ...measures, ...budget])} />
+      <Section {...section('People', 3, ['person', ...measures])} />
+      <Section {...section('Tasks', 4, ['name', 'phase', ...measures, ...budget])} />
+      <Section {...section('Months', 5, ['month', ...measures])} />
+      <Section
+        {...section('Expenses', 6, ['date', 'phase', 'cost', 'fee'])}
+        cells={{ date: (each) => <LineLink row={each} /> }}
+        totalCells={expenseSums(catalogue, row)}
+        linkOf={linkToLine}
+      />
       <FindingsSection catalogue={catalogue} answer={findings} />
     </>
   );

@@ -32,7 +32,7 @@ const POLL_MS = 30_000;
 export type Reading<T> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly failure: Failure; readonly retry: () => void }
-  | { readonly state: 'ready'; readonly answers: readonly T[] };
+  | { readonly state: 'ready'; readonly answers: readonly (T | undefined)[] };
 
 /** Drops every answer and reads all of them again. */
 export function readAgain(): void {
@@ -49,40 +49,55 @@ export function useRound(): number {
 }
 
 /**
- * Reads answers of one version, and again when a path changes.
+ * Reads answers of one version, and again when a path changes. All are asked for together.
  * @param leads True for the answers of a screen, which tell of newer data.
+ * @param needed The first of the answers, without which nothing is shown. Default: all. Later ones are undefined until they have come.
  */
-export function useAnswers<T extends Answer>(paths: readonly string[], leads = false): Reading<T> {
+export function useAnswers<T extends Answer>(
+  paths: readonly string[],
+  leads = false,
+  needed = paths.length,
+): Reading<T> {
   const [attempt, setAttempt] = useState(0);
   const key = `${round.value}\n${attempt}\n${paths.join('\n')}`;
   const [held, hold] = useState<{ key: string; reading: Reading<T> }>();
   useEffect(() => {
     const controller = new AbortController();
     if (leads) polled = paths.find(isOfNow);
-    readWhole<T>(paths, controller.signal).then(
-      (answers) => {
-        if (leads) shownMeta.value = answers[0]?.meta;
-        hold({ key, reading: { state: 'ready', answers } });
-      },
-      (failure: Failure) => {
-        if (controller.signal.aborted) return;
-        // Only these answers are asked for again: what else is on the screen stays.
-        hold({ key, reading: { state: 'failed', failure, retry: () => setAttempt(attempt + 1) } });
-      },
-    );
+    const show = (answers: readonly (T | undefined)[]) => {
+      if (controller.signal.aborted) return;
+      if (leads) shownMeta.value = answers[0]?.meta;
+      hold({ key, reading: { state: 'ready', answers } });
+    };
+    readWhole<T>(paths, needed, controller.signal, show).catch((failure: Failure) => {
+      if (controller.signal.aborted) return;
+      // Only these answers are asked for again: what else is on the screen stays.
+      hold({ key, reading: { state: 'failed', failure, retry: () => setAttempt(attempt + 1) } });
+    });
     return () => controller.abort();
   }, [key]);
   return held?.key === key ? held.reading : { state: 'loading' };
 }
 
-async function readWhole<T extends Answer>(paths: readonly string[], signal: AbortSignal): Promise<T[]> {
-  if (paths.length === 0) return [];
+/** Reads answers until all are of one version, and shows them: first those that are needed, then all. */
+async function readWhole<T extends Answer>(
+  paths: readonly string[],
+  needed: number,
+  signal: AbortSignal,
+  show: (answers: readonly (T | undefined)[]) => void,
+): Promise<void> {
+  const take = (answers: readonly T[]) => {
+    const [version, ...others] = new Set(answers.map(({ meta }) => meta.data_version));
+    if (others.length > 0) return false;
+    if (version !== undefined && paths.every(isOfNow)) adoptVersion(version);
+    show(paths.map((_, index) => answers[index]));
+    return true;
+  };
   for (let reading = 0; reading < MAX_SCREEN_READINGS; reading += 1) {
-    const answers = await Promise.all(paths.map((path) => readJson<T>(path, signal)));
-    const [version, ...others] = [...new Set(answers.map(({ meta }) => meta.data_version))];
-    if (version === undefined || others.length > 0) continue;
-    if (paths.every(isOfNow)) adoptVersion(version);
-    return answers;
+    const asked = paths.map((path) => readJson<T>(path, signal));
+    const whole = Promise.all(asked);
+    if (needed < paths.length) take(await Promise.race([whole, Promise.all(asked.slice(0, needed))]));
+    if (take(await whole)) return;
   }
   throw { status: 0, message: 'The data changes faster than it can be read.' } satisfies Failure;
 }

@@ -1,11 +1,12 @@
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, isNumber } from './catalogue.ts';
-import { Empty } from './states.tsx';
+import { Empty, Pending } from './states.tsx';
 import { type Cells, ReportTable } from './table.tsx';
 
 interface SectionProps {
   readonly catalogue: Catalogue;
   readonly title: string;
+  /** Undefined until it has come. */
   readonly answer: Answer | undefined;
   readonly path?: string | undefined;
   /** The columns shown, as far as the reader may see them and they hold anything. */
@@ -21,7 +22,9 @@ export function Section({ catalogue, title, answer, path, names, ...cells }: Sec
   return (
     <section>
       <h2>{title}</h2>
-      {answer && rows.length > 0 ? (
+      {!answer ? (
+        <Pending />
+      ) : rows.length > 0 ? (
         <ReportTable
           caption={
             <>

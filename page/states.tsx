@@ -7,7 +7,7 @@ export function Ready<T extends Answer>(props: {
   reading: Reading<T>;
   /** The shape of what is being read. */
   shape: ComponentChildren;
-  children: (answers: readonly T[]) => ComponentChildren;
+  children: (answers: readonly (T | undefined)[]) => ComponentChildren;
 }) {
   const { reading, shape, children } = props;
   if (reading.state === 'loading')
@@ -26,6 +26,15 @@ const ROW_PX = 32;
 /** The shape of a table: a head, and rows. */
 export function TableShape({ rows }: { rows: number }) {
   return <div class="shape rows" style={{ height: `${rows * ROW_PX}px` }} />;
+}
+
+/** The shape of a part of a screen that comes after the first numbers. */
+export function Pending({ rows = 8 }: { rows?: number }) {
+  return (
+    <div class="loading" role="status" aria-label="Reading">
+      <TableShape rows={rows} />
+    </div>
+  );
 }
 
 /** The width of the shape of a number. Unit: px. */

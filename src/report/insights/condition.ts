@@ -11,20 +11,27 @@ const HOLDS: Readonly<Record<ComparisonTerm['operator'], (left: Decimal, right: 
   '=': (left, right) => left.equals(right),
 };
 
-/** Tests whether a condition holds of values: exactly, and never of an unknown one. */
-export function holds(when: string, facts: ReadonlyMap<string, RowFact>): boolean {
-  const read = (name: string): Decimal | undefined => {
-    if (isNumeral(name)) return new Exact(name);
-    const value = facts.get(name)?.value ?? null;
-    return value === null ? undefined : new Exact(value);
-  };
-  const compute = ({ sign, name, of }: Operand): Decimal | undefined => {
-    const [value, whole] = [read(name), of === undefined ? undefined : read(of)];
-    const counted = of === undefined ? value : value && whole?.times(value).dividedBy(100);
-    return sign < 0 ? counted?.negated() : counted;
-  };
-  return (parseCondition(when) ?? []).every(({ left, operator, right }) => {
-    const [a, b] = [compute(left), compute(right)];
-    return a !== undefined && b !== undefined && HOLDS[operator](a, b);
-  });
+/** Returns the fact with a name, if the row has it. */
+export type FindFact = (name: string) => RowFact | undefined;
+
+/** Returns a function that tests whether a condition holds of a row: exactly, and never of an unknown value. */
+export function makeTest(when: string): (find: FindFact) => boolean {
+  const terms = parseCondition(when) ?? [];
+  return (find) =>
+    terms.every(({ left, operator, right }) => {
+      const [a, b] = [compute(left, find), compute(right, find)];
+      return a !== undefined && b !== undefined && HOLDS[operator](a, b);
+    });
+}
+
+function compute({ sign, name, of }: Operand, find: FindFact): Decimal | undefined {
+  const [value, whole] = [readValue(name, find), of === undefined ? undefined : readValue(of, find)];
+  const counted = of === undefined ? value : value && whole?.times(value).dividedBy(100);
+  return sign < 0 ? counted?.negated() : counted;
+}
+
+function readValue(name: string, find: FindFact): Decimal | undefined {
+  if (isNumeral(name)) return new Exact(name);
+  const value = find(name)?.value ?? null;
+  return value === null ? undefined : new Exact(value);
 }

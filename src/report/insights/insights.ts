@@ -18,7 +18,7 @@ import { addLargestParts } from './largest-parts.ts';
 import { summarize } from './portfolio.ts';
 import { keyColumnsOf, type ToldRow, type ToldRows } from './row-facts.ts';
 import { readRowMeasures } from './row-measures.ts';
-import { type SizedInsight, sayRule } from './sentences.ts';
+import { makeSayer, type SizedInsight } from './sentences.ts';
 import { addTimesheets } from './timesheets.ts';
 
 /** A row of a report, and what is said about it. */
@@ -46,10 +46,11 @@ export async function readInsights(context: ReportContext, query: Query): Promis
   const rows = await readRowMeasures(context, query);
   for (const add of [addLargestParts, addBudgetDays, addTimesheets, addEstimates]) await add(context, query, rows);
   const rules = [...query.selection.catalogue.insights.rules.values()];
+  const sayers = rules.map((rule) => makeSayer(rule, context.company.minorUnits));
   const said = new Map<ToldRow, RowInsights>();
   const sizes = new Map<Insight, SizedInsight['size']>();
   for (const row of rows.all) {
-    const sized = rules.flatMap((rule) => sayRule(rule, row.facts, context.company.minorUnits));
+    const sized = sayers.flatMap((say) => say(row.facts));
     for (const { insight, size } of sized) sizes.set(insight, size);
     said.set(row, judgeRow(sized.map(({ insight }) => insight)));
   }

@@ -64,16 +64,16 @@ async function addParts(context: ReportContext, query: Query, rows: ToldRows, di
   const largest = new Map<ToldRow, Map<Measure, LargestPart>>();
   const { chunks } = await context.database.stream(sql);
   for await (const chunk of chunks) {
-    for (const [isTotal, ...values] of chunk) {
-      const row = isTotal ? undefined : rows.find(keyPlaces.map((place) => values[place] ?? null));
+    for (const values of chunk) {
+      const row = rows.find(keyPlaces.map((place) => values[place] ?? null));
       const key = values[keyPlace] ?? null;
-      if (!row || key === null) continue;
+      if (!row) continue;
       const parts = largest.get(row) ?? new Map<Measure, LargestPart>();
       largest.set(row, parts);
       const name = division.name === 'person' ? spellPerson(values[namePlace], key) : String(key);
       for (const { measure, place } of measured) {
         const value = values[place] ?? null;
-        if (value === null) continue;
+        if (value === null || new Exact(String(value)).isZero()) continue;
         const part = { key, name, value: String(value) };
         if (isLarger(part, parts.get(measure), row.facts.get(measure.name)?.value)) parts.set(measure, part);
       }
@@ -84,7 +84,10 @@ async function addParts(context: ReportContext, query: Query, rows: ToldRows, di
   }
 }
 
-/** Compiles the rows of a report by a further dimension, in the order that decides between equal parts. */
+/**
+ * Compiles the rows of a report by a further dimension, in the order that decides between equal parts.
+ * Only those are read that have the largest or the lowest part of some measure: a hundredth of the rows of a large company.
+ */
 function compileParts({ company }: ReportContext, query: Query, { division, dimension, measures }: Divided) {
   const { report } = query.selection;
   const keyNames = keyColumnsOf(query);
@@ -95,7 +98,23 @@ function compileParts({ company }: ReportContext, query: Query, { division, dime
   ]);
   const divided = reselect(query, { report: { ...report, columns, sort: [...keyNames, ...division.order] } });
   const grouping = { dimensions: [...dimensions, dimension], measures, interval: undefined, includesEmpty: false };
-  return compileSummary(planSummary(regroup(divided, grouping, PLAIN), company));
+  const { sql, columns: read } = compileSummary(planSummary(regroup(divided, grouping, PLAIN), company));
+  const ofRow = `OVER (PARTITION BY ${keyNames.join(', ')})`;
+  const ends = measures.flatMap(({ name }) => [
+    `MIN(${name}) ${ofRow} AS ${name}__lowest`,
+    `MAX(${name}) ${ofRow} AS ${name}__largest`,
+  ]);
+  const isEnd = measures.map(({ name }) => `${name} <> 0 AND ${name} IN (${name}__lowest, ${name}__largest)`);
+  const names = read.map(({ name }) => name);
+  const order = [...keyNames, ...division.order].map((name) => `${name} NULLS LAST`);
+  return {
+    sql: `SELECT ${names.join(', ')}
+FROM (SELECT *, ${ends.join(', ')} FROM (
+${sql}) AS parts WHERE NOT is_total AND ${division.key} IS NOT NULL) AS parts
+WHERE ${isEnd.join('\n  OR ')}
+ORDER BY ${order.join(', ')}`,
+    columns: read,
+  };
 }
 
 /** Tests whether a part is larger than another, in the direction of the whole number. */

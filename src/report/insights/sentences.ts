@@ -2,7 +2,7 @@ import { spellDay, spellMonth } from '../../calendar/day-words.ts';
 import { Exact, fewestDecimals, groupThousands, trimZeros } from '../../exact-decimal.ts';
 import type { Insight, InsightNumber } from '../catalogue/insight.ts';
 import { type Placeholder, placeholdersOf, type Rule, WORDS } from '../catalogue/insight-rule.ts';
-import { holds } from './condition.ts';
+import { type FindFact, makeTest } from './condition.ts';
 import { plainFact, type RowFact } from './row-facts.ts';
 
 /** A sentence, and the size of what it is about. */
@@ -11,28 +11,38 @@ export interface SizedInsight {
   readonly size: InstanceType<typeof Exact>;
 }
 
-type Facts = ReadonlyMap<string, RowFact>;
-
 /**
- * Returns the sentences of a rule about a row: of each subject, the first whose condition holds and whose numbers are known.
+ * Returns a function that says the sentences of a rule about a row: of each subject, the first whose condition holds and whose numbers are known.
+ * Conditions and texts are parsed once for all rows.
  * @param minorUnits The decimals of the currency's minor unit.
  */
-export function sayRule(rule: Rule, facts: Facts, minorUnits: number): SizedInsight[] {
-  const said = new Set<string>();
-  const thresholds = Object.entries(rule.thresholds ?? {});
-  const known = new Map([
-    ...facts,
-    ...thresholds.map(([name, { value, unit }]) => [name, plainFact(value, unit)] as const),
-  ]);
-  return rule.sentences.flatMap(({ about = '', when, size = rule.size, text }) => {
-    if (said.has(about) || !holds(when, known)) return [];
-    const [first, ...later] = text.map((clause) => fillClause(clause, known, minorUnits));
-    if (!first) return [];
-    said.add(about);
-    const { name, severity } = rule;
-    const clauses = joinClauses([first, ...later.flatMap((clause) => clause ?? [])]);
-    return [{ insight: { rule: name, severity, ...clauses }, size: new Exact(known.get(size)?.value ?? 0).abs() }];
+export function makeSayer(rule: Rule, minorUnits: number): (facts: ReadonlyMap<string, RowFact>) => SizedInsight[] {
+  const { name, severity } = rule;
+  const thresholds = new Map(
+    Object.entries(rule.thresholds ?? {}).map(([own, { value, unit }]) => [own, plainFact(value, unit)] as const),
+  );
+  const sentences = rule.sentences.map(({ about = '', when, size = rule.size, text }) => {
+    const clauses = text.map((clause) => ({ text: clause, placeholders: placeholdersOf(clause) }));
+    return { about, size, holds: makeTest(when), clauses };
   });
+  return (facts) => {
+    const find: FindFact = (fact) => thresholds.get(fact) ?? facts.get(fact);
+    const said = new Set<string>();
+    return sentences.flatMap(({ about, size, holds, clauses }) => {
+      if (said.has(about) || !holds(find)) return [];
+      const [first, ...later] = clauses.map((clause) => fillClause(clause, find, minorUnits));
+      if (!first) return [];
+      said.add(about);
+      const whole = joinClauses([first, ...later.flatMap((clause) => clause ?? [])]);
+      return [{ insight: { rule: name, severity, ...whole }, size: new Exact(find(size)?.value ?? 0).abs() }];
+    });
+  };
+}
+
+/** A clause, and the places in it that values replace. */
+interface Clause {
+  readonly text: string;
+  readonly placeholders: readonly Placeholder[];
 }
 
 type SaidClause = Pick<Insight, 'text' | 'numbers'>;
@@ -50,16 +60,16 @@ function joinClauses(clauses: readonly SaidClause[]): SaidClause {
 }
 
 /** Replaces the placeholders of a clause; undefined if a value is unknown. */
-function fillClause(clause: string, facts: Facts, minorUnits: number): SaidClause | undefined {
+function fillClause(clause: Clause, find: FindFact, minorUnits: number): SaidClause | undefined {
   let text = '';
   let end = 0;
   const numbers: InsightNumber[] = [];
-  for (const placeholder of placeholdersOf(clause)) {
-    const fact = facts.get(placeholder.name);
+  for (const placeholder of clause.placeholders) {
+    const fact = find(placeholder.name);
     if (fact === undefined || fact.value === null) return undefined;
-    text += clause.slice(end, placeholder.start);
+    text += clause.text.slice(end, placeholder.start);
     end = placeholder.end;
-    const unit = unitOf(fact, facts);
+    const unit = unitOf(fact, find);
     const value = formatExact(fact.value, unit, minorUnits);
     const shown = spellValue(value, unit, placeholder.format);
     if (!WORDS.includes(placeholder.name)) {
@@ -67,12 +77,12 @@ function fillClause(clause: string, facts: Facts, minorUnits: number): SaidClaus
     }
     text += shown;
   }
-  return { text: text + clause.slice(end), numbers };
+  return { text: text + clause.text.slice(end), numbers };
 }
 
-function unitOf({ unit }: RowFact, facts: Facts): InsightNumber['unit'] {
+function unitOf({ unit }: RowFact, find: FindFact): InsightNumber['unit'] {
   if (unit !== 'budget') return unit;
-  return facts.get('budget_unit')?.value === 'hours' ? 'hours' : 'money';
+  return find('budget_unit')?.value === 'hours' ? 'hours' : 'money';
 }
 
 const DECIMALS: readonly InsightNumber['unit'][] = ['hours', 'money', 'percent'];
