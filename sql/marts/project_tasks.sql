@@ -1,9 +1,9 @@
 -- One row per project task, a kind of work in a project, and per other project task that lines name. 0 stands for no project task.
--- The tasks of lines are those of core.budget_months, which has fewer rows than the ledger.
+-- The tasks of lines are those of core.ledger_months, which has fewer rows than the ledger.
 WITH named AS (
   SELECT DISTINCT task_meta_id
-  FROM core.budget_months
-  WHERE level = 'task'
+  FROM core.ledger_months
+  WHERE task_meta_id IS NOT NULL
 ),
 unknown AS (
   SELECT named.task_meta_id

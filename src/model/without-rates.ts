@@ -19,7 +19,7 @@ const COPIED = [
   'core.person_roles',
   'core.last_logged_day',
   'core.expenses',
-  'core.budget_months',
+  'core.ledger_months',
   'core.logged_hours',
   'core.work_hours',
   'core.time_off_days',
@@ -33,6 +33,7 @@ const COPIED = [
  */
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   'core.ledger': ['cost_rate', 'cost'],
+  'core.ledger_months': ['cost'],
   'core.lines': ['cost_rate', 'cost'],
   'core.named_lines': ['cost_rate', 'cost'],
   'core.expenses': ['unrounded_cost', 'cost'],

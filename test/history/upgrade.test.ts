@@ -63,7 +63,10 @@ describe.each(readdirSync(RELEASED))('a state that version %s has kept', { tags:
   });
 });
 
-/** Makes a kept state of an earlier format, in which the ledger has another name for hours. @returns its step to the present. */
+/** A format from which no step leads. */
+const EARLIER = 1;
+
+/** Makes a kept state of that format, in which the ledger has another name for hours. @returns its step to the present. */
 async function keepEarlier(company: KeptCompany, step: string): Promise<string> {
   await company.run(NOW, 'keep', 'plan');
   const folder = join(company.folder, 'company.closings', 'plan@1');
@@ -74,7 +77,7 @@ async function keepEarlier(company: KeptCompany, step: string): Promise<string> 
   writeFileSync(file, bytes);
   const database = await openDatabase(file);
   await database.run(
-    `ALTER TABLE core.ledger RENAME COLUMN hours TO worked; UPDATE core.build SET format = ${FORMAT - 1}`,
+    `ALTER TABLE core.ledger RENAME COLUMN hours TO worked; UPDATE core.build SET format = ${EARLIER}`,
   );
   await database.run('CHECKPOINT');
   await database.close();
@@ -84,11 +87,12 @@ async function keepEarlier(company: KeptCompany, step: string): Promise<string> 
   const files = record.files.map((each: { name: string }) =>
     each.name === 'company.duckdb' ? { ...each, bytes: changed.length, sha256: sha256Of(changed) } : each,
   );
-  writeFileSync(path, JSON.stringify({ ...record, data_format: FORMAT - 1, program_version: '0.0.9', files }));
+  writeFileSync(path, JSON.stringify({ ...record, data_format: EARLIER, program_version: '0.0.9', files }));
   rmSync(join(company.folder, 'company.closings', 'events.ndjson'));
   await company.run(NOW, 'verify', '--accept', 'test');
   const steps = join(company.folder, 'steps');
   mkdirSync(steps);
+  for (let format = EARLIER + 1; format < FORMAT; format += 1) writeFileSync(join(steps, `${format}.sql`), 'SELECT 1');
   writeFileSync(join(steps, `${FORMAT}.sql`), step);
   return steps;
 }

@@ -16,7 +16,7 @@ async function readSums(): Promise<string> {
     return await session.transaction(async () => {
       const [lines] = await session.rows<{ fee: string }>('SELECT COALESCE(SUM(fee), 0) AS fee FROM core.ledger');
       const [months] = await session.rows<{ fee: string }>(
-        "SELECT COALESCE(SUM(fee), 0) AS fee FROM core.budget_months WHERE level = 'project'",
+        'SELECT COALESCE(SUM(fee), 0) AS fee FROM core.ledger_months',
       );
       return `${Number(lines?.fee)} ${Number(months?.fee)}`;
     });

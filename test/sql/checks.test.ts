@@ -95,6 +95,18 @@ const BREAKS = [
     'Every expense is in the ledger exactly once.',
   ],
   [
+    'ledger_months_are_sums_of_lines',
+    'a sum has another fee',
+    'UPDATE core.ledger_months SET fee = fee + 0.01 WHERE fee IS NOT NULL',
+    'The sums of ledger lines by month are those of the lines',
+  ],
+  [
+    'ledger_months_are_sums_of_lines',
+    'a sum is missing',
+    'DELETE FROM core.ledger_months',
+    'The sums of ledger lines by month are those of the lines',
+  ],
+  [
     'logged_hours_are_in_the_ledger',
     'an entry is missing',
     `DELETE FROM core.ledger WHERE logged_time_id = 'a'`,

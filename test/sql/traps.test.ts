@@ -7,7 +7,7 @@ import { parseSelects } from '../../src/model/relation-names.ts';
 
 /** Every SELECT of sql/. */
 const files = readdirSync(sqlDirectory, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.sql') && !file.startsWith('prelude'))
+  .filter((file) => file.endsWith('.sql') && !/^(prelude|upgrade)/.test(file))
   .sort();
 
 let database: Database;

@@ -67,7 +67,7 @@ function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel): strin
 }
 
 /** Sums use before and after the cutoff: whole months from their sums, the cutoff's month by line. */
-function usePart(plan: SummaryPlan, { level, ids: names }: BudgetLevel): string[] {
+function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   const ids = names.join(', ');
   const { cutoff } = plan.querySql;
   const month = `pl_first_of_month(${cutoff})`;
@@ -75,8 +75,8 @@ function usePart(plan: SummaryPlan, { level, ids: names }: BudgetLevel): string[
   const { used, later } = budgetUseOf(plan);
   return [
     `budget_lines AS (
-  SELECT ${ids}, kind, status, billable_hours, fee, line_count, month < ${month} AS is_to_date
-  FROM core.budget_months WHERE level = '${level}' AND month <> ${month}
+  SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < ${month} AS is_to_date
+  FROM core.ledger_months WHERE (kind <> ${expense} OR billable) AND month <> ${month}
   UNION ALL
   SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
   FROM core.ledger WHERE (kind <> ${expense} OR billable) AND date >= ${month} AND date < pl_add_months(${month}, 1)

@@ -1,5 +1,19 @@
+import type { Amount } from '../catalogue/catalogue.ts';
 import type { SqlColumn } from './measure.ts';
 import { type Family, groupBy, keyNames, list } from './plan-summary.ts';
+
+/** The SQL of each amount on a line, and the ledger columns that it reads. */
+export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
+  hours: { expression: 'hours', columns: ['hours'] },
+  cost: { expression: 'cost', columns: ['cost'] },
+  fee: { expression: 'fee', columns: ['fee'] },
+  // Tests the rate's source: readers without the scope rates have no cost column.
+  hours_without_cost_rate: {
+    expression: `CASE WHEN cost_rate_source = 'none' THEN hours END`,
+    columns: ['hours', 'cost_rate_source'],
+  },
+  hours_without_bill_rate: { expression: 'CASE WHEN fee IS NULL THEN hours END', columns: ['hours', 'fee'] },
+};
 
 /** Returns the family of the sums of cells, by row and of all rows. */
 export function sumsFamily(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Family {

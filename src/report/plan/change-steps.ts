@@ -1,10 +1,10 @@
 import type { Calendar } from '../../calendar/day.ts';
 import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
+import { LINE_AMOUNTS } from './cell-sums.ts';
 import { BILLABLE, changedLineParts, sideColumns, sidesOf } from './change-lines.ts';
 import { pairParts } from './change-pairs.ts';
 import { buildCondition } from './filter.ts';
-import { LINE_AMOUNTS } from './lines.ts';
 import { amountOf, compileSum, flagOf, hasLines, type SqlColumn } from './measure.ts';
 import { list, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral, statusLiteral } from './query-sql.ts';

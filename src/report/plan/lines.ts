@@ -1,7 +1,9 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
+import { LINE_AMOUNTS } from './cell-sums.ts';
 import { filterConditions } from './filter.ts';
 import type { SqlColumn } from './measure.ts';
+import { monthSums } from './month-sums.ts';
 import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 
@@ -12,19 +14,6 @@ function distinctionsOf({ hasFuture }: SummaryPlan): string[] {
   return hasFuture ? [...DISTINCTIONS, 'is_future'] : DISTINCTIONS;
 }
 
-/** The SQL of each amount on a line, and the ledger columns that it reads. */
-export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
-  hours: { expression: 'hours', columns: ['hours'] },
-  cost: { expression: 'cost', columns: ['cost'] },
-  fee: { expression: 'fee', columns: ['fee'] },
-  // Tests the rate's source: readers without the scope rates have no cost column.
-  hours_without_cost_rate: {
-    expression: `CASE WHEN cost_rate_source = 'none' THEN hours END`,
-    columns: ['hours', 'cost_rate_source'],
-  },
-  hours_without_bill_rate: { expression: 'CASE WHEN fee IS NULL THEN hours END', columns: ['hours', 'fee'] },
-};
-
 /**
  * Returns the filtered lines of the window (`lines`) and their sums by row key (`cells`).
  * `row_lines` repeats a line for every row it belongs to; `total_cells` counts it once.
@@ -33,7 +22,7 @@ export function lineParts(plan: SummaryPlan): string[] {
   return [...windowParts(plan), ...cellParts(plan)];
 }
 
-/** Returns the lines of `lineParts` alone. */
+/** Returns the lines of `lineParts` alone: of whole months their sums, where nothing finer is asked for. */
 export function windowParts(plan: SummaryPlan): string[] {
   const { query, querySql } = plan;
   const kinds = query.selection.report.lines?.map(kindLiteral).join(', ');
@@ -44,28 +33,22 @@ export function windowParts(plan: SummaryPlan): string[] {
     `ledger.kind IN (${kinds})`,
     ...filterConditions(query.selection, 'ledger'),
   ];
-  const columns = [
-    ...new Set([
-      'hours',
-      ...(plan.families.has('effect') ? ['role_id'] : []),
-      ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns),
-    ]),
-  ].map((column) => `ledger.${column}`);
+  const sums = monthSums(plan);
+  const read = sums
+    ? plan.amounts
+    : [
+        ...(plan.families.has('effect') ? ['role_id'] : []),
+        ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns),
+      ];
+  const columns = [...new Set(['hours', ...read])].map((column) => `ledger.${column}`);
   const lines = `lines AS (
   SELECT ${list(
     keys.map(({ name, expression }) => `${expression} AS ${name}`),
-    [
-      'ledger.date',
-      'ledger.people_id',
-      'ledger.project_id',
-      'ledger.phase_id',
-      'ledger.task_meta_id',
-      'ledger.kind',
-      'ledger.status',
-    ],
+    ['ledger.date', ...(sums ? [] : ['ledger.people_id'])],
+    ['ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'],
   )},
     ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
-  FROM core.ledger AS ledger ${joins.join(' ')}
+  FROM ${sums ?? 'core.ledger'} AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
   if (!plan.hasOverlap) return [lines];
@@ -101,8 +84,8 @@ export function lineKeys(
 }
 
 function cellParts(plan: SummaryPlan): string[] {
-  const ofRows = cells(plan, 'cells', rowLines(plan), keyNames(plan), LINE_SUMS);
-  return plan.hasOverlap ? [ofRows, cells(plan, 'total_cells', 'lines', [], LINE_SUMS)] : [ofRows];
+  const ofRows = cells(plan, 'cells', rowLines(plan), keyNames(plan), amountSqlOf(plan));
+  return plan.hasOverlap ? [ofRows, cells(plan, 'total_cells', 'lines', [], amountSqlOf(plan))] : [ofRows];
 }
 
 /**
@@ -110,9 +93,9 @@ function cellParts(plan: SummaryPlan): string[] {
  * If rows overlap, `all_line_cells` counts each line once.
  */
 export function allCellParts(plan: SummaryPlan): string[] {
-  const ofRows = cells(plan, 'all_cells', rowLines(plan), keyNames(plan), LINE_SUMS);
+  const ofRows = cells(plan, 'all_cells', rowLines(plan), keyNames(plan), amountSqlOf(plan));
   const once = plan.keys.filter(({ dimension }) => !dimension?.overlaps).map(({ name }) => name);
-  return plan.hasOverlap ? [ofRows, cells(plan, 'all_line_cells', 'lines', once, LINE_SUMS)] : [ofRows];
+  return plan.hasOverlap ? [ofRows, cells(plan, 'all_line_cells', 'lines', once, amountSqlOf(plan))] : [ofRows];
 }
 
 /** Returns `cells` and `total_cells` of a plan with some of the keys of `all`. */
@@ -127,6 +110,10 @@ type AmountSql = (amount: Amount) => string;
 const LINE_SUMS: AmountSql = (amount) => LINE_AMOUNTS[amount].expression;
 
 const CELL_SUMS: AmountSql = (amount) => amount;
+
+function amountSqlOf(plan: SummaryPlan): AmountSql {
+  return monthSums(plan) === undefined ? LINE_SUMS : CELL_SUMS;
+}
 
 function cells(plan: SummaryPlan, name: string, from: string, keys: readonly string[], amountSql: AmountSql): string {
   const distinctions = distinctionsOf(plan);

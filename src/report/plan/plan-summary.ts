@@ -39,6 +39,8 @@ export interface Family {
 export interface SummaryPlan {
   readonly query: Query;
   readonly querySql: QuerySql;
+  /** False if the values are SQL that is known only when the statement runs. */
+  readonly hasFixedDays: boolean;
   readonly calendar: Calendar;
   readonly keys: readonly RowKey[];
   readonly amounts: readonly Amount[];
@@ -57,11 +59,7 @@ export interface SummaryPlan {
 }
 
 /** Plans a report that sums. @param querySql The query's values as SQL. Default: literals. */
-export function planSummary(
-  query: Query,
-  calendar: Calendar,
-  querySql: QuerySql = querySqlOf(query.selection),
-): SummaryPlan {
+export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySql): SummaryPlan {
   const { selection, grouping } = query;
   const { catalogue, report } = selection;
   const keys: RowKey[] = grouping.dimensions.map((dimension) => ({
@@ -82,7 +80,8 @@ export function planSummary(
   const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
     query,
-    querySql,
+    querySql: querySql ?? querySqlOf(query.selection),
+    hasFixedDays: querySql === undefined,
     calendar,
     keys,
     amounts: AMOUNTS.filter((amount) => summed.has(amount)),

@@ -109,19 +109,17 @@ SELECT DISTINCT project_id FROM changed_core_participations;
 
 SELECT DISTINCT project_id, month FROM changed_core_ledger;
 
-INSERT INTO changed_core_budget_months
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM core.budget_months WHERE level IN ('project', 'phase') AND project_id = 1 AND month = '2026-01-01'),
-    made AS MATERIALIZED (SELECT "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM (sql/core/budget_months.sql) AS model WHERE level IN ('project', 'phase') AND project_id = 1 AND month = '2026-01-01')
-    SELECT 19, * FROM stored ANTI JOIN made ON made."level" IS NOT DISTINCT FROM stored."level" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."kind" IS NOT DISTINCT FROM stored."kind" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable_hours" IS NOT DISTINCT FROM stored."billable_hours" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
+INSERT INTO changed_core_ledger_months
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "hours", "cost", "fee", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
+    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "hours", "cost", "fee", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
+    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
     UNION ALL
-    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."level" IS NOT DISTINCT FROM stored."level" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."kind" IS NOT DISTINCT FROM stored."kind" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable_hours" IS NOT DISTINCT FROM stored."billable_hours" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
-    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_budget_months WHERE part = 19;
+    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger_months WHERE part = 19;
 
-DELETE FROM core.budget_months WHERE rowid IN (SELECT stored_row FROM changed_core_budget_months WHERE part = 19);
+DELETE FROM core.ledger_months WHERE rowid IN (SELECT stored_row FROM changed_core_ledger_months WHERE part = 19);
 
-INSERT INTO core.budget_months ("level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count") SELECT "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM changed_core_budget_months WHERE part = 19 AND stored_row IS NULL;
-
-SELECT DISTINCT task_meta_id, month FROM changed_core_ledger WHERE task_meta_id IS NOT NULL;
+INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "hours", "cost", "fee", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "hours", "cost", "fee", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
 
 SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
 
@@ -150,6 +148,20 @@ FROM records
 CROSS JOIN lines
 WHERE records.line_count <> lines.line_count
 ) LIMIT 3;
+
+SELECT "project_id", "month" FROM changed_core_ledger WHERE "project_id" IS NOT NULL AND "month" IS NOT NULL;
+
+SELECT * FROM (SELECT * FROM (SELECT project_id, month, SUM(hours) AS more_hours, SUM(cost) AS more_cost, SUM(fee) AS more_fees, SUM(line_count) AS more_lines
+FROM (
+  SELECT project_id, month, hours, cost, fee, 1 AS line_count
+  FROM core.ledger
+  UNION ALL
+  SELECT project_id, month, -hours, -cost, -fee, -line_count
+  FROM core.ledger_months
+) AS compared
+GROUP BY project_id, month
+HAVING SUM(line_count) <> 0 OR COALESCE(SUM(hours), 0) <> 0 OR COALESCE(SUM(cost), 0) <> 0 OR COALESCE(SUM(fee), 0) <> 0
+) AS violations WHERE project_id = 1 AND month = '2026-01-01') LIMIT 3;
 
 SELECT * FROM (WITH records AS (
   SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
@@ -184,4 +196,4 @@ JOIN core.people ON people.people_id = ledger.people_id
 WHERE ledger.kind = pl_line_kind('scheduled') AND (ledger.date < people.employed_from OR ledger.date >= people.employed_to)
 ) AS violations WHERE people_id = 1) LIMIT 3;
 
-TRUNCATE changed_core_allocations; TRUNCATE changed_core_spans; TRUNCATE changed_core_ledger; TRUNCATE changed_core_budget_months;
+TRUNCATE changed_core_allocations; TRUNCATE changed_core_spans; TRUNCATE changed_core_ledger; TRUNCATE changed_core_ledger_months;

@@ -63,8 +63,8 @@ total_overtime AS (
 ),
 budget_members AS (SELECT DISTINCT key_client, key_quarter, project_id FROM lines),
 budget_lines AS (
-  SELECT project_id, kind, status, billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
-  FROM core.budget_months WHERE level = 'project' AND month <> pl_first_of_month(DATE '2026-03-01')
+  SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
+  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND month <> pl_first_of_month(DATE '2026-03-01')
   UNION ALL
   SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
   FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)

@@ -1,14 +1,17 @@
 WITH lines AS (
-  SELECT ledger.project_id AS key_project, pl_first_of_month(ledger.date) AS key_interval, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
-    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.cost_rate_source
-  FROM core.ledger AS ledger 
+  SELECT ledger.project_id AS key_project, pl_first_of_month(ledger.date) AS key_interval, ledger.date, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.hours_without_cost_rate, ledger.hours_without_bill_rate
+  FROM (
+    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
+    UNION ALL SELECT date AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
+  ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
 ),
 cells AS (
   SELECT key_project, key_interval, kind, status, is_billable, is_to_date,
-    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee, SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS hours_without_cost_rate, SUM(CASE WHEN fee IS NULL THEN hours END) AS hours_without_bill_rate
+    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee, SUM(hours_without_cost_rate) AS hours_without_cost_rate, SUM(hours_without_bill_rate) AS hours_without_bill_rate
   FROM lines GROUP BY key_project, key_interval, kind, status, is_billable, is_to_date
 ),
 periods AS (
@@ -21,8 +24,8 @@ row_sums AS (SELECT key_project, key_interval, SUM(CASE WHEN in_scheduled THEN h
 total_sums AS (SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours", SUM(CASE WHEN in_scheduled_billable THEN hours END) AS "scheduled_billable__hours", SUM(CASE WHEN in_scheduled_non_billable THEN hours END) AS "scheduled_non_billable__hours", SUM(CASE WHEN in_tentative THEN hours END) AS "tentative__hours", SUM(CASE WHEN in_scheduled_to_date THEN hours END) AS "scheduled_to_date__hours", SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual_billable THEN hours END) AS "actual_billable__hours", SUM(CASE WHEN in_actual_non_billable THEN hours END) AS "actual_non_billable__hours", SUM(CASE WHEN in_scheduled_after_cutoff THEN hours END) AS "scheduled_after_cutoff__hours", SUM(CASE WHEN in_scheduled THEN cost END) AS "scheduled__cost", BOOL_OR(in_scheduled) AS "has_scheduled", SUM(CASE WHEN in_scheduled_to_date THEN cost END) AS "scheduled_to_date__cost", BOOL_OR(in_scheduled_to_date) AS "has_scheduled_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_scheduled_after_cutoff THEN cost END) AS "scheduled_after_cutoff__cost", BOOL_OR(in_scheduled_after_cutoff) AS "has_scheduled_after_cutoff", SUM(CASE WHEN in_scheduled THEN hours_without_cost_rate END) AS "scheduled__hours_without_cost_rate", SUM(CASE WHEN in_actual THEN hours_without_cost_rate END) AS "actual__hours_without_cost_rate", SUM(CASE WHEN in_scheduled THEN fee END) AS "scheduled__fee", SUM(CASE WHEN in_scheduled_to_date THEN fee END) AS "scheduled_to_date__fee", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", SUM(CASE WHEN in_scheduled_after_cutoff THEN fee END) AS "scheduled_after_cutoff__fee", SUM(CASE WHEN in_tentative THEN fee END) AS "tentative__fee", BOOL_OR(in_tentative) AS "has_tentative", SUM(CASE WHEN in_scheduled THEN hours_without_bill_rate END) AS "scheduled__hours_without_bill_rate", SUM(CASE WHEN in_actual THEN hours_without_bill_rate END) AS "actual__hours_without_bill_rate", SUM(CASE WHEN in_expense THEN cost END) AS "expense__cost", BOOL_OR(in_expense) AS "has_expense", SUM(CASE WHEN in_expense THEN fee END) AS "expense__fee", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled", kind = 'scheduled' AND is_asked AND is_billable AS "in_scheduled_billable", kind = 'scheduled' AND is_asked AND NOT is_billable AS "in_scheduled_non_billable", kind = 'scheduled' AND status = 'tentative' AS "in_tentative", kind = 'scheduled' AND is_asked AND is_to_date AS "in_scheduled_to_date", kind = 'actual' AND is_to_date AS "in_actual", kind = 'actual' AND is_to_date AND is_billable AS "in_actual_billable", kind = 'actual' AND is_to_date AND NOT is_billable AS "in_actual_non_billable", kind = 'scheduled' AND is_asked AND NOT is_to_date AS "in_scheduled_after_cutoff", kind = 'expense' AS "in_expense", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM cells) AS cells ),
 budget_members AS (SELECT key_project, key_interval, key_project AS project_id FROM row_keys),
 budget_lines AS (
-  SELECT project_id, kind, status, billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
-  FROM core.budget_months WHERE level = 'project' AND month <> pl_first_of_month(DATE '2026-03-01')
+  SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
+  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND month <> pl_first_of_month(DATE '2026-03-01')
   UNION ALL
   SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
   FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
@@ -96,16 +99,19 @@ expenses AS (
 SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
 
 WITH lines AS (
-  SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, pl_first_of_month(ledger.date) AS key_interval, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
-    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.cost_rate_source
-  FROM core.ledger AS ledger 
+  SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, pl_first_of_month(ledger.date) AS key_interval, ledger.date, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.hours_without_cost_rate, ledger.hours_without_bill_rate
+  FROM (
+    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
+    UNION ALL SELECT date AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
+  ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
 ),
 cells AS (
   SELECT key_project, key_phase, key_interval, kind, status, is_billable, is_to_date,
-    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee, SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS hours_without_cost_rate, SUM(CASE WHEN fee IS NULL THEN hours END) AS hours_without_bill_rate
+    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee, SUM(hours_without_cost_rate) AS hours_without_cost_rate, SUM(hours_without_bill_rate) AS hours_without_bill_rate
   FROM lines GROUP BY key_project, key_phase, key_interval, kind, status, is_billable, is_to_date
 ),
 periods AS (
@@ -118,8 +124,8 @@ row_sums AS (SELECT key_project, key_phase, key_interval, SUM(CASE WHEN in_sched
 total_sums AS (SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours", SUM(CASE WHEN in_scheduled_billable THEN hours END) AS "scheduled_billable__hours", SUM(CASE WHEN in_scheduled_non_billable THEN hours END) AS "scheduled_non_billable__hours", SUM(CASE WHEN in_tentative THEN hours END) AS "tentative__hours", SUM(CASE WHEN in_scheduled_to_date THEN hours END) AS "scheduled_to_date__hours", SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual_billable THEN hours END) AS "actual_billable__hours", SUM(CASE WHEN in_actual_non_billable THEN hours END) AS "actual_non_billable__hours", SUM(CASE WHEN in_scheduled_after_cutoff THEN hours END) AS "scheduled_after_cutoff__hours", SUM(CASE WHEN in_scheduled THEN cost END) AS "scheduled__cost", BOOL_OR(in_scheduled) AS "has_scheduled", SUM(CASE WHEN in_scheduled_to_date THEN cost END) AS "scheduled_to_date__cost", BOOL_OR(in_scheduled_to_date) AS "has_scheduled_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_scheduled_after_cutoff THEN cost END) AS "scheduled_after_cutoff__cost", BOOL_OR(in_scheduled_after_cutoff) AS "has_scheduled_after_cutoff", SUM(CASE WHEN in_scheduled THEN hours_without_cost_rate END) AS "scheduled__hours_without_cost_rate", SUM(CASE WHEN in_actual THEN hours_without_cost_rate END) AS "actual__hours_without_cost_rate", SUM(CASE WHEN in_scheduled THEN fee END) AS "scheduled__fee", SUM(CASE WHEN in_scheduled_to_date THEN fee END) AS "scheduled_to_date__fee", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", SUM(CASE WHEN in_scheduled_after_cutoff THEN fee END) AS "scheduled_after_cutoff__fee", SUM(CASE WHEN in_tentative THEN fee END) AS "tentative__fee", BOOL_OR(in_tentative) AS "has_tentative", SUM(CASE WHEN in_scheduled THEN hours_without_bill_rate END) AS "scheduled__hours_without_bill_rate", SUM(CASE WHEN in_actual THEN hours_without_bill_rate END) AS "actual__hours_without_bill_rate", SUM(CASE WHEN in_expense THEN cost END) AS "expense__cost", BOOL_OR(in_expense) AS "has_expense", SUM(CASE WHEN in_expense THEN fee END) AS "expense__fee", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled", kind = 'scheduled' AND is_asked AND is_billable AS "in_scheduled_billable", kind = 'scheduled' AND is_asked AND NOT is_billable AS "in_scheduled_non_billable", kind = 'scheduled' AND status = 'tentative' AS "in_tentative", kind = 'scheduled' AND is_asked AND is_to_date AS "in_scheduled_to_date", kind = 'actual' AND is_to_date AS "in_actual", kind = 'actual' AND is_to_date AND is_billable AS "in_actual_billable", kind = 'actual' AND is_to_date AND NOT is_billable AS "in_actual_non_billable", kind = 'scheduled' AND is_asked AND NOT is_to_date AS "in_scheduled_after_cutoff", kind = 'expense' AS "in_expense", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM cells) AS cells ),
 budget_members AS (SELECT key_project, key_phase, key_interval, key_project AS project_id, key_phase AS phase_id FROM row_keys),
 budget_lines AS (
-  SELECT project_id, phase_id, kind, status, billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
-  FROM core.budget_months WHERE level = 'phase' AND month <> pl_first_of_month(DATE '2026-03-01')
+  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
+  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND month <> pl_first_of_month(DATE '2026-03-01')
   UNION ALL
   SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
   FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)

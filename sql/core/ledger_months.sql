@@ -1,0 +1,23 @@
+-- One row per kind, month, project, phase, project task, status and billability of ledger lines: their sums.
+-- stored: table
+-- A report that asks for nothing finer reads these sums for whole months, and single lines only for the other days of its window. A budget
+-- covers the whole life of a project, so it reads them, too. Sums of costs or fees are null if no line has one, and line_count tells
+-- that from no lines (R5).
+-- The casts narrow the sums, because DuckDB reads stored 128-bit numbers slowly.
+SELECT
+  kind,
+  month,
+  project_id,
+  phase_id,
+  task_meta_id,
+  status,
+  billable,
+  CAST(SUM(hours) AS DECIMAL(18, 4)) AS hours,
+  CAST(SUM(cost) AS DECIMAL(18, 4)) AS cost,
+  CAST(SUM(fee) AS DECIMAL(18, 4)) AS fee,
+  CAST(SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS DECIMAL(18, 4)) AS hours_without_cost_rate,
+  CAST(SUM(CASE WHEN fee IS NULL THEN hours END) AS DECIMAL(18, 4)) AS hours_without_bill_rate,
+  CAST(COUNT(*) AS INTEGER) AS line_count
+FROM core.ledger
+GROUP BY kind, month, project_id, phase_id, task_meta_id, status, billable
+ORDER BY kind, month, project_id, phase_id

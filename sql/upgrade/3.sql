@@ -1,0 +1,19 @@
+-- Adds the sums of ledger lines by month, which reports read instead of the lines of whole months.
+CREATE TABLE core.ledger_months AS
+SELECT
+  kind,
+  month,
+  project_id,
+  phase_id,
+  task_meta_id,
+  status,
+  billable,
+  CAST(SUM(hours) AS DECIMAL(18, 4)) AS hours,
+  CAST(SUM(cost) AS DECIMAL(18, 4)) AS cost,
+  CAST(SUM(fee) AS DECIMAL(18, 4)) AS fee,
+  CAST(SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS DECIMAL(18, 4)) AS hours_without_cost_rate,
+  CAST(SUM(CASE WHEN fee IS NULL THEN hours END) AS DECIMAL(18, 4)) AS hours_without_bill_rate,
+  CAST(COUNT(*) AS INTEGER) AS line_count
+FROM core.ledger
+GROUP BY kind, month, project_id, phase_id, task_meta_id, status, billable
+ORDER BY kind, month, project_id, phase_id;
