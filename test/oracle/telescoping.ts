@@ -78,11 +78,9 @@ function expectSum(bridge: Bridge, row: EngineRow, where: string): void {
   for (const suffix of suffixes) {
     const at = (name: string) => decimal(row[`${name}${suffix}`]);
     const effects = effectsOf(bridge).map((effect) => at(`${bridge}_${effect}_effect`));
-    // Cost has no part in billability.
-    const shared = effectsOf(bridge).filter((effect) => effect !== 'billability');
-    const unknown = shared.filter((effect) => row[`${bridge}_${effect}_effect${suffix}`] === null);
+    const unknown = effectsOf(bridge).filter((effect) => row[`${bridge}_${effect}_effect${suffix}`] === null);
     if (unknown.length > 0) {
-      expect(unknown, where + suffix).toEqual(shared);
+      expect(unknown, where + suffix).toEqual(effectsOf(bridge));
       continue;
     }
     const sum = effects.reduce((total, effect) => total.plus(effect), at(`scheduled_to_date_${bridge}`));
