@@ -62,7 +62,7 @@ it('leads from the plan to the actual amount, and each step opens its cells and 
   await page.keyboard.press('Enter');
   await page.locator('dialog .sum output', { hasText: '−80.00' }).waitFor();
   const ben = page.locator('dialog section tbody tr', { hasText: 'Ben' });
-  expect(await ben.innerText()).toContain('−80.00');
+  expect(await ben.textContent()).toContain('−80.00');
   await ben.getByRole('link', { name: '4.00' }).click();
   await page
     .locator('dialog .sum', { hasText: '1 line; their contributions add up to 4.00 h, on 12 Jan 2026' })
