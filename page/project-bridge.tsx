@@ -115,7 +115,7 @@ function StepTable({ columns, totals, currency }: { columns: readonly Column[]; 
                 <td class="number">
                   <Figure row={totals} column={column} /> <span class="unit">{unitOf(column, currency)}</span>
                 </td>
-                <td>
+                <td class="long">
                   {column.description} {judged && `Here ${JUDGMENTS[judged]}.`}
                 </td>
               </tr>

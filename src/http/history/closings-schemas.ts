@@ -20,7 +20,7 @@ export const state: Schema = {
     data_version: { type: 'string' },
     warnings: {
       type: 'array',
-      description: 'What was open when the period was closed. Amounts, which are costs, need the scope rates.',
+      description: 'What was open when the period was closed. Amounts need the scope rates.',
       items: { type: 'object' },
     },
     files: { type: 'array', description: 'The reports that were filed with it.', items: { type: 'object' } },
