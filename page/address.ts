@@ -16,6 +16,7 @@ export const PAGE_PARAMETERS = [
   'find',
   'show',
   'compare',
+  'bridge',
   'lines',
   'line',
   'findings',

@@ -40,6 +40,8 @@ export interface ExplainAnswer extends Answer {
     readonly terms: readonly Term[];
     readonly ratio: { readonly part: PercentPart; readonly whole: PercentPart } | null;
     readonly percent: { readonly part: PercentPart; readonly whole: PercentPart } | null;
+    /** The effects that one on profit is the difference of. */
+    readonly effects: { readonly fees: PercentPart; readonly cost: PercentPart | null } | null;
     readonly parts: Readonly<Record<string, readonly Part[]>>;
   };
 }
@@ -49,8 +51,9 @@ const OPEN_PARTS = 12;
 
 /** The derivation of a number: its formula, its terms, and its parts. */
 export function Explained({ answer, column }: { answer: ExplainAnswer; column: Column }) {
-  const { value, formula, terms, percent, ratio, parts } = answer.explain;
-  const unit = unitOf({ unit: column.unit }, answer.meta.currency);
+  const { value, formula, terms, percent, ratio, effects, parts } = answer.explain;
+  const { currency } = answer.meta;
+  const unit = unitOf({ unit: column.unit }, currency);
   const isVariance = column.name.startsWith('variance');
   const judged = value !== null && isVariance ? judge(value, column.better) : undefined;
   return (
@@ -60,8 +63,9 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
         <span class="unit">{unit}</span> {judged && JUDGMENTS[judged]}
       </p>
       <p class="formula">{formula}</p>
-      {percent && <Percent percent={percent} currency={answer.meta.currency} />}
-      {ratio && <Quotient ratio={ratio} currency={answer.meta.currency} />}
+      {percent && <Pair first={percent.part} words="as a percentage of" second={percent.whole} currency={currency} />}
+      {ratio && <Pair first={ratio.part} words="divided by" second={ratio.whole} currency={currency} />}
+      {effects && <Pair first={effects.fees} words="less" second={effects.cost} currency={currency} />}
       {terms.length > 0 && <Terms terms={terms} unit={unit} />}
       <div class="parts">
         {Object.entries(parts).map(
@@ -72,32 +76,18 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
   );
 }
 
-/** The two numbers that a percentage compares, each with its own lines. */
-function Percent({
-  percent: { part, whole },
-  currency,
-}: {
-  percent: { part: PercentPart; whole: PercentPart };
-  currency: string;
-}) {
+/** The two numbers that a third one is made of, each with its own lines. Billability is an effect on fees alone. */
+function Pair(props: { first: PercentPart; words: string; second: PercentPart | null; currency: string }) {
+  const { first, words, second, currency } = props;
   return (
     <p>
-      <Compared of={part} currency={currency} /> as a percentage of <Compared of={whole} currency={currency} />
-    </p>
-  );
-}
-
-/** The two numbers of a rate, each with its own lines. */
-function Quotient({
-  ratio: { part, whole },
-  currency,
-}: {
-  ratio: { part: PercentPart; whole: PercentPart };
-  currency: string;
-}) {
-  return (
-    <p>
-      <Compared of={part} currency={currency} /> divided by <Compared of={whole} currency={currency} />
+      <Compared of={first} currency={currency} />
+      {second && (
+        <>
+          {` ${words} `}
+          <Compared of={second} currency={currency} />
+        </>
+      )}
     </p>
   );
 }

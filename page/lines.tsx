@@ -17,11 +17,19 @@ const LINES_PER_PAGE = 100;
 const SHOWN = [
   ...['date', 'kind', 'person', 'contribution', 'budget_unit', 'hours'],
   ...['cost_rate', 'cost_rate_source', 'bill_rate', 'bill_rate_source'],
-  ...['work_hours', 'time_off_hours', 'capacity_hours', 'scheduled_hours', 'task', 'phase', 'project'],
+  ...['work_hours', 'time_off_hours', 'capacity_hours', 'scheduled_hours', 'actual_hours'],
+  ...['task', 'phase', 'project'],
+];
+
+/** Columns of the cells of a bridge, each of a project, a role and a person. */
+const SHOWN_OF_CELLS = [
+  ...['person', 'role', 'contribution', 'scheduled_hours', 'actual_hours'],
+  ...['all', 'project', 'role', 'person'].flatMap((level) => [`rate_${level}`, `rate_${level}_source`]),
+  'project',
 ];
 
 /** Columns that stay in the table even if all lines have the same value. */
-const ALWAYS: readonly string[] = ['date', 'contribution', 'hours'];
+const ALWAYS: readonly string[] = ['date', 'contribution', 'hours', 'scheduled_hours', 'actual_hours'];
 
 /** The lines behind a number, their sum, and the derivation of the number. */
 export function Lines({ catalogue, query }: { catalogue: Catalogue; query: string }) {
@@ -35,13 +43,18 @@ export function Lines({ catalogue, query }: { catalogue: Catalogue; query: strin
       <Crumbs catalogue={catalogue} query={query} label={column.label} />
       <h2>{column.label}</h2>
       <p class="hint">{column.description}</p>
-      {column.unit === 'percent' ? (
+      {isDerived(column) ? (
         <Derivation query={query} column={column} />
       ) : (
         <DerivedLines catalogue={catalogue} query={query} column={column} key={query} />
       )}
     </>
   );
+}
+
+/** Returns whether a measure is made of others, which have the lines: a percentage, another ratio, an effect on profit. */
+function isDerived({ name, unit }: Column): boolean {
+  return unit === 'percent' || unit === 'rate' || (name.startsWith('profit_') && name.endsWith('_effect'));
 }
 
 function Derivation({ query, column }: { query: string; column: Column }) {
@@ -77,7 +90,8 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
   const { currency, row_count: count } = first.meta;
   const sum = textOf(first.totals, 'contribution');
   const { columns } = reportOf(catalogue, 'lines');
-  const filled = SHOWN.filter((name) => rows.some((row) => textOf(row, name) !== null));
+  const hasCells = rows[0]?.['kind'] === 'cell';
+  const filled = (hasCells ? SHOWN_OF_CELLS : SHOWN).filter((name) => rows.some((row) => textOf(row, name) !== null));
   const isWhole = more === undefined;
   const constant = isWhole && rows.length > 1 ? filled.filter((name) => isConstant(rows, name)) : [];
   const ofLines = filled.flatMap((name) => columns.find((each) => each.name === name) ?? []);
@@ -96,7 +110,11 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
         <Empty>No line is behind this number.</Empty>
       ) : (
         <ReportTable
-          caption="A line tells why it is priced as it is"
+          caption={
+            hasCells
+              ? 'The hours of a person in a role of a project open their lines'
+              : 'A line tells why it is priced as it is'
+          }
           columns={typed.filter(({ name }) => !constant.includes(name))}
           rows={rows}
           currency={currency}
@@ -169,19 +187,27 @@ export function LineLink({ row }: { row: Row }) {
   return href === undefined ? text : <a href={href}>{text}</a>;
 }
 
-/** Returns the link that a number of a line opens: its explanation, or the lines of the scheduled hours of a day. */
+/** Returns the link that a number of a line opens: its explanation, or the lines of the hours of a day or a cell. */
 function linkOfNumber(row: Row, { name }: Column, path: string): string | undefined {
-  if (name !== 'scheduled_hours') return linkToLine(row);
-  const [day, person] = [textOf(row, 'date'), textOf(row, 'people_id')];
-  if (day === null || person === null) return undefined;
+  if (name !== 'scheduled_hours' && name !== 'actual_hours') return linkToLine(row);
   const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
   for (const shown of ['decimals', 'limit']) query.delete(shown);
-  for (const [own, value] of [
-    ['measure', name],
-    ['people_id', person],
-    ['period_start', day],
-    ['period_end', day],
-  ] as const)
-    query.set(own, value);
+  const keys = row['kind'] === 'cell' ? keysOfCell(row, name, query) : keysOfDay(row, name);
+  if (keys === undefined) return undefined;
+  for (const [own, value] of Object.entries(keys)) query.set(own, value);
   return linkToQuery(`?${query}`);
+}
+
+/** Returns the parameters of the hours of a person's day; none for a week. */
+function keysOfDay(row: Row, measure: string): Readonly<Record<string, string>> | undefined {
+  const [day, person] = [textOf(row, 'date'), textOf(row, 'people_id')];
+  if (day === null || person === null || row['kind'] !== 'day') return undefined;
+  return { measure, people_id: person, period_start: day, period_end: day };
+}
+
+/** Returns the parameters of the hours of a cell of a bridge: the keys of its row, project, role and person. */
+function keysOfCell(row: Row, name: string, query: URLSearchParams): Readonly<Record<string, string>> {
+  const keys = new URLSearchParams(query.get('row') ?? '');
+  for (const key of ['project_id', 'role_id', 'people_id']) keys.set(key, textOf(row, key) ?? 'none');
+  return { measure: name === 'actual_hours' ? name : 'scheduled_to_date_hours', row: String(keys) };
 }

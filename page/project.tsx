@@ -11,6 +11,7 @@ import { LineLink, linkToLine } from './lines.tsx';
 import { nameOr } from './numbers.ts';
 import { PlaceFrame, PlaceShape } from './place.tsx';
 import { placeCells } from './place-cells.tsx';
+import { ProjectBridge } from './project-bridge.tsx';
 import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
 import { Failed, Pending, Ready } from './states.tsx';
@@ -20,7 +21,7 @@ const BURN_UP = ['hours', 'billable_hours', 'revenue'].flatMap((subject) =>
   ['scheduled', 'actual', 'forecast'].map((name) => `${name}_${subject}`),
 );
 
-/** One project: how it burns up its budget, and its phases, people, tasks, months, expenses and findings. */
+/** One project: how it burns up its budget, its bridge from plan to actual, its phases, people, tasks, months, expenses and findings. */
 export function Project({ catalogue }: { catalogue: Catalogue }) {
   return (
     <PlaceFrame catalogue={catalogue} place="project">
@@ -120,6 +121,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
       ) : (
         <Pending rows={9} />
       )}
+      <ProjectBridge catalogue={catalogue} by={by} />
       <Section {...section('Phases', 2, ['name', 'status', ...measures, ...budget])} />
       <Section {...section('People', 3, ['person', ...measures])} />
       <Section {...section('Tasks', 4, ['name', 'phase', ...measures, ...budget])} />

@@ -16,8 +16,10 @@ export interface StateWarning {
   /** With 4 decimals; null where it is not about hours. */
   readonly hours: string | null;
   readonly people: number | null;
-  /** In the currency; null if unknown. */
+  /** In the currency, a sum of costs; null if unknown. */
   readonly amount: string | null;
+  /** In the currency; only of unlogged hours, null if unknown. */
+  readonly fees?: string | null;
 }
 
 /** The purpose of a kept state. */

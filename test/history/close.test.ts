@@ -13,9 +13,9 @@ describe('close', () => {
     const company = await copyKeptCompany();
     const dry = await company.run(NOW, 'close', 'last_month', '--dry-run');
     expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');
-    // Of 5 days of 6 hours, one has 8 logged: 24 hours at 50 an hour are missing.
+    // Of 5 days of 6 hours, one has 8 logged: 24 hours at 50 an hour, billed at 100, are missing.
     expect(dry.stdout).toContain('unlogged_hours: ');
-    expect(dry.stdout).toContain('(24.0000 hours, 1 person, 1200.00)');
+    expect(dry.stdout).toContain('(24.0000 hours, 1 person, cost 1200.00, fees 2400.00)');
     expect(await listClosings(company)).toEqual([]);
 
     const { code, stderr } = await company.run(NOW, 'close', '2026-03', '--label', 'March');
@@ -31,7 +31,7 @@ describe('close', () => {
         label: 'March',
         closed_at: NOW,
         day: '2026-04-03',
-        warnings: [{ name: 'unlogged_hours', hours: '24.0000', people: 1, amount: '1200.00' }],
+        warnings: [{ name: 'unlogged_hours', hours: '24.0000', people: 1, amount: '1200.00', fees: '2400.00' }],
       },
     ]);
     expect((await company.run(NOW, 'verify')).stdout).toContain('its control totals tie');

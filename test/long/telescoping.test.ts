@@ -1,3 +1,5 @@
 import { testTelescoping } from '../oracle/telescoping.ts';
 
-testTelescoping(200);
+const COMPANIES = Number(process.env['PLUMBLINE_BRIDGED_COMPANIES'] ?? 200);
+
+testTelescoping(COMPANIES);

@@ -130,7 +130,7 @@ export function bridgeOf(all: Counted, currency: string): (rows: readonly Counte
     return Object.fromEntries(
       EFFECTS.flatMap((name) => {
         const [ofCost, ofFees] = [cost?.[name] ?? null, fees?.[name] ?? null];
-        const profit = name === 'billability' ? ofFees : ofFees && ofCost && ofFees.minus(ofCost);
+        const profit = ofFees && cost ? ofFees.minus(ofCost ?? ZERO) : null;
         return [
           ...(name === 'billability' ? [] : [[`cost_${name}_effect`, ofCost]]),
           [`fees_${name}_effect`, ofFees],

@@ -19,10 +19,12 @@ describe('the lines behind an effect', () => {
       people: [
         { people_id: 1, name: 'Ana', role_id: 1, cost_rate: '60', default_hourly_rate: '100' },
         { people_id: 2, name: 'Ben', cost_rate: '40', default_hourly_rate: '80' },
+        { people_id: 3, name: 'Cy', default_hourly_rate: '50' },
       ],
       projects: [
         { project_id: 1, name: 'Quay' },
         { project_id: 2, name: 'Pier' },
+        { project_id: 3, name: 'Mole' },
       ],
       tasks: [
         { task_id: 1, people_id: 1, project_id: 1, start_date: '2026-01-05', end_date: '2026-01-05', hours: 8 },
@@ -31,6 +33,7 @@ describe('the lines behind an effect', () => {
       logged_time: [
         { logged_time_id: 'a', people_id: 1, project_id: 1, date: '2026-01-05', hours: 6 },
         { logged_time_id: 'b', people_id: 2, project_id: 1, date: '2026-01-12', hours: 4 },
+        { logged_time_id: 'c', people_id: 3, project_id: 3, date: '2026-01-12', hours: 2 },
       ],
     });
     company = companyOf(database);
@@ -39,7 +42,7 @@ describe('the lines behind an effect', () => {
 
   const numberOf = async (bridge: Bridge, measure: string, sent: Record<string, string> = {}) => {
     const { rows } = await company.report('projects', { ...WINDOW, bridge, links: '1', ...sent });
-    const row = rows.find(({ project_id }) => project_id === 1);
+    const row = rows.find(({ project_id }) => String(project_id) === (sent['project_id'] ?? '1'));
     const number = { ...Object.fromEntries(new URLSearchParams(String(row?.['_lines']).split('?')[1])), measure };
     return { value: row?.[measure], number };
   };
@@ -96,6 +99,15 @@ describe('the lines behind an effect', () => {
     const explained = await explain(number);
     expect(new Decimal(String(explained.value)).toFixed()).toBe(value);
     expect(explained.ratio.map((each) => each.measure.name)).toEqual(['fees_volume_effect', 'cost_volume_effect']);
+  });
+
+  it('of an effect on profit are unknown together if no line has a cost', async () => {
+    for (const measure of ['profit_volume_effect', 'profit_billability_effect']) {
+      const known = await numberOf('profit', measure);
+      expect(new Decimal(String((await explain(known.number)).value)).toFixed()).toBe(known.value);
+      const unknown = await numberOf('profit', measure, { project_id: '3' });
+      expect([unknown.value, (await explain(unknown.number)).value], measure).toEqual([null, null]);
+    }
   });
 
   it('refuse keys that are no filters', async () => {

@@ -159,10 +159,12 @@ describe('W4: rounding and billability', () => {
             { effective_date: '2026-01-06', cost_rate: '35' },
           ],
         },
+        { people_id: 3, name: 'Cy', default_hourly_rate: '50' },
       ],
       projects: [
         { project_id: 1, name: 'Quay' },
         { project_id: 2, name: 'Pier' },
+        { project_id: 3, name: 'Mole' },
       ],
       tasks: [
         { task_id: 1, people_id: 1, project_id: 1, start_date: '2026-01-05', end_date: '2026-01-05', hours: 8 },
@@ -172,6 +174,7 @@ describe('W4: rounding and billability', () => {
         { logged_time_id: 'a', people_id: 1, project_id: 1, date: '2026-01-05', hours: 9 },
         { logged_time_id: 'b', people_id: 1, project_id: 1, date: '2026-01-05', hours: 1, billable: 0 },
         { logged_time_id: 'c', people_id: 2, project_id: 2, date: '2026-01-06', hours: 4 },
+        { logged_time_id: 'd', people_id: 3, project_id: 3, date: '2026-01-06', hours: 2 },
       ],
     });
   });
@@ -208,5 +211,8 @@ describe('W4: rounding and billability', () => {
   it('is unknown if no line of the query is priced', async () => {
     const { totals } = await company.report('projects', { ...WINDOW, bridge: 'cost', cutoff_date: '2026-01-01' });
     expect(bridgeOf('cost', totals).slice(1, -1)).toEqual([null, null, null, null, null, null]);
+    // Cy has a bill rate and no cost rate: no effect on profit is known, not even that of hours that nobody bills.
+    expect((await read('fees', '3')).slice(1, -1)).toEqual(['100', '0', '0', '0', '0', '0', '0']);
+    expect((await read('profit', '3')).slice(1, -1)).toEqual([null, null, null, null, null, null, null]);
   });
 });

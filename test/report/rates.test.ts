@@ -85,4 +85,11 @@ describe('without the right to see rates', () => {
     expect(String(error)).toContain('actual_fees');
     expect(String(error)).not.toMatch(REVEALS_COST);
   });
+
+  test('the allowed bridges are those without a hidden measure', async () => {
+    const asked = company.report('projects', { ...WINDOW, bridge: 'hours' }, BLIND);
+    await expect(asked).rejects.toThrow('bridge: "hours" is not allowed; give one of fees');
+    const { totals } = await company.report('projects', { ...WINDOW, bridge: 'fees' }, BLIND);
+    expect(Object.keys(totals).filter((name) => REVEALS_COST.test(name))).toEqual([]);
+  });
 });

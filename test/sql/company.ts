@@ -61,8 +61,8 @@ export const catalogue = readCatalogues().full;
 /** The names of the reports that need no other state. */
 export const REPORT_NAMES = reportsOfOneState(catalogue).map(({ name }) => name);
 
-/** Matches a column, or its name, that reveals a cost. Hours without a cost rate do not. */
-export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!with_|without_)cost(?!_rate_source)/;
+/** Matches a column, or its name, that reveals a cost. Hours with a cost rate, or without one, do not. */
+export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!hours_with_|hours_without_)cost(?!_rate_source)/;
 
 /**
  * Puts a database with records into a new folder, which the caller removes.

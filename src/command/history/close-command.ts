@@ -93,11 +93,12 @@ function parseKind(flag: Flags[string] = 'soft'): ClosingKind {
 
 function describeWarnings(warnings: readonly StateWarning[]): string[] {
   if (warnings.length === 0) return ['Nothing is open in it.'];
-  return warnings.map(({ name, message, hours, people, amount }) => {
+  return warnings.map(({ name, message, hours, people, amount, fees = null }) => {
     const extent = [
       ...(hours === null ? [] : [`${hours} hours`]),
       ...(people === null || people === 0 ? [] : [people === 1 ? '1 person' : `${people} people`]),
-      ...(amount === null ? [] : [amount]),
+      ...(amount === null ? [] : [fees === null ? amount : `cost ${amount}`]),
+      ...(fees === null ? [] : [`fees ${fees}`]),
     ];
     return `  ${name}: ${message}${extent.length === 0 ? '' : ` (${extent.join(', ')})`}`;
   });

@@ -1,6 +1,10 @@
 import type { Days } from '../../calendar/day.ts';
 import { type Database, dateParameter } from '../../database/database.ts';
+import { trimZeros } from '../../exact-decimal.ts';
+import { readCatalogues } from '../../generation/own-reports.ts';
 import { type Company, todayOf } from '../../report/catalogue/definitions.ts';
+import { parseReportRequest } from '../../report/request/number.ts';
+import { runReport } from '../../report/run/run.ts';
 import type { StateFacts } from '../keep-state.ts';
 import type { StateWarning } from '../state-record.ts';
 import type { HardClosedDays } from './hard-closed.ts';
@@ -20,9 +24,7 @@ export async function checkReadiness(
   period: Days,
   earlier: EarlierClosings,
 ): Promise<StateWarning[]> {
-  // Nobody has logged what is still to come.
-  const past = { ...period, endDate: day < period.endDate ? day : period.endDate };
-  const unlogged = await readUnlogged(database, past, company.minorUnits);
+  const unlogged = await readUnlogged(database, company, day, period);
   return [...checkDays(company, day, period, earlier), ...unlogged, ...(await readErrors(database, period))];
 }
 
@@ -61,32 +63,28 @@ interface Found {
   readonly amount: string | null;
 }
 
-/** Reads scheduled hours of the period that nobody logged, per person and day, and their scheduled cost. */
-async function readUnlogged(database: Database, days: Days, minorUnits: number): Promise<StateWarning[]> {
-  const [found] = await database.rows<Found>(
-    `WITH days AS (
-      SELECT people_id,
-        SUM(CASE WHEN kind = pl_line_kind('scheduled') THEN hours ELSE 0 END) AS scheduled,
-        SUM(CASE WHEN kind = pl_line_kind('actual') THEN hours ELSE 0 END) AS logged,
-        CAST(SUM(CASE WHEN kind = pl_line_kind('scheduled') THEN cost END) * ${10 ** minorUnits} AS HUGEINT) AS cost
-      FROM marts.ledger
-      WHERE date BETWEEN $first AND $last
-        AND (kind = pl_line_kind('actual') OR (kind = pl_line_kind('scheduled')
-          AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))))
-      GROUP BY people_id, date),
-    missing AS (
-      SELECT people_id, cost, scheduled - logged AS hours,
-        CAST((scheduled - logged) * 10000 AS HUGEINT) AS part, CAST(scheduled * 10000 AS HUGEINT) AS whole
-      FROM days
-      WHERE scheduled > logged)
-    SELECT CAST(SUM(hours) AS VARCHAR) AS hours, COUNT(DISTINCT people_id) AS people,
-      CAST(SUM((2 * cost * part + whole) // (2 * whole)) AS VARCHAR) AS amount
-    FROM missing`,
-    windowOf(days),
-  );
-  if (!found?.hours) return [];
-  const message = 'Scheduled hours that nobody logged, by person and day, with their scheduled cost.';
-  return [{ name: 'unlogged_hours', message, ...found, amount: spellMinor(found.amount, minorUnits) }];
+/** The measures of hours that nobody logged, and of what a month end has to accrue for them. */
+const UNLOGGED = ['unlogged_hours', 'unlogged_cost', 'unlogged_fees'];
+
+/**
+ * Reads scheduled hours that nobody logged, with their cost and fees, as the pivot by person has them.
+ * @param day The day up to which the records are complete: nobody has logged what is still to come.
+ */
+async function readUnlogged(database: Database, company: Company, day: string, period: Days): Promise<StateWarning[]> {
+  if (day < period.startDate) return [];
+  const last = day < period.endDate ? day : period.endDate;
+  const measures = UNLOGGED.join(',');
+  const days = { start_date: period.startDate, end_date: last, cutoff_date: last };
+  const sent = { ...days, group_by: 'person', measures, fields: measures };
+  const query = parseReportRequest(readCatalogues(), 'pivot', sent, { company, today: day });
+  const { rows, totals } = await runReport({ database, company, now: new Date(day) }, query);
+  let people = 0;
+  for await (const chunk of rows) people += chunk.filter(([hours]) => /[1-9]/.test(String(hours))).length;
+  if (people === 0) return [];
+  const [hours, cost, fees] = (totals ?? []).map((total) => (total === null ? null : String(total)));
+  const spell = (amount: string | null = null) => amount && trimZeros(amount, company.minorUnits);
+  const message = 'Scheduled hours that nobody logged, by person and day, with their scheduled cost and fees.';
+  return [{ name: 'unlogged_hours', message, hours: hours ?? null, people, amount: spell(cost), fees: spell(fees) }];
 }
 
 /** Reads the findings that are errors: of days of the period, and of no day. */
@@ -108,11 +106,4 @@ async function readErrors(database: Database, days: Days): Promise<StateWarning[
 
 function windowOf({ startDate, endDate }: Days) {
   return { first: dateParameter(startDate), last: dateParameter(endDate) };
-}
-
-/** Spells minor units as an amount: 15000 as 150.00. */
-function spellMinor(units: string | null, minorUnits: number): string | null {
-  if (units === null || minorUnits === 0) return units;
-  const digits = units.padStart(minorUnits + 1, '0');
-  return `${digits.slice(0, -minorUnits)}.${digits.slice(-minorUnits)}`;
 }

@@ -91,6 +91,7 @@ function checkMeasures(directory: string, { lines, measures }: Catalogue): void 
     if (unknown[0]) fail(`names ${unknown[0]}, which doesn't exist`);
     const showsCost =
       (measure.effect !== undefined && !measure.effect.startsWith('fees')) ||
+      measure.person_days === 'unlogged_cost' ||
       parseSum(measure.sum ?? '').some(({ amount }) => amount === 'cost') ||
       operandsOf(measure).some((name) => measures.get(name)?.needs_rates);
     if (showsCost && !measure.needs_rates) fail('is made of costs, so it must say needs_rates: true');

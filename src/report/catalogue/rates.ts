@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
 import { BRIDGES, measuresOfBridge } from './bridges.ts';
-import { type Catalogue, offeredMeasures, type Report } from './catalogue.ts';
+import { type Catalogue, offeredMeasures, type Parameter, type Report } from './catalogue.ts';
 import { hideRateRules } from './insight-rule.ts';
 
 /** Returns the names of a report's columns that reveal a cost. */
@@ -16,7 +16,7 @@ export interface Catalogues {
   readonly withoutRates: Catalogue;
 }
 
-/** Returns the catalogue without the measures, columns and sentences that reveal a cost. */
+/** Returns the catalogue without the measures, columns, bridges and sentences that reveal a cost. */
 export function hideRates(catalogue: Catalogue): Catalogue {
   const measures = new Map([...catalogue.measures].filter(([, measure]) => !measure.needs_rates));
   const reports = [...catalogue.reports].map(([name, report]) => {
@@ -32,8 +32,20 @@ export function hideRates(catalogue: Catalogue): Catalogue {
     };
     return [name, shown] as const;
   });
+  const parameters = [...catalogue.parameters].map(
+    ([name, parameter]) => [name, hideBridges(parameter, measures)] as const,
+  );
   const insights = hideRateRules(catalogue.insights, catalogue.measures);
-  return { ...catalogue, measures, reports: new Map(reports), insights };
+  return { ...catalogue, measures, parameters: new Map(parameters), reports: new Map(reports), insights };
+}
+
+/** Returns the parameter `bridge` with the bridges whose measures are all shown; others as they are. */
+function hideBridges(parameter: Parameter, shown: ReadonlyMap<string, unknown>): Parameter {
+  if (parameter.name !== 'bridge') return parameter;
+  return {
+    ...parameter,
+    values: BRIDGES.filter((bridge) => measuresOfBridge(bridge).every((name) => shown.has(name))),
+  };
 }
 
 const NAMING = ['fields', 'sort', 'measures', 'measure', 'bridge'];

@@ -96,14 +96,21 @@ async function replaceEffects(
   measures: readonly Measure[],
   values: Map<string, Value>,
 ): Promise<void> {
-  const ofLines = measures.filter((measure) => measure.effect && partsOfNumber(measure).length === 0);
-  for (const [name, total] of await readTotals(context, number, ofLines)) values.set(name, total);
-  for (const measure of measures.filter(({ effect }) => effect?.startsWith('profit'))) {
-    const [fees = null, cost = '0'] = partsOfNumber(measure).map((name) => values.get(name) ?? null);
-    const isKnown = fees !== null && cost !== null;
+  const onProfit = measures.filter(({ effect }) => effect?.startsWith('profit'));
+  const ofLines = measures.filter((measure) => measure.effect && !onProfit.includes(measure));
+  // No effect on profit is known without any cost, not even that of billability, which is no effect on cost.
+  const ofCost = onProfit.length > 0 ? measuresOf(number.selection, [COST_EFFECT]) : [];
+  const totals = await readTotals(context, number, [...new Set([...ofLines, ...ofCost])]);
+  for (const { name } of ofLines) values.set(name, totals.get(name) ?? null);
+  for (const measure of onProfit) {
+    const [fees = null, cost = '0'] = partsOfNumber(measure).map((name) => totals.get(name) ?? null);
+    const isKnown = fees !== null && (totals.get(COST_EFFECT) ?? null) !== null;
     values.set(measure.name, isKnown ? new Decimal(String(fees)).minus(String(cost)).toFixed(4) : null);
   }
 }
+
+/** An effect that is known if any effect on cost is. */
+const COST_EFFECT = 'cost_volume_effect';
 
 /**
  * Replaces the measures of people, and percentages of them, in a period: its rows count the people of the whole window,

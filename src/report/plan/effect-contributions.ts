@@ -2,7 +2,8 @@ import { partsOfEffect } from '../catalogue/bridges.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { NumberQuery } from '../request/query.ts';
-import { CELL, cellParts, effectRateParts, keysOnce, LEVELS } from './effects.ts';
+import { CELL, effectRateParts, LEVELS, sumsPart } from './effect-rates.ts';
+import { cellParts, keysOnce } from './effects.ts';
 import { filterConditions } from './filter.ts';
 import { windowParts } from './lines.ts';
 import { amountsOfEffect, type EffectAmount } from './measure.ts';
@@ -27,16 +28,18 @@ export function effectContributions(
     ...filterConditions({ filters: rowFilters, report: selection.report }, 'listed'),
   ];
   const hours = ['plan_hours', 'actual_hours'].map((name) => `SUM(${name}) AS ${name}`);
-  const contribution = `SUM(effect__${amount}_${partsOfEffect(effect)[1]})`;
+  const contribution = fromUnits(`SUM(effect__${amount}_${partsOfEffect(effect)[1]})`);
   const same = CELL.map((name) => `rates.${name} IS NOT DISTINCT FROM cells.${name}`).join(' AND ');
   return [
     ...windowParts(plan),
-    ...effectRateParts(plan),
+    sumsPart(plan, 'effect', 'lines', []),
+    ...effectRateParts(plan, 'effect_sums'),
     `number_lines AS (
   SELECT * FROM (SELECT lines.*, is_billable AS billable FROM lines) AS listed
   WHERE ${conditions.join(' AND ')}
 )`,
-    ...cellParts(plan, 'number', 'number_lines', keysOnce(plan)),
+    sumsPart(plan, 'number', 'number_lines', keysOnce(plan)),
+    ...cellParts(plan, 'number'),
     `whole AS (
   SELECT 'cell' AS kind, CONCAT('c:', cells.project_id, ':', cells.role_id, ':', cells.people_id) AS line_id, CAST(NULL AS DATE) AS date,
     cells.project_id, project, cells.role_id, roles.role, cells.people_id, person,

@@ -1,4 +1,4 @@
-import { type BridgeEffect, partsOfEffect } from '../catalogue/bridges.ts';
+import { type BridgeEffect, effectsOf, partsOfEffect } from '../catalogue/bridges.ts';
 import {
   type Amount,
   type Catalogue,
@@ -26,11 +26,10 @@ export const EFFECT_AMOUNTS = { cost: 'cost', fees: 'fee' } as const;
 
 export type EffectAmount = keyof typeof EFFECT_AMOUNTS;
 
-/** Returns the amounts that an effect is made of. */
+/** Returns the amounts that an effect is made of, of which it needs lines: profit is fees less cost. */
 export function amountsOfEffect(name: BridgeEffect): EffectAmount[] {
-  const [bridge, effect] = partsOfEffect(name);
-  if (bridge !== 'profit') return [bridge];
-  return effect === 'billability' ? ['fees'] : ['cost', 'fees'];
+  const [bridge] = partsOfEffect(name);
+  return bridge === 'profit' ? ['fees', 'cost'] : [bridge];
 }
 
 type PersonDays = NonNullable<Measure['person_days']>;
@@ -134,12 +133,13 @@ function compileAmount(measure: Measure): string {
 
 /** Compiles an effect: that on profit is the one on fees less the one on cost. Unknown if no line of the query has the amount. */
 function compileEffect(name: BridgeEffect): string {
-  const [bridge, effect] = partsOfEffect(name);
+  const [, effect] = partsOfEffect(name);
   const amounts = amountsOfEffect(name);
   const known = amounts.map((amount) => `(SELECT knows_${amount} FROM effect_known)`);
-  const sums = amounts.map((amount) => `COALESCE(effect__${amount}_${effect}, 0)`);
-  const value = bridge === 'profit' && sums.length > 1 ? `${sums[1]} - ${sums[0]}` : (sums[0] ?? '0');
-  return `CASE WHEN ${known.join(' AND ')} THEN ${value} END`;
+  const sums = amounts
+    .filter((amount) => effectsOf(amount).includes(effect))
+    .map((amount) => `COALESCE(effect__${amount}_${effect}, 0)`);
+  return `CASE WHEN ${known.join(' AND ')} THEN ${sums.join(' - ')} END`;
 }
 
 /** Compiles a measure of person-days over the sums of a row; unknown if no unlogged day has the amount (R5). */

@@ -2,9 +2,12 @@
  * Exact arithmetic in SQL: decimals as whole numbers of their fourth digit, whose quotients are rounded once.
  */
 
-/** Returns SQL of a decimal with four digits as a whole number of ten-thousandths. */
+/**
+ * Returns SQL of a decimal with four digits as a whole number of ten-thousandths.
+ * Below a billion it is done with 64-bit numbers, which take a tenth of the time of 128-bit ones.
+ */
 export function toUnits(decimal: string): string {
-  return `CAST(${decimal} * 10000 AS HUGEINT)`;
+  return `CASE WHEN abs(${decimal}) < 1000000000 THEN CAST(CAST(${decimal} AS DECIMAL(13, 4)) * 10000 AS HUGEINT) ELSE CAST(${decimal} * 10000 AS HUGEINT) END`;
 }
 
 /** Returns SQL of the decimal of a whole number of ten-thousandths. */
@@ -12,9 +15,18 @@ export function fromUnits(units: string): string {
   return `CAST(${units} AS DECIMAL(34, 0)) * CAST(0.0001 AS DECIMAL(4, 4))`;
 }
 
-/** Returns SQL of a quotient of whole numbers, rounded half away from zero; null if the divisor is 0. */
+/** The size below which a dividend and a divisor are divided as 64-bit numbers: twice the one and the other fit together. */
+const SMALL = '3000000000000000000';
+
+/**
+ * Returns SQL of a quotient of whole numbers, rounded half away from zero; null if the divisor is 0.
+ * Small numbers are divided as 64-bit ones: DuckDB divides 128-bit numbers bit by bit, which takes ten times as long.
+ */
 export function quotient(dividend: string, divisor: string): string {
-  return `(2 * ${dividend} + sign(${dividend}) * abs(${divisor})) // nullif(2 * ${divisor}, 0)`;
+  const divide = (above: string, below: string) =>
+    `(2 * ${above} + sign(${above}) * abs(${below})) // nullif(2 * ${below}, 0)`;
+  return `CASE WHEN abs(${dividend}) < ${SMALL} AND abs(${divisor}) < ${SMALL}
+    THEN ${divide(`CAST(${dividend} AS BIGINT)`, `CAST(${divisor} AS BIGINT)`)} ELSE ${divide(dividend, divisor)} END`;
 }
 
 /** A relation with one row: the ten-thousandths of the currency's minor unit (`unit`). */

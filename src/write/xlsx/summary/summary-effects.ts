@@ -4,7 +4,7 @@ import { type SummaryBridge, stepsBetween } from './bridge-steps.ts';
 
 /** The steps in words, beside the amounts. */
 const NOTES: Readonly<Record<string, string>> = {
-  'Scheduled to date': 'The plan up to the cutoff. Expenses are the same in the plan and in what was done.',
+  'Scheduled to date': 'The plan up to the cutoff.',
   Volume: "More or fewer hours than scheduled, at the plan's average.",
   'Project mix': 'Hours on other projects.',
   'Role mix': 'Hours in other roles of their project.',
@@ -13,6 +13,9 @@ const NOTES: Readonly<Record<string, string>> = {
   Billability: 'Hours billed in another share than planned.',
   Rate: 'The same person there at other rates: raises, other days.',
 };
+
+/** The further note of a plan of profit. */
+const EXPENSES = ' Expenses are the same in the plan and in what was done.';
 
 const [FIRST_LABEL, LAST_LABEL] = ['Scheduled to date', 'Actual'];
 
@@ -28,7 +31,8 @@ export function effectBridge(
     const last = i === places.length - 1 ? LAST_LABEL : labelOf(columns[place]?.label ?? '');
     const label = i === 0 ? FIRST_LABEL : last;
     const formula = sumFormula(tables, headers[place] ?? '');
-    return { label, note: NOTES[label] ?? '', amount: sums[place] ?? 0n, formula };
+    const further = columns[place]?.name === 'scheduled_to_date_profit' ? EXPENSES : '';
+    return { label, note: (NOTES[label] ?? '') + further, amount: sums[place] ?? 0n, formula };
   });
   const better = columns.find(({ name }) => name.endsWith('_effect'))?.better;
   return {

@@ -1,0 +1,120 @@
+import { barY, plot, ruleY, text } from '@observablehq/plot';
+import type { Column } from './catalogue.ts';
+import { Chart, numberScale, type Spot, spots } from './chart.tsx';
+import { formatDecimal, judge, toFloat } from './numbers.ts';
+
+/** Height of the chart. Unit: px. */
+const HEIGHT = 240;
+
+/** Width that the number above a bar takes. Unit: px. */
+const LABEL_PX = 88;
+
+/** Further height for the names under narrow bars, which are slanted. Unit: px. */
+const SLANTED_PX = 40;
+
+/** Colors of steps by their judgment. */
+const FILLS = { F: 'var(--f5)', U: 'var(--u5)', none: 'var(--muted)' };
+
+/** An amount of a bridge: the first or the last one, or a step between them. */
+export interface Step {
+  /** Its name under the bar. */
+  readonly name: string;
+  /** Its name in full. */
+  readonly title: string;
+  /** Null where it is unknown, which adds nothing. */
+  readonly value: string | null;
+  readonly isEnd: boolean;
+  readonly better: Column['better'];
+  /** The link to its lines. */
+  readonly href: string | undefined;
+}
+
+/** A bar from one sum to the next; the floats are geometry alone. */
+interface Bar extends Spot {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly isEnd: boolean;
+  readonly fill: string;
+  readonly shown: string;
+}
+
+interface BridgeChartProps {
+  /** What it shows, in words. */
+  readonly label: string;
+  readonly steps: readonly Step[];
+  readonly unit: string;
+}
+
+/** A bridge from one amount to another: each step is a bar, which opens its lines. */
+export function BridgeChart({ label, steps, unit }: BridgeChartProps) {
+  return <Chart label={label} draw={(width) => drawBridge(width, barsOf(steps, unit))} of={steps} />;
+}
+
+function barsOf(steps: readonly Step[], unit: string): readonly Bar[] {
+  let sum = 0;
+  return steps.map(({ name, title, value, isEnd, better, href }): Bar => {
+    const before = isEnd ? 0 : sum;
+    sum = before + toFloat(value);
+    const shown = value === null ? 'unknown' : formatDecimal(value, !isEnd);
+    return {
+      name,
+      low: Math.min(before, sum),
+      high: Math.max(before, sum),
+      isEnd,
+      fill: isEnd ? 'var(--actual)' : FILLS[judge(value ?? '0', better) ?? 'none'],
+      shown,
+      label: `${title}\n${value === null ? shown : `${shown} ${unit}`}`,
+      href,
+    };
+  });
+}
+
+function drawBridge(width: number, bars: readonly Bar[]): Element {
+  const steps = bars.filter(({ isEnd }) => !isEnd).flatMap(({ low, high }) => [low, high]);
+  const ends = bars.filter(({ isEnd }) => isEnd).map(({ high, low }) => (high > 0 ? high : low));
+  const [least, most] = [Math.min(...steps, ...ends), Math.max(...steps, ...ends)];
+  // Small differences of large values would not be seen from 0 on.
+  const room = (most - least) * 0.3;
+  const floor = least > 0 && least - room > 0 ? least - room : undefined;
+  const y = {
+    ...numberScale([least, most], 5),
+    ...(floor !== undefined && { domain: [floor, most + room], nice: false }),
+  };
+  const base = floor ?? 0;
+  const isNarrow = width < bars.length * LABEL_PX;
+  return plot({
+    className: 'plot',
+    width,
+    height: HEIGHT + (isNarrow ? SLANTED_PX : 0),
+    ...(isNarrow && { marginBottom: 30 + SLANTED_PX }),
+    marginLeft: 76,
+    marginTop: 24,
+    x: {
+      type: 'band',
+      label: null,
+      domain: bars.map(({ name }) => name),
+      padding: 0.3,
+      ...(isNarrow && { tickRotate: -40 }),
+    },
+    y,
+    marks: [
+      ruleY([base], { stroke: 'var(--muted)' }),
+      barY(bars, {
+        x: 'name',
+        y1: (bar: Bar) => Math.max(bar.low, base),
+        y2: 'high',
+        fill: 'fill',
+      }),
+      ...(isNarrow
+        ? []
+        : [text(bars, { x: 'name', y: 'high', text: 'shown', lineAnchor: 'bottom', dy: -4, fill: 'var(--text)' })]),
+      barY(bars, {
+        x: 'name',
+        y1: base,
+        y2: floor === undefined ? Math.max(most, 0) : most + room,
+        ...spots<Bar>((bar) => bar),
+      }),
+    ],
+  });
+}
