@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 import { quoteText, type Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { type Measure, parseRatio, partsOfNumber } from '../catalogue/catalogue.ts';
+import { countedIn } from '../catalogue/earned.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -65,7 +66,9 @@ export async function explainNumber(context: ReportContext, number: NumberQuery)
   const terms = await readTerms(context.database, number, measure, contributions);
   const parts = await readParts(context.database, number, measure, contributions);
   // Without any budget a number is nothing, and an effect may be unknown without any cell.
-  const isUnknownAlone = measure.budget ? number.parts.length === 0 : measure.effect !== undefined && value === null;
+  const isUnknownAlone = measure.budget
+    ? number.parts.length === 0
+    : (measure.effect ?? measure.earned) !== undefined && value === null;
   assertSum(measure, value, parts, isUnknownAlone);
   return { ...shared, terms, parts };
 }
@@ -148,8 +151,8 @@ function decimalLiteral(value: Value): string {
   return value === null ? 'NULL' : quoteText(String(value));
 }
 
-function measuresOf({ catalogue }: Selection, names: readonly string[]): Measure[] {
-  return names.flatMap((name) => catalogue.measures.get(name) ?? []);
+function measuresOf({ catalogue, earned }: Selection, names: readonly string[]): Measure[] {
+  return names.flatMap((name) => catalogue.measures.get(name) ?? []).map((measure) => countedIn(measure, earned));
 }
 
 /**
