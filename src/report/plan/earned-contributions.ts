@@ -37,8 +37,8 @@ export function earnedContributions(plan: SummaryPlan, sum: EarnedSum): string[]
     ...earnedParts(plan),
     earnedKnownPart(),
     `listed_lives AS (
-  SELECT lines.*, lives.source, ${list(earnedDistinctions(plan).map(({ name, expression }) => `${expression} AS ${name}`))}
-  FROM (SELECT * FROM core.named_lines WHERE ${condition}) AS lines
+  SELECT lines.*, lives.source
+  FROM (SELECT *, ${list(earnedDistinctions(plan).map(aliased))} FROM core.named_lines WHERE ${condition}) AS lines
   JOIN earned_values AS lives ON ${ids.map((id) => `lives.${id} = lines.${id}`).join(' AND ')}
 )`,
     `listed_sets AS (SELECT *, ${list(sets.map(aliased))} FROM listed_lives)`,

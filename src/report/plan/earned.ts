@@ -160,17 +160,17 @@ function valuesPart({ query }: SummaryPlan, { level, ids }: BudgetLevel): string
 /** Sums the lives of rows. Progress of several is what they have earned of their budgets. */
 function sumPart(plan: SummaryPlan, name: string, members: string, keys: readonly string[]): string {
   const { ids } = lifeLevelOf(plan);
-  const known = (expression: string) => `CASE WHEN BOOL_AND(is_known) THEN ${expression} END`;
+  const known = (expression: string) => `CASE WHEN COALESCE(BOOL_AND(is_known), TRUE) THEN ${expression} END`;
   const value = known('SUM(value)');
   const columns = {
-    source: "CASE WHEN MIN(source) = MAX(source) THEN MIN(source) ELSE 'mixed' END",
+    source: "CASE WHEN MIN(source) <> MAX(source) THEN 'mixed' ELSE MIN(source) END",
     technique: `'${plan.query.selection.earned.technique}'`,
     progress_part: sumKnown('progress_part'),
     progress_whole: sumKnown('progress_whole'),
     budget: sumKnown('budget'),
     planned: sumKnown('planned'),
-    actual: known('SUM(actual)'),
-    later: known('SUM(later)'),
+    actual: known('COALESCE(SUM(actual), 0)'),
+    later: known('COALESCE(SUM(later), 0)'),
     percent: `CASE WHEN COUNT(*) = 1 THEN MAX(percent) ELSE pl_percent(${value}, ${sumKnown('budget')}) END`,
     value,
     unit: 'MAX(unit)',
