@@ -39,6 +39,7 @@ export interface ExplainAnswer extends Answer {
     readonly formula: string;
     readonly terms: readonly Term[];
     readonly ratio: { readonly part: PercentPart; readonly whole: PercentPart } | null;
+    readonly operands: readonly PercentPart[];
     readonly percent: { readonly part: PercentPart; readonly whole: PercentPart } | null;
     readonly parts: Readonly<Record<string, readonly Part[]>>;
   };
@@ -49,7 +50,7 @@ const OPEN_PARTS = 12;
 
 /** The derivation of a number: its formula, its terms, and its parts. */
 export function Explained({ answer, column }: { answer: ExplainAnswer; column: Column }) {
-  const { value, formula, terms, percent, ratio, parts } = answer.explain;
+  const { value, formula, terms, percent, ratio, operands, parts } = answer.explain;
   const unit = unitOf({ unit: column.unit }, answer.meta.currency);
   const isVariance = column.name.startsWith('variance');
   const judged = value !== null && isVariance ? judge(value, column.better) : undefined;
@@ -62,6 +63,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
       <p class="formula">{formula}</p>
       {percent && <Percent percent={percent} currency={answer.meta.currency} />}
       {ratio && <Quotient ratio={ratio} currency={answer.meta.currency} />}
+      {operands.length > 0 && <Operands operands={operands} currency={answer.meta.currency} />}
       {terms.length > 0 && <Terms terms={terms} unit={unit} />}
       <div class="parts">
         {Object.entries(parts).map(
@@ -99,6 +101,19 @@ function Quotient({
     <p>
       <Compared of={part} currency={currency} /> divided by <Compared of={whole} currency={currency} />
     </p>
+  );
+}
+
+/** The numbers that one of earned value is made of, with the lines of those that are sums. */
+function Operands({ operands, currency }: { operands: readonly PercentPart[]; currency: string }) {
+  return (
+    <ul>
+      {operands.map((of) => (
+        <li key={of.measure}>
+          <Compared of={of} currency={currency} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

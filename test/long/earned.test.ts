@@ -1,3 +1,3 @@
 import { testEarned } from '../oracle/earned.ts';
 
-testEarned(20);
+testEarned(100);

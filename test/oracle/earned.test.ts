@@ -1,3 +1,3 @@
 import { testEarned } from './earned.ts';
 
-testEarned(3);
+testEarned(2);

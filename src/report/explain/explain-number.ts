@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { quoteText, type Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { type Measure, parseRatio, partsOfNumber } from '../catalogue/catalogue.ts';
-import { countedIn } from '../catalogue/earned.ts';
+import { countedIn, isEarned } from '../catalogue/earned.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -25,7 +25,7 @@ export interface NumberExplanation {
   readonly formula: string;
   /** The terms added and subtracted; empty for a percentage. */
   readonly terms: readonly NumberTerm[];
-  /** The part and the whole of a percentage, or the percentages of a difference. */
+  /** The part and the whole of a percentage, the percentages of a difference, or the measures that one of earned value is made of. */
   readonly ratio: readonly MeasuredValue[];
   readonly parts: Parts;
   /** The query for the lines behind the number; null for a percentage. */
@@ -47,7 +47,7 @@ export interface MeasuredValue {
 export async function explainNumber(context: ReportContext, number: NumberQuery): Promise<NumberExplanation> {
   const [measure] = number.grouping.measures;
   if (!measure) throw new AppError('internal', 'A number without a measure was asked for');
-  const ratio = measuresOf(number.selection, partsOfNumber(measure));
+  const ratio = operandsOf(number.selection, measure);
   const { values, checks } = await readValues(context, number, [measure, ...ratio]);
   const valueIn = ({ name }: Measure) => values.get(name) ?? null;
   const linkOf = (each: Measure) => (partsOfNumber(each).length > 0 ? null : linkNumber(number, each.name));
@@ -149,6 +149,20 @@ async function readTotals(
 
 function decimalLiteral(value: Value): string {
   return value === null ? 'NULL' : quoteText(String(value));
+}
+
+/** Returns the measures that a number is made of: those of earned value with the ones that they are made of, down to sums of lines. */
+function operandsOf(selection: Selection, measure: Measure): Measure[] {
+  const parts = partsOfNumber(measure);
+  if (!isEarned(measure)) return measuresOf(selection, parts);
+  const names = new Set(parts);
+  for (const name of names)
+    for (const { name: part } of measuresOf(
+      selection,
+      partsOfNumber(selection.catalogue.measures.get(name) ?? measure),
+    ))
+      if (part !== measure.name) names.add(part);
+  return measuresOf(selection, [...names]);
 }
 
 function measuresOf({ catalogue, earned }: Selection, names: readonly string[]): Measure[] {
