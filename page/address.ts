@@ -51,7 +51,7 @@ export const PLACES: Readonly<Record<string, string>> = {
 export function linkToScreen(screen: string, changes: Changes = {}): string {
   const screenNow = address.value.get('screen') ?? '';
   const place = Object.hasOwn(PLACES, screenNow) ? PLACES[screenNow] : undefined;
-  const own = [...PAGE_PARAMETERS, 'sort', 'group_by', 'measures', ...(place ? [place] : [])];
+  const own = [...PAGE_PARAMETERS, 'sort', 'group_by', 'measures', 'earned_in', 'technique', ...(place ? [place] : [])];
   const dropped = Object.fromEntries(own.filter((name) => !KEPT.includes(name)).map((name) => [name, undefined]));
   return linkTo({ ...dropped, screen: screen === 'portfolio' ? undefined : screen, ...changes });
 }

@@ -37,6 +37,7 @@ export interface ExplainAnswer extends Answer {
     readonly value: string | null;
     readonly unit: string;
     readonly formula: string;
+    readonly lines: string | null;
     readonly terms: readonly Term[];
     readonly ratio: { readonly part: PercentPart; readonly whole: PercentPart } | null;
     readonly operands: readonly PercentPart[];

@@ -47,7 +47,7 @@ export interface MeasuredValue {
 export async function explainNumber(context: ReportContext, number: NumberQuery): Promise<NumberExplanation> {
   const [measure] = number.grouping.measures;
   if (!measure) throw new AppError('internal', 'A number without a measure was asked for');
-  const ratio = operandsOf(number.selection, measure);
+  const ratio = operandsBelow(number.selection, measure);
   const { values, checks } = await readValues(context, number, [measure, ...ratio]);
   const valueIn = ({ name }: Measure) => values.get(name) ?? null;
   const linkOf = (each: Measure) => (partsOfNumber(each).length > 0 ? null : linkNumber(number, each.name));
@@ -152,7 +152,7 @@ function decimalLiteral(value: Value): string {
 }
 
 /** Returns the measures that a number is made of: those of earned value with the ones that they are made of, down to sums of lines. */
-function operandsOf(selection: Selection, measure: Measure): Measure[] {
+function operandsBelow(selection: Selection, measure: Measure): Measure[] {
   const parts = partsOfNumber(measure);
   if (!isEarned(measure)) return measuresOf(selection, parts);
   const names = new Set(parts);

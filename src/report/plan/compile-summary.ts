@@ -4,7 +4,7 @@ import type { Column } from '../catalogue/table.ts';
 import { BUDGET } from './budget.ts';
 import { CAPACITY } from './capacity.ts';
 import { aliased, sumsFamily } from './cell-sums.ts';
-import { EARNED } from './earned.ts';
+import { EARNED } from './earned-lives.ts';
 import { EFFECTS, effectCellParts } from './effects.ts';
 import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';

@@ -1,6 +1,6 @@
 import type { EarnedSum } from '../catalogue/earned.ts';
 import { aliased } from './cell-sums.ts';
-import { AMOUNT_OF, amountOfSum, earnedDistinctions, earnedFlags, earnedParts, lifeLevelOf } from './earned.ts';
+import { AMOUNT_OF, amountOfSum, earnedDistinctions, earnedFlags, earnedParts, lifeLevelOf } from './earned-lives.ts';
 import { lineParts } from './lines.ts';
 import { memberParts, rowKeysPart } from './members.ts';
 import { list, type SummaryPlan } from './plan-summary.ts';

@@ -11,12 +11,12 @@ import { type ParameterReader, throwParameterErrors } from '../catalogue/paramet
 import type { Query } from './query.ts';
 
 /** The measures and columns that a request shows. */
-interface Shown {
+interface ShownMeasures {
   readonly measures: readonly Measure[];
   readonly fields: readonly string[] | undefined;
 }
 
-export interface ParsedEarned extends Shown {
+export interface ParsedEarned extends ShownMeasures {
   readonly choice: EarnedChoice;
   /** Returns the parameters whose defaults are told: those of earned value only if it is shown. */
   understood(accepted: readonly Parameter[]): readonly Parameter[];
@@ -26,7 +26,11 @@ export interface ParsedEarned extends Shown {
  * Parses the choices of earned value, counts its measures by them, and puts its texts beside its numbers.
  * @param offered The measures that the report can show.
  */
-export function parseEarned({ value }: ParameterReader, offered: readonly Measure[], shown: Shown): ParsedEarned {
+export function parseEarned(
+  { value }: ParameterReader,
+  offered: readonly Measure[],
+  shown: ShownMeasures,
+): ParsedEarned {
   const choice = {
     earnedIn: value('earned_in') ?? 'hours',
     technique: value('technique') ?? 'remaining',

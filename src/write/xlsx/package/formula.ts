@@ -58,7 +58,7 @@ export function fillFormula(
 }
 
 /** Returns the decimals of a column's unit in formulas. */
-export function digitsOf(unit: Column['unit'], minorUnits: number): number {
+export function decimalsOfUnit(unit: Column['unit'], minorUnits: number): number {
   return unit === 'money' ? minorUnits : 4;
 }
 

@@ -5,7 +5,7 @@ import { endOf, labelSubtotal } from '../../subtotal-rows.ts';
 import { type Content, cellContentOf, formatCell } from '../package/cell.ts';
 import { conditionsOf } from '../package/column-styles.ts';
 import { type ExactSum, openSum, parseUnits } from '../package/decimal.ts';
-import { derivedFormula, digitsOf } from '../package/formula.ts';
+import { decimalsOfUnit, derivedFormula } from '../package/formula.ts';
 import { formatTail, pagesAcross, quoteSheet } from '../package/sheet.ts';
 import { COLORS } from '../package/styles.ts';
 import type { Package, SheetPart } from '../package/workbook-package.ts';
@@ -169,7 +169,7 @@ function sumCells(
     const total = derivations[i]?.total;
     if (!cached || total === undefined) return cached;
     if (typeof total === 'object') {
-      const formula = derivedFormula(total, cellOf, digitsOf(unit, minorUnits));
+      const formula = derivedFormula(total, cellOf, decimalsOfUnit(unit, minorUnits));
       return formula ? { formula, cached } : cached;
     }
     const addsUp = sums[i] && sums[i].units() === parseUnits(String(values[i]));

@@ -3,7 +3,7 @@ import type { LineSum } from '../../../report/catalogue/definitions.ts';
 import type { Meta } from '../../../report/catalogue/table.ts';
 import { type Content, cellContentOf, formatCell } from '../package/cell.ts';
 import { formatUnits, openSum } from '../package/decimal.ts';
-import { digitsOf, fillFormula } from '../package/formula.ts';
+import { decimalsOfUnit, fillFormula } from '../package/formula.ts';
 import { formatTable, type TableColumn, tableName } from '../package/native-table.ts';
 import type { Style } from '../package/styles.ts';
 import type { Package, SheetPart } from '../package/workbook-package.ts';
@@ -72,7 +72,7 @@ function openRows(layout: TableLayout, { derivations, totals, role }: TableFacts
     const cached = column && cellContentOf(column, values[i] ?? null);
     const formula = formulas[i];
     const place = (name: string) => `${letters[columns.findIndex((each) => each.name === name)]}${row}`;
-    const filled = column && formula && fillFormula(formula, place, digitsOf(column.unit, minorUnits));
+    const filled = column && formula && fillFormula(formula, place, decimalsOfUnit(column.unit, minorUnits));
     if (!cached || filled === undefined) return '';
     return formatCell(`${letters[i]}${row}`, book.styles.id(layout.looks[i] ?? {}), { formula: filled, cached });
   };
