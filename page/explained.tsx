@@ -49,8 +49,8 @@ export interface ExplainAnswer extends Answer {
 /** The most parts listed at first; the title opens the rest. */
 const OPEN_PARTS = 12;
 
-/** The derivation of a number: its formula, its terms, and its parts. */
-export function Explained({ answer, column }: { answer: ExplainAnswer; column: Column }) {
+/** The derivation of a number: its formula, its terms, and its parts. @param query The number, as the drawer opens it. */
+export function Explained({ answer, column, query }: { answer: ExplainAnswer; column: Column; query: string }) {
   const { value, formula, terms, percent, ratio, operands, parts } = answer.explain;
   const unit = unitOf({ unit: column.unit }, answer.meta.currency);
   const isVariance = column.name.startsWith('variance');
@@ -64,7 +64,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
       <p class="formula">{formula}</p>
       {percent && <Percent percent={percent} currency={answer.meta.currency} />}
       {ratio && <Quotient ratio={ratio} currency={answer.meta.currency} />}
-      {operands.length > 0 && <Operands operands={operands} currency={answer.meta.currency} />}
+      {operands.length > 0 && <Operands operands={operands} currency={answer.meta.currency} query={query} />}
       {terms.length > 0 && <Terms terms={terms} unit={unit} />}
       <div class="parts">
         {Object.entries(parts).map(
@@ -105,13 +105,19 @@ function Quotient({
   );
 }
 
-/** The numbers that one of earned value is made of, with the lines of those that are sums. */
-function Operands({ operands, currency }: { operands: readonly PercentPart[]; currency: string }) {
+/** The numbers that one of earned value is made of; each opens in its place. */
+function Operands(props: { operands: readonly PercentPart[]; currency: string; query: string }) {
+  const { operands, currency, query } = props;
+  const linkOf = (measure: string) => {
+    const other = new URLSearchParams(query);
+    other.set('measure', measure);
+    return `?${other}`;
+  };
   return (
     <ul>
       {operands.map((of) => (
         <li key={of.measure}>
-          <Compared of={of} currency={currency} />
+          <Compared of={{ ...of, lines: of.lines ?? linkOf(of.measure) }} currency={currency} />
         </li>
       ))}
     </ul>

@@ -53,7 +53,7 @@ function Derivation({ query, column }: { query: string; column: Column }) {
   const reading = useAnswers<ExplainAnswer>([`/v3/explain?${query}`]);
   return (
     <Ready reading={reading} shape={<TableShape rows={4} />}>
-      {([answer]) => answer && <Explained answer={answer} column={column} />}
+      {([answer]) => answer && <Explained answer={answer} column={column} query={query} />}
     </Ready>
   );
 }
@@ -68,7 +68,7 @@ function MadeNumber({ catalogue, query, column }: { catalogue: Catalogue; query:
         const { lines, unit } = answer.explain;
         const counted = { ...column, unit };
         return lines === null ? (
-          <Explained answer={answer} column={counted} />
+          <Explained answer={answer} column={counted} query={query} />
         ) : (
           <DerivedLines catalogue={catalogue} query={query} column={counted} />
         );
