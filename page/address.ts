@@ -25,6 +25,9 @@ export const PAGE_PARAMETERS = [
   'to',
 ] as const;
 
+/** Parameters of reports that choose what a screen shows of its lines; other screens drop them. */
+export const EXPLORED = ['sort', 'group_by', 'measures', 'earned_in', 'technique'] as const;
+
 /** Changed parameters; undefined removes one. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
@@ -52,7 +55,7 @@ export const PLACES: Readonly<Record<string, string>> = {
 export function linkToScreen(screen: string, changes: Changes = {}): string {
   const screenNow = address.value.get('screen') ?? '';
   const place = Object.hasOwn(PLACES, screenNow) ? PLACES[screenNow] : undefined;
-  const own = [...PAGE_PARAMETERS, 'sort', 'group_by', 'measures', ...(place ? [place] : [])];
+  const own = [...PAGE_PARAMETERS, ...EXPLORED, ...(place ? [place] : [])];
   const dropped = Object.fromEntries(own.filter((name) => !KEPT.includes(name)).map((name) => [name, undefined]));
   return linkTo({ ...dropped, screen: screen === 'portfolio' ? undefined : screen, ...changes });
 }

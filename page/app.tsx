@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { address, linkToScreen, PAGE_PARAMETERS, PLACES } from './address.ts';
+import { address, EXPLORED, linkToScreen, PAGE_PARAMETERS, PLACES } from './address.ts';
 import { type Failure, readJson, refusal } from './api.ts';
 import { type Catalogue, filtersOf, reportOf } from './catalogue.ts';
 import { ChangesScreen } from './changes.tsx';
@@ -118,7 +118,7 @@ function Shown({ catalogue, screen, name }: { catalogue: Catalogue; screen: Scre
 }
 
 /** Parameters of reports that a screen reads from the address, beside the filters. */
-const READ = ['as_of', 'period', 'start_date', 'end_date', 'cutoff_date', 'sort', 'group_by', 'measures'];
+const READ = ['as_of', 'period', 'start_date', 'end_date', 'cutoff_date', ...EXPLORED];
 
 function isKnown({ reports }: Catalogue, parameter: string): boolean {
   if ([...PAGE_PARAMETERS, ...READ].includes(parameter)) return true;

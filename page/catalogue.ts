@@ -9,6 +9,8 @@ export interface Column {
   readonly description: string;
   readonly better?: 'more' | 'less' | 'none';
   readonly when?: string;
+  /** The group of a measure. */
+  readonly group?: string;
 }
 
 /** A parameter of a report. */
@@ -49,7 +51,7 @@ export interface Catalogue {
 }
 
 /** Units of numbers. */
-const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'count', 'number']);
+const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'index', 'count', 'number']);
 
 /** Returns whether a column holds numbers. */
 export function isNumber({ unit }: Pick<Column, 'unit'>): boolean {
@@ -116,6 +118,27 @@ function whenTaken(takes: ReadonlySet<string>, name: string): Readonly<Record<st
 /** Returns the parameter for sentences about rows, where the report has it. */
 export function insightsParameter(catalogue: Catalogue, report: string): Readonly<Record<string, string>> {
   return whenTaken(new Set(reportOf(catalogue, report).parameters.map(({ name }) => name)), 'insights');
+}
+
+/** The parameters that choose how earned value is counted and judged. */
+export const EARNED_PARAMETERS = ['earned_in', 'technique'] as const;
+
+/** The texts that the server puts beside numbers of earned value. */
+export const BESIDE_EARNED = ['technique', 'budget_source'] as const;
+
+/** Returns whether a column is of earned value. */
+export function isEarned({ group }: Column): boolean {
+  return group === 'earned';
+}
+
+/** Returns a column of earned value in the unit that the parameters of an answer choose; any other column as it is. */
+export function inEarnedUnit(
+  column: Column,
+  { earned_in: earnedIn, technique }: Readonly<Record<string, unknown>>,
+): Column {
+  if (!isEarned(column) || column.unit !== 'budget') return column;
+  const isWork = column.name.startsWith('progress') && technique === 'remaining';
+  return { ...column, unit: earnedIn === 'hours' || isWork ? 'hours' : 'money' };
 }
 
 /** Returns a column of budgets in the unit that all rows have in common, if they have one; any other column as it is. */

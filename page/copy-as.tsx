@@ -24,12 +24,14 @@ export function CopyAs(props: {
   const url = (format: string) => `${location.origin}/v3/reports/pivot${format}?${query}`;
   const key = groups.join(',');
   const macro = Object.hasOwn(MACROS, key) ? MACROS[key] : undefined;
+  // A macro has no measure that is shown only when it is named.
+  const isInMacro = !columnsOf(catalogue, macro?.name ?? '', measures).some(({ when }) => when === 'fields');
   const texts: Readonly<Record<string, string | undefined>> = {
     'API call': url(''),
     curl: `curl -fsS --oauth2-bearer "$PLUMBLINE_TOKEN" '${url('').replaceAll("'", '%27')}'`,
     CSV: url('.csv'),
     XLSX: url('.xlsx'),
-    SQL: macro && writeSql(catalogue, macro, measures),
+    SQL: macro && isInMacro ? writeSql(catalogue, macro, measures) : undefined,
     'Power Query': writePowerQuery(query),
   };
   const choose = (name: string, text: string) => {

@@ -50,7 +50,7 @@ export function Crumbs({ catalogue, query, label }: { catalogue: Catalogue; quer
       <span class="hint">
         {' '}
         ·{' '}
-        {isBudget(parameters)
+        {isOfWholeLife(catalogue, parameters)
           ? 'the whole life of the project, whatever the window'
           : daysOf(parameters, 'start_date', 'end_date')}
       </span>
@@ -74,9 +74,11 @@ function isSamePeriod(parameters: URLSearchParams): boolean {
   return same('period_start', 'start_date') && same('period_end', 'end_date');
 }
 
-/** A budget covers the whole life of its project, whatever the window. */
-function isBudget(parameters: URLSearchParams): boolean {
-  return parameters.get('measure')?.startsWith('budget') ?? false;
+/** Budgets and earned value cover the whole life of a project, whatever the window. */
+function isOfWholeLife(catalogue: Catalogue, parameters: URLSearchParams): boolean {
+  const { columns } = reportOf(catalogue, parameters.get('report') ?? 'pivot');
+  const group = columns.find(({ name }) => name === parameters.get('measure'))?.group ?? '';
+  return ['budget', 'earned'].includes(group);
 }
 
 function daysOf(parameters: URLSearchParams, first: string, last: string): string {

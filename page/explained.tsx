@@ -37,8 +37,10 @@ export interface ExplainAnswer extends Answer {
     readonly value: string | null;
     readonly unit: string;
     readonly formula: string;
+    readonly lines: string | null;
     readonly terms: readonly Term[];
     readonly ratio: { readonly part: PercentPart; readonly whole: PercentPart } | null;
+    readonly operands: readonly PercentPart[];
     readonly percent: { readonly part: PercentPart; readonly whole: PercentPart } | null;
     /** The effects that one on profit is the difference of. */
     readonly effects: { readonly fees: PercentPart; readonly cost: PercentPart | null } | null;
@@ -49,9 +51,9 @@ export interface ExplainAnswer extends Answer {
 /** The most parts listed at first; the title opens the rest. */
 const OPEN_PARTS = 12;
 
-/** The derivation of a number: its formula, its terms, and its parts. */
-export function Explained({ answer, column }: { answer: ExplainAnswer; column: Column }) {
-  const { value, formula, terms, percent, ratio, effects, parts } = answer.explain;
+/** The derivation of a number: its formula, its terms, and its parts. @param query The number, as the drawer opens it. */
+export function Explained({ answer, column, query }: { answer: ExplainAnswer; column: Column; query: string }) {
+  const { value, formula, terms, percent, ratio, effects, operands, parts } = answer.explain;
   const { currency } = answer.meta;
   const unit = unitOf({ unit: column.unit }, currency);
   const isVariance = column.name.startsWith('variance');
@@ -66,6 +68,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
       {percent && <Pair first={percent.part} words="as a percentage of" second={percent.whole} currency={currency} />}
       {ratio && <Pair first={ratio.part} words="divided by" second={ratio.whole} currency={currency} />}
       {effects && <Pair first={effects.fees} words="less" second={effects.cost} currency={currency} />}
+      {operands.length > 0 && <Operands operands={operands} currency={currency} query={query} />}
       {terms.length > 0 && <Terms terms={terms} unit={unit} />}
       <div class="parts">
         {Object.entries(parts).map(
@@ -89,6 +92,25 @@ function Pair(props: { first: PercentPart; words: string; second: PercentPart | 
         </>
       )}
     </p>
+  );
+}
+
+/** The numbers that one of earned value is made of; each opens in its place. */
+function Operands(props: { operands: readonly PercentPart[]; currency: string; query: string }) {
+  const { operands, currency, query } = props;
+  const linkOf = (measure: string) => {
+    const other = new URLSearchParams(query);
+    other.set('measure', measure);
+    return `?${other}`;
+  };
+  return (
+    <ul>
+      {operands.map((of) => (
+        <li key={of.measure}>
+          <Compared of={{ ...of, lines: of.lines ?? linkOf(of.measure) }} currency={currency} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,13 +1,25 @@
 import { address, go, linkTo } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { Bars } from './bars.tsx';
-import { type Catalogue, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
+import {
+  BESIDE_EARNED,
+  type Catalogue,
+  columnsOf,
+  type Dimension,
+  EARNED_PARAMETERS,
+  inEarnedUnit,
+  isEarned,
+  isNumber,
+  pathOf,
+  reportOf,
+} from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { CopyAs } from './copy-as.tsx';
 import { formatMonth } from './numbers.ts';
 import { placeCells } from './place-cells.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
+import { Select } from './select.tsx';
 import { Empty, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
 
@@ -19,7 +31,14 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
   const groups = listOf('group_by', 'client');
   const measures = listOf('measures', 'scheduled_hours,actual_hours');
   const sort = address.value.get('sort') ?? undefined;
-  const path = pathOf(catalogue, 'pivot', { group_by: groups.join(','), measures: measures.join(','), sort });
+  const choices = earnedChoices(catalogue, measures);
+  const chosen = Object.fromEntries(choices.map(({ name, value }) => [name, value]));
+  const path = pathOf(catalogue, 'pivot', {
+    group_by: groups.join(','),
+    measures: measures.join(','),
+    sort,
+    ...chosen,
+  });
   const reading = useAnswers<Answer>([path, pathOfCauses(catalogue)], true, 1);
   return (
     <>
@@ -34,6 +53,9 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
             (column) => isNumber(column) && column.when === 'measures',
           )}
         />
+        {choices.map(({ name, label, value, values }) => (
+          <Select label={label} name={name} chosen={value} options={values.map((each) => [each, each] as const)} />
+        ))}
         <CopyAs catalogue={catalogue} path={path} groups={groups} measures={measures} />
       </div>
       <Ready reading={reading} shape={<TableShape rows={20} />}>
@@ -49,6 +71,18 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
       </Ready>
     </>
   );
+}
+
+/** Returns the choices of earned value, each with its value in the address, if a measure of it is shown. */
+function earnedChoices(catalogue: Catalogue, measures: readonly string[]) {
+  if (!columnsOf(catalogue, 'pivot', measures).some(isEarned)) return [];
+  const { parameters } = reportOf(catalogue, 'pivot');
+  return EARNED_PARAMETERS.flatMap((name) => {
+    const found = parameters.find((parameter) => parameter.name === name);
+    if (!found) return [];
+    const value = address.value.get(name) ?? String(found.default);
+    return [{ name, label: found.label, value, values: (found.values ?? []).map(String) }];
+  });
 }
 
 function listOf(name: string, standard: string): string[] {
@@ -104,9 +138,12 @@ function Explored({ catalogue, groups, measures, answer, path }: ExploredProps) 
   const dimensions = catalogue.dimensions.filter(({ name }) => groups.includes(name));
   const shown = groups.flatMap((group) => dimensions.find(({ name }) => name === group)?.columns ?? []);
   const texts = shown.filter((name) => !name.endsWith('_id') || shown.length === 1);
-  const units = measures.some((name) => name.startsWith('budget')) ? ['budget_unit'] : [];
-  const columns = columnsOf(catalogue, 'pivot', [...texts, ...units, ...measures]);
-  const drawn = columnsOf(catalogue, 'pivot', measures);
+  const isAnswered = (name: string) => rows.some((row) => name in row);
+  const beside = ['budget_unit', ...BESIDE_EARNED].filter(isAnswered);
+  const countedOf = (list: readonly string[]) =>
+    columnsOf(catalogue, 'pivot', list).map((column) => inEarnedUnit(column, answer.meta.parameters));
+  const columns = countedOf([...texts, ...beside, ...measures]);
+  const drawn = countedOf(measures);
   const isTime = dimensions[0]?.period !== undefined && groups.length === 1;
   const names = namesOf(dimensions);
   const nameOf = (row: Row) => texts.map((name) => names[name]?.(row)).join(', ');

@@ -31,6 +31,9 @@ const SHOWN_OF_CELLS = [
 /** Columns that stay in the table even if all lines have the same value. */
 const ALWAYS: readonly string[] = ['date', 'contribution', 'hours', 'scheduled_hours', 'actual_hours'];
 
+/** Groups of measures of which some are made of others, and have no lines of their own. */
+const MADE: readonly string[] = ['earned', 'rates', 'bridge'];
+
 /** The lines behind a number, their sum, and the derivation of the number. */
 export function Lines({ catalogue, query }: { catalogue: Catalogue; query: string }) {
   const parameters = new URLSearchParams(query);
@@ -45,6 +48,8 @@ export function Lines({ catalogue, query }: { catalogue: Catalogue; query: strin
       <p class="hint">{column.description}</p>
       {isDerived(column) ? (
         <Derivation query={query} column={column} />
+      ) : MADE.includes(column.group ?? '') ? (
+        <MadeNumber catalogue={catalogue} query={query} column={column} key={query} />
       ) : (
         <DerivedLines catalogue={catalogue} query={query} column={column} key={query} />
       )}
@@ -61,7 +66,26 @@ function Derivation({ query, column }: { query: string; column: Column }) {
   const reading = useAnswers<ExplainAnswer>([`/v3/explain?${query}`]);
   return (
     <Ready reading={reading} shape={<TableShape rows={4} />}>
-      {([answer]) => answer && <Explained answer={answer} column={column} />}
+      {([answer]) => answer && <Explained answer={answer} column={column} query={query} />}
+    </Ready>
+  );
+}
+
+/** A number that may be made of others: its derivation tells, and the lines follow if it has any. */
+function MadeNumber({ catalogue, query, column }: { catalogue: Catalogue; query: string; column: Column }) {
+  const reading = useAnswers<ExplainAnswer>([`/v3/explain?${query}`]);
+  return (
+    <Ready reading={reading} shape={<TableShape rows={4} />}>
+      {([answer]) => {
+        if (!answer) return null;
+        const { lines, unit } = answer.explain;
+        const counted = { ...column, unit };
+        return lines === null ? (
+          <Explained answer={answer} column={counted} query={query} />
+        ) : (
+          <DerivedLines catalogue={catalogue} query={query} column={counted} />
+        );
+      }}
     </Ready>
   );
 }

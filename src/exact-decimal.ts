@@ -6,9 +6,13 @@ export const Exact = Decimal.clone({ precision: 60 });
 /** The fewest decimals of hours and rates, which have up to 4. */
 const FEWEST_DECIMALS = 2;
 
+/** The decimals of indexes. */
+const INDEX_DECIMALS = 4;
+
 /** Returns the fewest decimals of a unit's values; undefined to keep those that they have. */
 export function fewestDecimals(unit: string, minorUnits: number): number | undefined {
   if (unit === 'percent') return undefined;
+  if (unit === 'index') return INDEX_DECIMALS;
   return unit === 'money' || unit === 'budget' ? minorUnits : FEWEST_DECIMALS;
 }
 

@@ -31,7 +31,8 @@ export function describeNumber({
   meta,
 }: NumberExplanation) {
   const text = (each: Value) => formatUnit(measure.unit, each, meta);
-  const [first, second] = ratio.map((each) => describeMeasured(each, meta));
+  const operands = ratio.map((each) => describeMeasured(each, meta));
+  const [first, second] = operands;
   return {
     report,
     measure: measure.name,
@@ -47,6 +48,7 @@ export function describeNumber({
     percent: measure.percent && first && second ? { part: first, whole: second } : null,
     ratio: measure.ratio && first && second ? { part: first, whole: second } : null,
     effects: measure.effect && first ? { fees: first, cost: second ?? null } : null,
+    operands: measure.earned || measure.index ? operands : [],
     points: measure.points && first && second ? { minuend: first, subtrahend: second } : null,
     parts: Object.fromEntries(
       Object.entries(parts).map(([division, list]) => [
@@ -75,7 +77,8 @@ export function describeLine({ columns, line, steps }: LineExplanation, meta: Me
 
 /** Writes the explanation of a number for a terminal. */
 export function formatNumberExplanation(explanation: NumberExplanation): string {
-  const { label, value, formula, terms, percent, ratio, effects, points, parts } = describeNumber(explanation);
+  const { label, value, formula, terms, percent, ratio, effects, points, operands, parts } =
+    describeNumber(explanation);
   const { currency } = explanation.meta;
   const unit =
     { money: ` ${currency}`, rate: ` ${currency}/h`, hours: ' hours', percent: ' %' }[
@@ -89,7 +92,7 @@ export function formatNumberExplanation(explanation: NumberExplanation): string 
     `${label}, ${describeDays(explanation.meta)}: ${shown(value)}${unit}`,
     formula,
     ...table(
-      Object.values(percent ?? ratio ?? effects ?? points ?? {})
+      Object.values(percent ?? ratio ?? effects ?? points ?? operands)
         .flatMap((each) => each ?? [])
         .map((each) => [each.label, shown(each.value), '']),
     ),

@@ -11,7 +11,7 @@ import type { Column, Meta, Unit } from '../report/catalogue/table.ts';
 export type DecimalStyle = 'number' | 'string';
 
 /** Units whose values are decimals, held as text with all digits. */
-const DECIMALS: ReadonlySet<Unit> = new Set(['hours', 'money', 'rate', 'percent', 'budget']);
+const DECIMALS: ReadonlySet<Unit> = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'index']);
 
 export function isDecimal(unit: Unit): boolean {
   return DECIMALS.has(unit);

@@ -67,6 +67,11 @@ const answer: Schema = {
         terms: { type: 'array', items: { type: 'object' } },
         percent: { type: ['object', 'null'], description: 'The part and the whole of a percentage.' },
         points: { type: ['object', 'null'], description: 'The two percentages of a difference in percentage points.' },
+        operands: {
+          type: 'array',
+          items: { type: 'object' },
+          description: 'The measures that one of earned value is made of, down to sums of lines.',
+        },
         parts: {
           type: 'object',
           description: 'The number by person, by month and by the source of its rates, largest first.',

@@ -16,8 +16,9 @@ const VALUES: Readonly<Record<Unit, Schema>> = {
   hours: decimal('decimal hours'),
   money: decimal("the company's currency"),
   rate: decimal("the company's currency per hour"),
+  index: decimal('none: a quotient'),
   percent: decimal('percent'),
-  budget: decimal('the unit in budget_unit'),
+  budget: decimal('the unit in budget_unit; of earned value, that of earned_in'),
 };
 
 function decimal(unit: string): Schema {

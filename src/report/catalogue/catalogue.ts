@@ -1,10 +1,11 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
 import { type BridgeEffect, effectsOnProfit } from './bridges.ts';
+import { type EarnedPart, parseIndex, partsOfEarned } from './earned.ts';
 import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
 
-/** A measure. Exactly one of sum, percent, points, ratio, person_days, people, budget and effect is given. */
+/** A measure. Exactly one of sum, percent, points, ratio, index, person_days, people, budget, effect and earned is given. */
 export interface Measure {
   readonly name: string;
   readonly label: string;
@@ -15,10 +16,12 @@ export interface Measure {
   readonly percent?: string;
   readonly points?: string;
   readonly ratio?: string;
+  readonly index?: string;
   readonly person_days?: 'unlogged' | 'unlogged_cost' | 'unlogged_fees' | 'covered' | 'plan_error';
   readonly people?: 'capacity' | 'capacity_to_date' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
   readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
   readonly effect?: BridgeEffect;
+  readonly earned?: EarnedPart;
   readonly needs_rates?: boolean;
   readonly better?: 'more' | 'less' | 'none';
   /** The names that it had in earlier versions, under which kept states have it. */
@@ -106,6 +109,7 @@ export interface Contributions {
   readonly of_person_days: readonly string[];
   readonly of_cells: readonly string[];
   readonly of_budgets: readonly string[];
+  readonly of_earned: readonly string[];
 }
 
 /** A set of lines: what its lines have in common, in the order of the definition. */
@@ -184,14 +188,16 @@ export function parsePoints(points: string): [minuend: string, subtrahend: strin
 }
 
 /** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
-export function operandsOf({ percent, points, ratio = percent }: Measure): string[] {
+export function operandsOf({ percent, points, index, ratio = percent }: Measure): string[] {
+  if (index) return parseIndex(index);
   if (ratio) return parseRatio(ratio);
   return points ? parsePoints(points) : [];
 }
 
-/** Returns the names of the measures that explain one which is no sum of lines: its operands, or the effects of one on profit. */
-export function partsOfNumber(measure: Measure): string[] {
-  const { effect } = measure;
+/** Returns the names of the measures that explain one which is no sum of lines: its operands, the parts of earned value, or the effects of one on profit. */
+export function partsOfNumber(measure: Measure): readonly string[] {
+  const { effect, earned } = measure;
+  if (earned) return partsOfEarned(measure);
   if (!effect?.startsWith('profit')) return operandsOf(measure);
   return effectsOnProfit(effect);
 }

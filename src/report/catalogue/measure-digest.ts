@@ -9,14 +9,14 @@ export function digestMeasures(catalogue: Catalogue): Record<string, string> {
 }
 
 function digestMeasure(catalogue: Catalogue, measure: Measure): string {
-  const { unit, sum, percent, points, people, budget, effect, ratio, person_days } = measure;
+  const { unit, sum, percent, points, people, budget, effect, ratio, person_days, index, earned } = measure;
   const sets = parseSum(sum ?? '').map(({ lines }) => catalogue.lines.get(lines));
   const operands = operandsOf(measure).map((name) => {
     const operand = catalogue.measures.get(name);
     return operand && digestMeasure(catalogue, operand);
   });
   // Kinds that came later add nothing to the measures of others, whose digests stay as states have kept them.
-  const later = [ratio, person_days].filter((part) => part !== undefined);
+  const later = [ratio, person_days, index, earned].filter((part) => part !== undefined);
   const formula = [unit, sum, percent, points, people, budget, effect].map((part) => part ?? null).concat(later);
   return createHash('sha256')
     .update(JSON.stringify([formula, sets, operands]))

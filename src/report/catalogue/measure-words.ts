@@ -1,5 +1,6 @@
 import { type BridgeEffect, type Effect, partsOfEffect } from './bridges.ts';
 import { type Measure, parsePoints, parseRatio, parseSum } from './catalogue.ts';
+import type { EarnedPart } from './earned.ts';
 
 const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   hours: 'hours',
@@ -37,6 +38,27 @@ const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {
   forecast: '`budget_used` plus hours or fees after the cutoff',
 };
 
+const EARNED_WORDS: Readonly<Record<EarnedPart, string>> = {
+  source: "where the row's budgets at completion come from",
+  technique: 'the parameter `technique`',
+  progress_part:
+    "over the whole life of the row's projects or phases, by the technique: actual hours up to the cutoff, or the scheduled amount of completed lines; billable hours but for cost",
+  progress_whole: 'the same plus scheduled hours after the cutoff, or the scheduled amount of all lines',
+  percent:
+    '`progress_part` / `progress_whole` x 100; of several projects or phases together `earned_value` / `budget_at_completion` x 100',
+  budget: "the row's budgets in the unit of `earned_in`, each once, and all that is scheduled where there is none",
+  planned: 'scheduled to date over the whole life, with billable expense fees to date in fees',
+  value: '`progress_part` / `progress_whole` x `budget_at_completion` of each project or phase, rounded once',
+  actual: 'logged up to the cutoff over the whole life, with billable expense fees to date in fees',
+  schedule_variance: '`earned_value` less `planned_value`',
+  cost_variance: '`earned_value` less `actual_to_date`',
+  eac_plan: '`actual_to_date` plus `estimate_to_complete`',
+  eac_budget: '`actual_to_date` plus `budget_at_completion` less `earned_value`',
+  eac_cpi: '`budget_at_completion` x `actual_to_date` / `earned_value`, rounded once',
+  later: 'scheduled after the cutoff over the whole life, with billable expense fees after it in fees',
+  variance_at_completion: '`budget_at_completion` less `eac_plan`',
+};
+
 const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   volume:
     'actual less scheduled hours to date of each project, role and person x the average rate of all lines scheduled to date',
@@ -51,7 +73,7 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
 
 /** Describes the derivation of a measure: measures in backticks, sets of lines in asterisks. */
 export function describeDerivation(measure: Measure): string {
-  const { sum, percent, points, ratio, people, person_days, budget, effect } = measure;
+  const { sum, percent, points, ratio, index, people, person_days, budget, effect, earned } = measure;
   if (sum) return describeSum(sum);
   if (points) {
     const [minuend, subtrahend] = parsePoints(points);
@@ -65,7 +87,9 @@ export function describeDerivation(measure: Measure): string {
     const [part, whole] = parseRatio(ratio);
     return `\`${part}\` / \`${whole}\``;
   }
+  if (index) return index.replaceAll(/[a-z_]+/g, '`$&`').replaceAll('` - `', '` less `');
   if (person_days) return PERSON_DAYS_WORDS[person_days];
+  if (earned) return EARNED_WORDS[earned];
   if (effect) return describeEffect(effect);
   return people ? PEOPLE_WORDS[people] : BUDGET_WORDS[budget ?? 'total'];
 }
@@ -93,11 +117,12 @@ function describeSum(sum: string): string {
 }
 
 /** Returns whether rows of a measure add up: yes, no, over people, over projects, over people and projects. */
-export function describeAddition({ sum, people, person_days, budget, effect }: Measure): string {
+export function describeAddition({ sum, people, person_days, budget, effect, earned }: Measure): string {
   if (sum) return 'yes';
   if (effect) return 'yes';
   if (people || person_days) return person_days === 'plan_error' ? 'over people and weeks' : 'over people';
-  return budget ? 'over projects' : 'no';
+  const isAmount = earned && !['source', 'technique', 'percent', 'eac_cpi'].includes(earned);
+  return budget || isAmount ? 'over projects' : 'no';
 }
 
 /** Returns a name in words. */

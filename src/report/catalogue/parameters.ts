@@ -32,6 +32,8 @@ const OPTIONAL = [
   'columns',
   'subtotals',
   'bridge',
+  'earned_in',
+  'technique',
   'measures',
   'measure',
   'report',

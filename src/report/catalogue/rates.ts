@@ -64,6 +64,8 @@ export function assertVisible(sent: Readonly<Record<string, string>>, hidden: re
       ? [{ field, message: `${field} names ${refused.join(', ')}, which need the scope rates` }]
       : [];
   });
+  if (sent['earned_in'] === 'cost' && hidden.length > 0)
+    fields.push({ field: 'earned_in', message: 'earned_in: earned value in cost needs the scope rates' });
   if (fields.length === 0) return;
   throw new AppError('forbidden', fields.map(({ message }) => message).join('; '), {
     fields,

@@ -16,6 +16,8 @@ export type Unit =
   | 'hours'
   | 'money'
   | 'rate'
+  /** A quotient of two amounts in one unit. */
+  | 'index'
   | 'percent'
   | 'budget'
   | 'count'

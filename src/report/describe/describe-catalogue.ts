@@ -21,15 +21,18 @@ export function describeReport(catalogue: Catalogue, report: Report) {
       ...describeParameter(catalogue, parameter),
       required: isRequired(report, parameter.name),
     })),
-    columns: columnsOf(catalogue, report).map(({ name, label, unit, description, needsRates, when, better }) => ({
-      name,
-      label,
-      unit,
-      description,
-      needs_rates: needsRates,
-      ...(when === undefined ? {} : { when }),
-      ...(better === undefined ? {} : { better }),
-    })),
+    columns: columnsOf(catalogue, report).map(
+      ({ name, label, unit, description, needsRates, when, group, better }) => ({
+        name,
+        label,
+        unit,
+        description,
+        needs_rates: needsRates,
+        ...(when === undefined ? {} : { when }),
+        ...(group === undefined ? {} : { group }),
+        ...(better === undefined ? {} : { better }),
+      }),
+    ),
   };
 }
 

@@ -14,6 +14,8 @@ import { LINK_COLUMN } from '../plan/links.ts';
 export interface OfferedColumn extends Column {
   /** The parameter that adds it; undefined for a permanent column. */
   readonly when: string | undefined;
+  /** The group of a measure. */
+  readonly group: string | undefined;
 }
 
 /** Returns every possible column of a report, by the definitions. */
@@ -90,9 +92,10 @@ function dimensionColumns(catalogue: Catalogue): OfferedColumn[] {
 interface Offer extends Pick<Column, 'name' | 'label' | 'unit' | 'description'> {
   readonly needsRates?: boolean | undefined;
   readonly when?: string | undefined;
+  readonly group?: string | undefined;
   readonly better?: Column['better'];
 }
 
-function offer({ name, label, unit, description, needsRates = false, when, better }: Offer): OfferedColumn {
-  return { name, label, unit, description, needsRates, when, better };
+function offer({ name, label, unit, description, needsRates = false, when, group, better }: Offer): OfferedColumn {
+  return { name, label, unit, description, needsRates, when, group, better };
 }

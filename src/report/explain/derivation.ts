@@ -12,13 +12,14 @@ import { describeDerivation } from '../catalogue/measure-words.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeople } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
+import { type CellFormula, earnedInRow, earnedTotal, indexFormula } from './earned-formulas.ts';
 
 /**
  * The derivation of a total.
  * sum: the rows added up. own: the same, but not comparable with another table's total.
- * A ratio of two totals, or the difference of two such ratios. given: only the report can compute it, since rows overlap.
+ * A ratio of two totals, the difference of two such ratios, or another formula over totals. given: only the report can compute it, since rows overlap.
  */
-export type Total = 'sum' | 'own' | 'given' | Ratio | RatioDifference;
+export type Total = 'sum' | 'own' | 'given' | Ratio | RatioDifference | CellFormula;
 
 /** The names of the columns that a percentage or another ratio divides. */
 export interface Ratio {
@@ -36,20 +37,22 @@ export interface Derivation {
   readonly formula: string;
   readonly source: string;
   readonly total: Total;
+  /** The formula of a cell in the row of a project or phase; absent from columns that aren't made of others. */
+  readonly inRow?: CellFormula;
 }
 
 /** Returns a function that finds the derivation of a column of a query's report. */
 export function derivationFinder({ selection, grouping }: Query): (column: Column) => Derivation {
   const { catalogue, report } = selection;
   const { dimensions } = grouping;
-  const hasOverlap = dimensions.some(({ overlaps }) => overlaps);
   return ({ name, measure: shown = name }) => {
     const measure = report.lines && !report.compares && catalogue.measures.get(shown);
     if (measure) {
       return {
         formula: formatDerivation(catalogue, measure),
         source: sourceOf(catalogue, measure),
-        total: totalOf(catalogue, measure, name.slice(shown.length), isOfPeople(dimensions), hasOverlap),
+        total: totalOf(catalogue, measure, name.slice(shown.length), grouping),
+        ...inRowOf(measure),
       };
     }
     if (report.compares && report.list?.[name])
@@ -64,13 +67,25 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
   };
 }
 
+/** Tests whether every project or phase is in one row of a query. */
+function hasOwnLives({ dimensions, interval }: Query['grouping']): boolean {
+  const isOfProjects = ({ line = '', overlaps }: Dimension) =>
+    !overlaps && /^project\.|^ledger\.(project|phase)_id$/.test(line);
+  return interval === undefined && dimensions.every(isOfProjects);
+}
+
+/** Returns the formula of a measure in the row of a project or phase. */
+function inRowOf({ earned, index }: Measure): Pick<Derivation, 'inRow'> {
+  const inRow = index ? indexFormula(index) : earned && earnedInRow(earned);
+  return inRow ? { inRow } : {};
+}
+
 /** @param suffix The end of the names of the columns of one period. */
 function totalOf(
   { measures }: Catalogue,
-  { sum, percent, points, ratio = percent, people, person_days, effect }: Measure,
+  { sum, percent, points, ratio = percent, index, people, person_days, effect, earned }: Measure,
   suffix: string,
-  hasIdle: boolean,
-  hasOverlap: boolean,
+  grouping: Query['grouping'],
 ): Total {
   const ratioOf = (text: string): Ratio => {
     const [part, whole] = parseRatio(text);
@@ -81,20 +96,26 @@ function totalOf(
     const [minuend, subtrahend] = parsePoints(points).map((name) => ratioOf(measures.get(name)?.percent ?? ''));
     if (minuend && subtrahend) return { minuend, subtrahend };
   }
-  if (hasOverlap) return 'given';
+  if (index) return indexFormula(index);
+  const made = earned && earnedTotal(earned);
+  if (made) return made;
+  const { dimensions } = grouping;
+  if (dimensions.some(({ overlaps }) => overlaps)) return 'given';
   if (sum) return 'sum';
   if (effect) return 'own';
+  if (earned) return hasOwnLives(grouping) && earned !== 'source' && earned !== 'technique' ? 'own' : 'given';
   // Weeks are shared by rows of periods.
-  return (people || (person_days && person_days !== 'plan_error')) && hasIdle ? 'own' : 'given';
+  return (people || (person_days && person_days !== 'plan_error')) && isOfPeople(dimensions) ? 'own' : 'given';
 }
 
-function sourceOf({ lines }: Catalogue, { sum, people, person_days, budget, effect }: Measure): string {
+function sourceOf({ lines }: Catalogue, { sum, people, person_days, budget, effect, earned }: Measure): string {
   if (sum) {
     const terms = parseSum(sum).map(
       (term) => `${columnOf(term.amount)} where ${describeLineSet(lines.get(term.lines))}`,
     );
     return `marts.lines: ${[...new Set(terms)].join('; ')}`;
   }
+  if (earned) return 'marts.budgets, marts.lines: hours, cost, fee';
   if (effect) return 'marts.lines: hours, cost, fee';
   if (person_days) return 'marts.lines: hours, cost, fee';
   if (people) return 'core.work_hours, core.time_off_days, marts.lines: hours';

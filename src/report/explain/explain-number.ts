@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 import { quoteText, type Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { type Measure, parseRatio, partsOfNumber } from '../catalogue/catalogue.ts';
+import { countedIn, isEarned } from '../catalogue/earned.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -24,7 +25,7 @@ export interface NumberExplanation {
   readonly formula: string;
   /** The terms added and subtracted; empty for a percentage. */
   readonly terms: readonly NumberTerm[];
-  /** The part and the whole of a percentage, or the percentages of a difference. */
+  /** The part and the whole of a percentage, the percentages of a difference, or the measures that one of earned value is made of. */
   readonly ratio: readonly MeasuredValue[];
   readonly parts: Parts;
   /** The query for the lines behind the number; null for a percentage. */
@@ -46,7 +47,7 @@ export interface MeasuredValue {
 export async function explainNumber(context: ReportContext, number: NumberQuery): Promise<NumberExplanation> {
   const [measure] = number.grouping.measures;
   if (!measure) throw new AppError('internal', 'A number without a measure was asked for');
-  const ratio = measuresOf(number.selection, partsOfNumber(measure));
+  const ratio = operandsBelow(number.selection, measure);
   const { values, checks } = await readValues(context, number, [measure, ...ratio]);
   const valueIn = ({ name }: Measure) => values.get(name) ?? null;
   const linkOf = (each: Measure) => (partsOfNumber(each).length > 0 ? null : linkNumber(number, each.name));
@@ -65,7 +66,9 @@ export async function explainNumber(context: ReportContext, number: NumberQuery)
   const terms = await readTerms(context.database, number, measure, contributions);
   const parts = await readParts(context.database, number, measure, contributions);
   // Without any budget a number is nothing, and an effect may be unknown without any cell.
-  const isUnknownAlone = measure.budget ? number.parts.length === 0 : measure.effect !== undefined && value === null;
+  const isUnknownAlone = measure.budget
+    ? number.parts.length === 0
+    : (measure.effect ?? measure.earned) !== undefined && value === null;
   assertSum(measure, value, parts, isUnknownAlone);
   return { ...shared, terms, parts };
 }
@@ -155,8 +158,22 @@ function decimalLiteral(value: Value): string {
   return value === null ? 'NULL' : quoteText(String(value));
 }
 
-function measuresOf({ catalogue }: Selection, names: readonly string[]): Measure[] {
-  return names.flatMap((name) => catalogue.measures.get(name) ?? []);
+/** Returns the measures that a number is made of: those of earned value with the ones that they are made of, down to sums of lines. */
+function operandsBelow(selection: Selection, measure: Measure): Measure[] {
+  const parts = partsOfNumber(measure);
+  if (!isEarned(measure)) return measuresOf(selection, parts);
+  const names = new Set(parts);
+  for (const name of names)
+    for (const { name: part } of measuresOf(
+      selection,
+      partsOfNumber(selection.catalogue.measures.get(name) ?? measure),
+    ))
+      if (part !== measure.name) names.add(part);
+  return measuresOf(selection, [...names]);
+}
+
+function measuresOf({ catalogue, earned }: Selection, names: readonly string[]): Measure[] {
+  return names.flatMap((name) => catalogue.measures.get(name) ?? []).map((measure) => countedIn(measure, earned));
 }
 
 /**

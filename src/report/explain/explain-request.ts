@@ -12,6 +12,7 @@ import { explainLine, type LineExplanation } from './explain-line.ts';
 import { explainNumber, type NumberExplanation } from './explain-number.ts';
 
 export { type Derivation, formatDerivation, type Ratio, type RatioDifference } from './derivation.ts';
+export type { CellFormula } from './earned-formulas.ts';
 export { explainLine, type LineExplanation } from './explain-line.ts';
 export { explainNumber, type MeasuredValue, type NumberExplanation } from './explain-number.ts';
 

@@ -83,12 +83,12 @@ function labelOf({ division, key, label, part_count }: PartRow): string {
 /** Returns the query for the lines of a part: by a filter of reports where one chooses the same lines, else by the part. */
 function linesOf(
   number: NumberQuery,
-  { name, sum, budget, effect }: Measure,
+  { name, sum, budget, effect, earned }: Measure,
   { division, key, part_count, ...row }: PartRow,
 ): string | null {
   if (Number(part_count) > 1) return null;
   // A filter of people would change the rates of an effect.
-  if (division === 'person' && !budget && !effect) return linkNumber(number, name, { people_id: key });
+  if (division === 'person' && !budget && !effect && !earned) return linkNumber(number, name, { people_id: key });
   // Only of a sum is a part of the window a part of the number.
   if (division === 'month' && sum)
     return linkNumber(number, name, { period_start: row.first_day, period_end: row.last_day });

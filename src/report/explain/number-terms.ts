@@ -1,5 +1,6 @@
 import type { Database, Value } from '../../database/database.ts';
 import { type Measure, parseSum } from '../catalogue/catalogue.ts';
+import { type EarnedSum, earnedSumOf } from '../catalogue/earned.ts';
 import { describeTerm } from '../catalogue/measure-words.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -70,16 +71,16 @@ function countOf(condition: string): string {
   return `COUNT(CASE WHEN ${condition} THEN 1 END)`;
 }
 
-function termsOf(
-  { catalogue, cutoffDate }: Selection,
-  { name, sum, people, person_days, effect, budget }: Measure,
-): TermSql[] {
+function termsOf({ catalogue, cutoffDate }: Selection, measure: Measure): TermSql[] {
+  const { name, sum, people, person_days, effect, budget } = measure;
+  const earned = earnedSumOf(measure);
   if (people === 'capacity_to_date')
     return CAPACITY_TERMS.map((each) => ({ ...each, part: { by: 'until', key: cutoffDate } }));
   if (people) return PEOPLE_TERMS[people];
   if (effect) return [term('+', 'effect in each cell of project, role and person', 'contribution', name)];
   if (person_days) return personDaysTerms(person_days, name);
   if (budget) return budgetTerms(budget, cutoffDate);
+  if (earned) return [term('+', EARNED_TERMS[earned], 'contribution', name)];
   return parseSum(sum ?? '').map((term) => ({
     sign: term.sign < 0 ? '-' : '+',
     label: describeTerm(term),
@@ -97,6 +98,15 @@ const term = (sign: NumberTerm['sign'], label: string, expression: string, measu
   expression,
   measure,
 });
+
+const EARNED_TERMS: Readonly<Record<EarnedSum, string>> = {
+  progress_part: 'work that is done',
+  progress_whole: 'work that is done or to be done',
+  budget: 'budgets, or all that is scheduled where there is none',
+  planned: 'scheduled up to the cutoff',
+  actual: 'logged up to the cutoff',
+  later: 'scheduled after the cutoff',
+};
 
 const CAPACITY_TERMS = [
   term('+', 'work hours', 'work_hours'),

@@ -2,13 +2,13 @@ import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from
 import { kindLiteral } from './query-sql.ts';
 
 /** Ids that find a budget of each level, and the dimensions that carry them. */
-const LEVELS = [
+export const LEVELS = [
   { level: 'task', ids: ['task_meta_id'], dimensions: ['task'] },
   { level: 'phase', ids: ['project_id', 'phase_id'], dimensions: ['project', 'phase'] },
   { level: 'project', ids: ['project_id'], dimensions: ['project'] },
 ] as const;
 
-type BudgetLevel = (typeof LEVELS)[number];
+export type BudgetLevel = (typeof LEVELS)[number];
 
 const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
 
@@ -38,7 +38,7 @@ function budgetParts(plan: SummaryPlan): string[] {
 /** Returns the ids of each row's budgets (`budget_members`), and the amounts of all budgets of their level (`budget_amounts`). */
 export function budgetAmountParts(plan: SummaryPlan): string[] {
   const level = levelOf(plan);
-  return [membersPart(plan, level), ...usePart(plan, level), amountsPart(level)];
+  return [membersPart(plan, level, 'budget_members'), ...usePart(plan, level), amountsPart(level)];
 }
 
 /** Returns the level of a plan's budgets, with the ids that find them. */
@@ -55,15 +55,15 @@ export function budgetUseOf({ querySql }: SummaryPlan): { readonly used: string;
   };
 }
 
-/** Selects the budgets of a row: by its own keys, or by the entities that its lines name. */
-function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel): string {
+/** Selects the projects, phases or tasks of a row (`part`): by its own keys, or by those that its lines name. */
+export function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel, part: string): string {
   const names = plan.query.grouping.dimensions.map(({ name }) => name);
   const keys = keyNames(plan);
   if (!dimensions.every((name) => names.includes(name))) {
-    return `budget_members AS (SELECT DISTINCT ${list(keys, ids)} FROM ${rowLines(plan)})`;
+    return `${part} AS (SELECT DISTINCT ${list(keys, ids)} FROM ${rowLines(plan)})`;
   }
   const own = ids.map((id, index) => `key_${dimensions[index]} AS ${id}`);
-  return `budget_members AS (SELECT ${list(keys, own)} FROM row_keys)`;
+  return `${part} AS (SELECT ${list(keys, own)} FROM row_keys)`;
 }
 
 /** Sums use before and after the cutoff: whole months from their sums, the cutoff's month by line. */

@@ -4,6 +4,7 @@ import type { Column } from '../catalogue/table.ts';
 import { BUDGET } from './budget.ts';
 import { CAPACITY } from './capacity.ts';
 import { aliased, sumsFamily } from './cell-sums.ts';
+import { EARNED } from './earned-lives.ts';
 import { EFFECTS, effectCellParts } from './effects.ts';
 import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';
@@ -28,6 +29,7 @@ const FAMILIES: Readonly<Record<FamilyName, Family>> = {
   person_days: PERSON_DAYS,
   budget: BUDGET,
   effect: EFFECTS,
+  earned: EARNED,
 };
 
 /**

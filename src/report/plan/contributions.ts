@@ -1,6 +1,7 @@
 import type { Calendar, Days } from '../../calendar/day.ts';
 import { quoteText } from '../../database/database.ts';
 import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
+import { earnedSumOf } from '../catalogue/earned.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { reselect } from '../request/change-query.ts';
 import type { ChosenPart, Division } from '../request/part.ts';
@@ -8,6 +9,7 @@ import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
 import { aliased, LINE_AMOUNTS } from './cell-sums.ts';
+import { earnedContributions } from './earned-contributions.ts';
 import { effectContributions } from './effect-contributions.ts';
 import { filterConditions } from './filter.ts';
 import { lineParts, windowParts } from './lines.ts';
@@ -36,6 +38,8 @@ function wholeParts(plan: SummaryPlan, number: NumberQuery, measure: Measure | u
   if (measure?.effect) return effectContributions(plan, measure.effect, number);
   if (measure?.person_days) return personDaysContributions(plan, measure.person_days);
   if (measure?.budget) return budgetContributions(plan, measure.budget);
+  const earned = measure && earnedSumOf(measure);
+  if (earned) return earnedContributions(plan, earned);
   return lineContributions(plan, measure?.sum ?? '');
 }
 
@@ -71,10 +75,12 @@ export function contributionColumns({
   person_days,
   effect,
   budget,
-}: Measure): 'of_people' | 'of_person_days' | 'of_cells' | 'of_budgets' | 'of_sums' {
+  earned,
+}: Measure): 'of_people' | 'of_person_days' | 'of_cells' | 'of_budgets' | 'of_earned' | 'of_sums' {
   if (effect) return 'of_cells';
   if (people) return 'of_people';
   if (person_days) return 'of_person_days';
+  if (earned) return 'of_earned';
   return budget ? 'of_budgets' : 'of_sums';
 }
 

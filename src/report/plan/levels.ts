@@ -23,12 +23,12 @@ export interface LevelsStatement {
   readonly depths: readonly number[];
 }
 
-/** Returns the measures that have periods: those of lines, as a budget is of the whole life of its project. */
+/** Returns the measures that have periods: those of lines, as budgets and earned value are of the whole life of a project. */
 export function measuresAcross({ selection, grouping, presentation: { fields } }: Query): Measure[] {
   return grouping.measures.filter(
     (measure) =>
       (fields?.includes(measure.name) ?? true) &&
-      !withParts(selection.catalogue, [measure]).some(({ budget }) => budget),
+      !withParts(selection.catalogue, [measure]).some(({ budget, earned }) => budget || earned),
   );
 }
 

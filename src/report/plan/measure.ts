@@ -9,6 +9,7 @@ import {
   parseSum,
 } from '../catalogue/catalogue.ts';
 import { conditionOf } from '../catalogue/line-set.ts';
+import { EARNED_SQL } from './earned-sql.ts';
 import { fromUnits, quotient, toUnits } from './quotient.ts';
 
 /** The SQL of each capacity measure, over the columns of a row or of a person's day. */
@@ -87,6 +88,7 @@ export function compileMeasures(catalogue: Catalogue, measures: readonly Measure
           ? [{ name, expression: compileRatio(catalogue, ratio, percent === undefined ? ratioOf : percentOf) }]
           : [],
       ),
+      ...needed.flatMap(({ name, index }) => (index ? [{ name, expression: compileIndex(index) }] : [])),
       ...needed.flatMap(({ name, points }) => (points ? [{ name, expression: compilePoints(catalogue, points) }] : [])),
     ],
   };
@@ -128,7 +130,14 @@ function compileAmount(measure: Measure): string {
   if (measure.people) return PEOPLE[measure.people];
   if (measure.person_days) return compilePersonDays(measure.person_days);
   if (measure.budget) return `budget__${measure.budget}`;
+  if (measure.earned) return EARNED_SQL[measure.earned];
   return measure.effect ? compileEffect(measure.effect) : compileSum(measure.sum ?? '');
+}
+
+/** Compiles an index, rounded half away from zero to 4 decimals. */
+function compileIndex(index: string): string {
+  const [part = '', whole = ''] = index.split(' / ');
+  return ratioOf(part, whole);
 }
 
 /** Compiles an effect: that on profit is the one on fees less the one on cost. Unknown if no line of the query has the amount. */

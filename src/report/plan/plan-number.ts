@@ -57,10 +57,11 @@ SELECT COUNT(*) AS count, ${total} AS total
 FROM contributions`;
 }
 
-/** Returns the sum of no lines, as SQL: 0, but null without any budget, or if no line of a query has the amount of its effect. */
+/** Returns the sum of no lines, as SQL: 0, but null without any budget, if no line of a query has the amount of its effect, or if a line of a life lacks it. */
 export function sumOfNothing({ parts, grouping: { measures } }: NumberQuery): string {
-  const [{ budget, effect } = {} as Measure] = measures;
+  const [{ budget, effect, earned } = {} as Measure] = measures;
   if (budget && parts.length === 0) return 'NULL';
+  if (earned === 'actual' || earned === 'later') return '(SELECT CASE WHEN is_known THEN 0 END FROM earned_known)';
   if (!effect) return '0';
   return `(SELECT CASE WHEN knows_${amountsOfEffect(effect)[0]} THEN 0 END FROM effect_known)`;
 }

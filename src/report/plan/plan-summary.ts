@@ -1,6 +1,6 @@
 /*
  * A query becomes a plan: `plan-summary` for reports that sum, `plan-list` for lists, `plan-number` for one number.
- * Families of measures (`capacity`, `person-days`, `budget`, `effects`, and the sums of lines) give clauses for rows and totals,
+ * Families of measures (`capacity`, `person-days`, `budget`, `effects`, `earned`, and the sums of lines) give clauses for rows and totals,
  * which `compile-summary` joins; `levels` does it for rows, subtotals and periods across in one statement.
  * Other parts never import this room.
  */
@@ -19,7 +19,7 @@ export interface RowKey {
 }
 
 /** The field of a measure that isn't a sum of lines, which names its family. */
-const FAMILY_NAMES = ['people', 'person_days', 'budget', 'effect'] as const;
+const FAMILY_NAMES = ['people', 'person_days', 'budget', 'effect', 'earned'] as const;
 
 export type FamilyName = (typeof FAMILY_NAMES)[number];
 

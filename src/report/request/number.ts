@@ -15,6 +15,7 @@ import {
   type Report,
   summingReports,
 } from '../catalogue/catalogue.ts';
+import { countedIn, isEarnedText } from '../catalogue/earned.ts';
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
@@ -59,8 +60,15 @@ export function parseReportRequest(
   const [measure] = number.grouping.measures;
   const operands = measure ? partsOfNumber(measure) : [];
   if (!measure || operands.length === 0) return { ...query, number };
-  const kind = measure.effect ? 'a difference of effects' : measure.points ? 'a difference of ratios' : 'a ratio';
-  const formula = measure.percent ?? measure.ratio ?? measure.points ?? operands.join(' - ');
+  const { effect, points, earned, percent, ratio, index } = measure;
+  const kind = effect
+    ? 'a difference of effects'
+    : points
+      ? 'a difference of ratios'
+      : earned
+        ? 'made of other measures'
+        : 'a ratio';
+  const formula = percent ?? ratio ?? index ?? points ?? operands.join(earned ? ', ' : ' - ');
   throw wrong('measure', `measure: ${measure.name} is ${kind} and no sum of lines: ${formula}`, {
     hint: `Give ${operands.join(' or ')}.`,
   });
@@ -85,7 +93,7 @@ export function parseNumberQuery(
   assertVisible(sent, seesRates ? [] : hiddenColumns(full, asked));
   const catalogue = seesRates ? full : withoutRates;
   const report = rowsOf(catalogue, name, sent['group_by']);
-  const offered = offeredMeasures(catalogue, report);
+  const offered = offeredMeasures(catalogue, report).filter((each) => !isEarnedText(each));
   const measure = offered.find((each) => each.name === measureName);
   if (!measure) {
     const fault = measureName === undefined ? ' is missing; give' : `: ${JSON.stringify(measureName)} is not`;
@@ -97,7 +105,7 @@ export function parseNumberQuery(
   const rowFilters = parseKeys(catalogue, report, query, sent['row'], options);
   const filters = measure.effect ? query.selection.filters : [...query.selection.filters, ...rowFilters];
   return {
-    ...regroup(reselect(query, { seesRates, filters }), { measures: [measure] }),
+    ...regroup(reselect(query, { seesRates, filters }), { measures: [countedIn(measure, query.selection.earned)] }),
     understood: { ...query.understood, ...Object.fromEntries(own) },
     row: parsePeriod(sent, query.selection),
     rowFilters,

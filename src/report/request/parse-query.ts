@@ -14,6 +14,7 @@ import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } f
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
 import { parseBridge } from './parse-bridge.ts';
+import { assertEarned, type ParsedEarned, parseEarned } from './parse-earned.ts';
 import { type Comparing, type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
 
 /** The page size when only a page number is given. Unit: rows. */
@@ -36,6 +37,7 @@ export function parseQuery(
   const catalogue = seesRates ? full : withoutRates;
   const report = findReport(catalogue, name);
   const query = parseParameters(catalogue, report, sent, options);
+  assertEarned(query, sent);
   return {
     ...query,
     selection: { ...query.selection, seesRates, hidden },
@@ -78,10 +80,7 @@ export function parseParameters(
   if (hasInsights && interval) {
     fail('insights', `insights is about whole rows, so it takes no interval; leave one of them out`);
   }
-  const offered = offeredMeasures(catalogue, report);
-  const byName = new Map(offered.map((measure) => [measure.name, measure]));
-  const chosen = entries(report.compares && parameters.accepts('measure') ? 'measure' : 'measures', byName);
-  const bridge = parseBridge(parameters, catalogue, report, sent);
+  const shown = parseMeasures(parameters, catalogue, report, sent);
   const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
   const query: Query = {
     selection: {
@@ -95,6 +94,7 @@ export function parseParameters(
       today: days.today,
       asOf: days.company.asOf && referenceTo(days.company.asOf),
       statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
+      earned: shown.choice,
       filters,
       projects: undefined,
     },
@@ -103,13 +103,13 @@ export function parseParameters(
       interval,
       across,
       crewDimensions: undefined,
-      measures: bridge ?? (chosen.length > 0 ? chosen : measuresOf(catalogue, report, list('fields'))),
+      measures: shown.measures,
       hasSubtotals,
       includesEmpty: value('include_empty') === '1',
       hasAllPeriods: report.has_all_periods ?? false,
     },
     presentation: {
-      fields: list('fields'),
+      fields: shown.fields,
       sort: list('sort')?.map((name) => ({ column: name.replace(/^-/, ''), isDescending: name.startsWith('-') })),
       page: Number(value('page') ?? 1),
       perPage: parsePerPage(sent, value('per-page')),
@@ -123,10 +123,31 @@ export function parseParameters(
     },
     number: undefined,
     compared: report.compares && parseCompared(parameters, report, sent),
-    understood: fillDefaults(parameters.accepted, { ...sent, ...parametersOfWindow(window) }, cutoff.date),
+    understood: fillDefaults(
+      shown.understood(parameters.accepted),
+      { ...sent, ...parametersOfWindow(window) },
+      cutoff.date,
+    ),
   };
   parameters.finish();
   return query;
+}
+
+/** Parses the measures that a request shows, and the columns that it names. */
+function parseMeasures(
+  parameters: ParameterReader,
+  catalogue: Catalogue,
+  report: Report,
+  sent: Readonly<Record<string, string>>,
+): ParsedEarned {
+  const offered = offeredMeasures(catalogue, report);
+  const byName = new Map(offered.map((measure) => [measure.name, measure]));
+  const name = report.compares && parameters.accepts('measure') ? 'measure' : 'measures';
+  const chosen = parameters.entries(name, byName);
+  const fields = parameters.list('fields');
+  const bridge = parseBridge(parameters, catalogue, report, sent);
+  const measures = bridge ?? (chosen.length > 0 ? chosen : measuresOf(catalogue, report, fields));
+  return parseEarned(parameters, offered, { measures, fields });
 }
 
 /** Parses what a comparison asks for. */

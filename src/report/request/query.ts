@@ -2,6 +2,7 @@ import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
 import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from '../catalogue/catalogue.ts';
 import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
+import type { EarnedChoice } from '../catalogue/earned.ts';
 import { throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Interval } from '../catalogue/period.ts';
 import type { ChosenPart } from './part.ts';
@@ -36,6 +37,8 @@ export interface Selection {
   /** The kept state that the lines are of, as links to them name it; undefined for the present data. */
   readonly asOf: string | undefined;
   readonly statuses: readonly string[];
+  /** What earned value is counted in, and how it judges progress. */
+  readonly earned: EarnedChoice;
   readonly filters: readonly ReportFilter[];
   /** The span of projects that a statement lists; undefined for all. */
   readonly projects: KeySpan | undefined;

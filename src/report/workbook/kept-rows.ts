@@ -57,7 +57,7 @@ function chooseRows(table: Table, rows: readonly (readonly Value[])[], needed: s
 
 /** Tests for the unit of a sum or of a percentage, which a key never has. */
 function isNumber(unit: Column['unit']): boolean {
-  return unit === 'hours' || unit === 'money' || unit === 'percent' || unit === 'rate' || unit === 'budget';
+  return ['hours', 'money', 'percent', 'rate', 'index', 'budget'].includes(unit);
 }
 
 function nameFiscal(

@@ -2,6 +2,7 @@ import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
 import { type Catalogue, findReport, type Report } from '../catalogue/catalogue.ts';
 import { present, queryOther, regroup, reselect, withoutNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
+import { queryEarned } from './earned-sheet.ts';
 
 export const [LINES, QUALITY, PIVOT, MONTHS, BRIDGE] = ['lines', 'data-quality', 'pivot', 'months', 'bridge'];
 
@@ -15,6 +16,8 @@ export interface WorkbookQueries {
   readonly months: Query | undefined;
   /** The requested bridge by project; that of profit if the report shows profit. */
   readonly bridge: Query | undefined;
+  /** Earned value by project or phase, if the report shows any. */
+  readonly earned: Query | undefined;
   readonly lines: Query | undefined;
   readonly quality: Query;
   /** The name of the sheet with the report's own rows. */
@@ -43,6 +46,7 @@ export function queryWorkbook(query: Query): WorkbookQueries {
     nested: report.nested === undefined ? undefined : queryOf(report.nested),
     months: hasLines ? queryOf(MONTHS) : undefined,
     bridge: hasLines && bridge ? bridgeOf(queryOf(BRIDGE), bridge) : undefined,
+    earned: queryEarned(main),
     lines: !hasLines ? undefined : isByProject ? present(lines, { sort: [BY_PROJECT] }) : lines,
     isByProject,
     ownSheet: findReport(catalogue, report.sheets?.[0] ?? report.name).label,

@@ -7,8 +7,8 @@ export interface SheetTable {
   readonly derivations: readonly Derivation[];
 }
 
-/** The role of a sheet: the report, its rows in groups with subtotals, its months, its profit explained, the lines that have changed, the lines that it sums, or findings about them. */
-export type SheetRole = 'report' | 'subtotals' | 'months' | 'bridge' | 'changed' | 'data' | 'quality';
+/** The role of a sheet: the report, its rows in groups with subtotals, its months, its profit explained, earned value, the lines that have changed, the lines that it sums, or findings about them. */
+export type SheetRole = 'report' | 'subtotals' | 'months' | 'bridge' | 'earned' | 'changed' | 'data' | 'quality';
 
 /** A column that counts the rows of another sheet for each row, and links to them. */
 export interface LinkedColumn {

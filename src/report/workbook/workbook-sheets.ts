@@ -3,6 +3,7 @@ import type { Query } from '../request/query.ts';
 import { inChunks, type ReportContext } from '../run/context.ts';
 import { runReport } from '../run/run.ts';
 import { queryChangedLines } from './change-bridges.ts';
+import { notesOnIndexes } from './earned-sheet.ts';
 import { keyColumns, keyMeasures } from './key-columns.ts';
 import { addColumns, COMMENT, linkedColumns, standingColumns } from './workbook-columns.ts';
 import type { WorkbookQueries } from './workbook-reports.ts';
@@ -21,7 +22,7 @@ export function sheetsOf(
   { byQuery, standings }: WorkbookTables,
   comments: ReadonlyMap<string, string> | undefined,
 ): Sheet[] {
-  const { main, nested, months, bridge, lines, quality, further } = queries;
+  const { main, nested, months, bridge, earned, lines, quality, further } = queries;
   const open = async (of: Query): Promise<SheetTable> => {
     const table = byQuery.get(of)?.table ?? (await runReport(context, of));
     return { table, derivations: table.columns.map(derivationFinder(of)) };
@@ -67,10 +68,20 @@ export function sheetsOf(
     ...further.map((each) => sheet(labelOf(each), 'report', each, layout(each))),
     ...(months ? [sheet('Months', 'months', months, monthly)] : []),
     ...(bridge ? [sheet(labelOf(bridge), 'bridge', bridge)] : []),
+    ...(earned ? [{ ...sheet(labelOf(earned), 'earned', earned), open: () => openEarned(open, earned) }] : []),
     ...(changed ? [{ ...sheet(labelOf(changed), 'changed', changed), open: () => openChanged(open, changed) }] : []),
     ...(lines ? [sheet('Data', 'data', lines, queries.isByProject ? grouped : {})] : []),
     sheet('Data quality', 'quality', quality),
   ];
+}
+
+/** Opens earned value with notes on what its indexes don't say. */
+async function openEarned(open: (of: Query) => Promise<SheetTable>, earned: Query): Promise<SheetTable> {
+  const { table, derivations } = await open(earned);
+  return {
+    table: { ...table, meta: { ...table.meta, notes: [...table.meta.notes, ...notesOnIndexes(earned)] } },
+    derivations,
+  };
 }
 
 /** Opens the lines behind one difference, whose sum is a total of the report beside others. */

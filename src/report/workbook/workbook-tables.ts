@@ -15,7 +15,7 @@ export interface WorkbookTables {
 /** Reads all tables of a workbook but its lines and findings, which stream. */
 export async function readTables(
   context: ReportContext,
-  { main, months, nested, bridge, further }: WorkbookQueries,
+  { main, months, nested, bridge, earned, further }: WorkbookQueries,
 ): Promise<WorkbookTables> {
   const own = await runReport(context, main);
   const standings = await readStandings(context, main, own.columns);
@@ -23,7 +23,7 @@ export async function readTables(
   const isListed = main.selection.report.relation !== undefined;
   const kept = isListed ? { table: own, rows: [] } : await keepRows(context, main, own, standings ? { rankOf } : {});
   const byQuery = new Map([[main, kept]]);
-  for (const each of [months, nested, bridge, ...further]) {
+  for (const each of [months, nested, bridge, earned, ...further]) {
     if (!each || byQuery.has(each)) continue;
     const needed = further.includes(each) ? each.selection.report.only_with : undefined;
     byQuery.set(each, await keepRows(context, each, await runReport(context, each), { needed }));

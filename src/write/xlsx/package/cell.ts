@@ -23,6 +23,7 @@ export function cellContentOf({ name, unit }: Column, value: Value): Content | u
     case 'hours':
     case 'money':
     case 'rate':
+    case 'index':
     case 'budget':
     case 'count':
     case 'number':

@@ -19,6 +19,8 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
       return '#,##0.00';
     case 'rate':
       return '#,##0.00##';
+    case 'index':
+      return '0.00##';
     case 'percent':
       return '0.0%';
     case 'count':

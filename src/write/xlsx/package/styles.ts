@@ -45,6 +45,7 @@ export const TABS = {
   subtotals: '2F6DB5',
   months: '6FA3D8',
   bridge: '6FA3D8',
+  earned: '6FA3D8',
   changed: '6FA3D8',
   data: '8A94A0',
   quality: 'D9902F',

@@ -98,7 +98,8 @@ function sheetChecks(table: WrittenTable, base: WrittenTable): WorkbookCheck[] {
 function totalChecks({ sheet, columns, totals, totalCells }: WrittenTable, base: WrittenTable): WorkbookCheck[] {
   return columns.flatMap(({ name, label, unit, needsRates }, i) => {
     const [formula, total, own] = [totalCells?.get(name), totalOf(base, name) ?? null, totals?.[i] ?? null];
-    if (formula === undefined || total === null || own === null || unit === 'percent' || unit === 'rate') return [];
+    if (formula === undefined || total === null || own === null || ['percent', 'rate', 'index'].includes(unit))
+      return [];
     const [leftUnits, rightUnits] = [own, total].map((value) => parseUnits(String(value))) as [bigint, bigint];
     return [
       {

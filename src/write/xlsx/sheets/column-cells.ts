@@ -35,6 +35,7 @@ export function cellFormatter(column: Column, letters: string, style: number, on
     case 'hours':
     case 'money':
     case 'rate':
+    case 'index':
     case 'budget':
       return (value, row) =>
         typeof value === 'string' ? `${open}${row}${number}${trimDecimal(value)}</v></c>` : formatAny(value, row);

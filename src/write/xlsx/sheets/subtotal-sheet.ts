@@ -5,7 +5,7 @@ import { endOf, labelSubtotal } from '../../subtotal-rows.ts';
 import { type Content, cellContentOf, formatCell } from '../package/cell.ts';
 import { conditionsOf } from '../package/column-styles.ts';
 import { type ExactSum, openSum, parseUnits } from '../package/decimal.ts';
-import { derivedFormula } from '../package/formula.ts';
+import { decimalsOfUnit, derivedFormula } from '../package/formula.ts';
 import { formatTail, pagesAcross, quoteSheet } from '../package/sheet.ts';
 import { COLORS } from '../package/styles.ts';
 import type { Package, SheetPart } from '../package/workbook-package.ts';
@@ -150,7 +150,7 @@ function openGroup({ derivations }: TableFacts, firstRow: number): OpenGroup {
 
 /** Returns the contents of a sum's cells: formulas where its rows add up or its own cells decide, else values. */
 function sumCells(
-  { letters }: TableLayout,
+  { letters, minorUnits }: TableLayout,
   { columns, derivations }: TableFacts,
   { by, values }: Subtotal,
   { firstRow, sums }: OpenGroup,
@@ -163,13 +163,13 @@ function sumCells(
     const place = columns.findIndex((column) => column.name === name);
     return contents[place] ? `${letters[place]}${row}` : undefined;
   };
-  return columns.map((_, i): Content | undefined => {
+  return columns.map(({ unit }, i): Content | undefined => {
     const cached = contents[i];
     if (labels[i] !== texts[i]) return { text: labels[i] ?? '' };
     const total = derivations[i]?.total;
     if (!cached || total === undefined) return cached;
     if (typeof total === 'object') {
-      const formula = derivedFormula(total, cellOf);
+      const formula = derivedFormula(total, cellOf, decimalsOfUnit(unit, minorUnits));
       return formula ? { formula, cached } : cached;
     }
     const addsUp = sums[i] && sums[i].units() === parseUnits(String(values[i]));

@@ -26,6 +26,8 @@ export interface TableLayout {
   readonly written: string | undefined;
   readonly tab: string;
   readonly isPrinted: boolean;
+  /** The decimals of money. */
+  readonly minorUnits: number;
 }
 
 /** Widths of a sheet's columns, and how many of them are frozen. */
@@ -54,6 +56,7 @@ export function layoutOf(book: Package, { columns, layout, role }: TableFacts, m
     plainLooks: looks,
     hidden,
     written,
+    minorUnits,
     tab: TABS[role],
     isPrinted: !['changed', 'data', 'quality'].includes(role),
   };

@@ -1,8 +1,9 @@
 import type { Value } from '../../../database/database.ts';
 import type { LineSum } from '../../../report/catalogue/definitions.ts';
 import type { Meta } from '../../../report/catalogue/table.ts';
-import type { Content } from '../package/cell.ts';
+import { type Content, cellContentOf, formatCell } from '../package/cell.ts';
 import { formatUnits, openSum } from '../package/decimal.ts';
+import { decimalsOfUnit, fillFormula } from '../package/formula.ts';
 import { formatTable, type TableColumn, tableName } from '../package/native-table.ts';
 import type { Style } from '../package/styles.ts';
 import type { Package, SheetPart } from '../package/workbook-package.ts';
@@ -44,18 +45,37 @@ export interface TableSheet {
 }
 
 /** The positions of sheets among all, by role. */
-export const RANKS = { report: 3, subtotals: 3, months: 4, bridge: 4, changed: 5, data: 6, quality: 8 } as const;
+export const RANKS = {
+  report: 3,
+  subtotals: 3,
+  months: 4,
+  bridge: 4,
+  earned: 4,
+  changed: 5,
+  data: 6,
+  quality: 8,
+} as const;
 
 /** The size at which a table moves to another sheet, below the limit of an archive. Unit: bytes. */
 const MAX_SHEET_BYTES = 3_000_000_000;
 
 /** Formats rows, and sums the columns whose rows add up. */
-function openRows(layout: TableLayout, { derivations, totals }: TableFacts, cut: Map<string, number>) {
-  const { book, columns, headers, letters } = layout;
+function openRows(layout: TableLayout, { derivations, totals, role }: TableFacts, cut: Map<string, number>) {
+  const { book, columns, headers, letters, minorUnits } = layout;
   const formattersOf = (looks: readonly Style[]) =>
     columns.map((column, i) =>
       cellFormatter(column, letters[i] ?? '', book.styles.id(looks[i] ?? {}), () => countOne(cut, headers[i] ?? '')),
     );
+  const formulas = derivations.map(({ inRow }) => (role === 'earned' ? inRow : undefined));
+  const formulaOf = (i: number, values: readonly Value[], row: number): string => {
+    const column = columns[i];
+    const cached = column && cellContentOf(column, values[i] ?? null);
+    const formula = formulas[i];
+    const place = (name: string) => `${letters[columns.findIndex((each) => each.name === name)]}${row}`;
+    const filled = column && formula && fillFormula(formula, place, decimalsOfUnit(column.unit, minorUnits));
+    if (!cached || filled === undefined) return '';
+    return formatCell(`${letters[i]}${row}`, book.styles.id(layout.looks[i] ?? {}), { formula: filled, cached });
+  };
   const [linked, plain] = [formattersOf(layout.looks), formattersOf(layout.plainLooks)];
   const sums = derivations.map(({ total }) => (totals && (total === 'sum' || total === 'own') ? openSum() : undefined));
   return {
@@ -66,7 +86,7 @@ function openRows(layout: TableLayout, { derivations, totals }: TableFacts, cut:
         const value = values[i] ?? null;
         if (value === null) continue;
         if (typeof value === 'string') sums[i]?.add(value);
-        cells += formatters[i]?.(value, row);
+        cells += formulas[i] ? formulaOf(i, values, row) : formatters[i]?.(value, row);
       }
       return `<row r="${row}">${cells}</row>`;
     },
@@ -115,7 +135,7 @@ export function openTableSheet(
     if (row === 1) await part.entry.write(`<row r="${++row}"/>`);
     current.lastRow = row;
     const tables = parts.map(({ table }) => table);
-    const totalCells = isLast && totals ? totalsOf(facts, headers, tables, lines.sums()) : [];
+    const totalCells = isLast && totals ? totalsOf(facts, headers, tables, lines.sums(), setting.meta.minor_units) : [];
     const hasTotals = totalCells.length > 0;
     if (hasTotals) await part.entry.write(formatTotalsRow(layout, totalCells, ++row));
     const lastRow = row;

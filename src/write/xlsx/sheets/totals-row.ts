@@ -1,7 +1,7 @@
 import { isNumeric } from '../../value-text.ts';
 import { type Content, cellContentOf } from '../package/cell.ts';
 import { parseUnits } from '../package/decimal.ts';
-import { derivedFormula, totalRef, visibleSumFormula } from '../package/formula.ts';
+import { decimalsOfUnit, derivedFormula, totalRef, visibleSumFormula } from '../package/formula.ts';
 import type { TableColumn } from '../package/native-table.ts';
 import type { TableFacts } from './worker-messages.ts';
 
@@ -11,6 +11,7 @@ export function totalsOf(
   headers: readonly string[],
   tables: readonly string[],
   sums: readonly (bigint | undefined)[],
+  minorUnits: number,
 ): { content?: Content; total?: NonNullable<TableColumn['total']> }[] {
   const last = tables.at(-1) ?? '';
   const reference = (name: string) => {
@@ -27,7 +28,7 @@ export function totalsOf(
       return { content: { formula, cached }, total: { formula, isSum: tables.length === 1 } };
     }
     if (typeof total !== 'object') return { content: cached };
-    const formula = derivedFormula(total, reference);
+    const formula = derivedFormula(total, reference, decimalsOfUnit(column.unit, minorUnits));
     return formula ? { content: { formula, cached }, total: { formula, isSum: false } } : { content: cached };
   });
 }

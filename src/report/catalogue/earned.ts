@@ -1,0 +1,107 @@
+/*
+ * Earned value: what it is counted in, how progress is judged, and the measures that stand beside one another.
+ */
+import type { Unit } from './table.ts';
+
+/** The amounts that earned value is counted in: billable hours, labour cost, or fees with billable expenses. */
+export type EarnedIn = 'hours' | 'cost' | 'fees';
+
+/** The ways to judge progress: hours worked of all hours, or the completed part of the plan. */
+export type Technique = 'remaining' | 'completed';
+
+/** The choices of a request for earned value. */
+export interface EarnedChoice {
+  readonly earnedIn: EarnedIn;
+  readonly technique: Technique;
+}
+
+/** The texts and numbers of earned value. */
+export type EarnedPart =
+  | 'source'
+  | 'technique'
+  | 'progress_part'
+  | 'progress_whole'
+  | 'percent'
+  | 'budget'
+  | 'planned'
+  | 'value'
+  | 'actual'
+  | 'schedule_variance'
+  | 'cost_variance'
+  | 'eac_plan'
+  | 'eac_budget'
+  | 'eac_cpi'
+  | 'later'
+  | 'variance_at_completion';
+
+/** The fields of a measure that make it one of earned value. */
+interface EarnedFields {
+  readonly earned?: EarnedPart;
+  readonly index?: string;
+}
+
+/** The parameters that choose them. */
+export const EARNED_PARAMETERS: readonly string[] = ['earned_in', 'technique'];
+
+/** The texts that stand beside every number of earned value. */
+const BESIDE = ['technique', 'budget_source'];
+
+/** The measures of earned value that are sums of lines, of which all others are made. */
+export const EARNED_SUMS = ['progress_part', 'progress_whole', 'budget', 'planned', 'actual', 'later'] as const;
+
+export type EarnedSum = (typeof EARNED_SUMS)[number];
+
+/** The measures that explain one which is no sum of lines. */
+const PARTS: Readonly<Partial<Record<EarnedPart, readonly string[]>>> = {
+  percent: ['progress_part', 'progress_whole', 'earned_value', 'budget_at_completion'],
+  value: ['percent_complete', 'budget_at_completion'],
+  schedule_variance: ['earned_value', 'planned_value'],
+  cost_variance: ['earned_value', 'actual_to_date'],
+  eac_plan: ['actual_to_date', 'estimate_to_complete'],
+  eac_budget: ['actual_to_date', 'budget_at_completion', 'earned_value'],
+  eac_cpi: ['budget_at_completion', 'actual_to_date', 'earned_value'],
+  variance_at_completion: ['budget_at_completion', 'eac_plan'],
+};
+
+export function isEarned({ earned, index }: EarnedFields): boolean {
+  return earned !== undefined || index !== undefined;
+}
+
+/** Returns whether a measure of earned value is a text. */
+export function isEarnedText({ earned }: EarnedFields): boolean {
+  return earned === 'technique' || earned === 'source';
+}
+
+/** Returns which sum of lines a measure is; undefined if it is none of earned value. */
+export function earnedSumOf({ earned }: EarnedFields): EarnedSum | undefined {
+  return EARNED_SUMS.find((sum) => sum === earned);
+}
+
+/** Returns the names of the measures that explain one of earned value; empty for a sum of lines. */
+export function partsOfEarned({ earned }: EarnedFields): readonly string[] {
+  return (earned && PARTS[earned]) ?? [];
+}
+
+/** Returns the names of the measures that an index divides, in the order of its formula. */
+export function parseIndex(index: string): string[] {
+  return index.match(/[a-z_]+/g) ?? [];
+}
+
+/** Adds the texts that stand beside numbers of earned value, before the first of them. @param isNumber Tests whether a name is one. */
+export function withTextsBeside(names: readonly string[], isNumber: (name: string) => boolean): string[] {
+  const first = names.findIndex(isNumber);
+  if (first < 0) return [...names];
+  const missing = BESIDE.filter((name) => !names.includes(name));
+  return [...names.slice(0, first), ...missing, ...names.slice(first)];
+}
+
+/** Returns a measure as it is counted for a request: its unit, and whether it reveals a cost. */
+export function countedIn<Any extends EarnedFields & { readonly unit: Unit }>(
+  measure: Any,
+  { earnedIn, technique }: EarnedChoice,
+): Any {
+  if (!isEarned(measure) || isEarnedText(measure)) return measure;
+  const isHours = earnedIn === 'hours' || (measure.earned?.startsWith('progress') && technique === 'remaining');
+  const unit = measure.unit === 'budget' ? (isHours ? 'hours' : 'money') : measure.unit;
+  return { ...measure, unit, ...(earnedIn === 'cost' && { needs_rates: true }) };
+}

@@ -1,0 +1,196 @@
+import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned.ts';
+import { type BudgetLevel, LEVELS, membersPart } from './budget.ts';
+import { aliased } from './cell-sums.ts';
+import { flagOf, type SqlColumn } from './measure.ts';
+import { type Family, groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+import { kindLiteral, statusLiteral } from './query-sql.ts';
+import { fromUnits, MINOR_UNIT, quotient, toUnits } from './quotient.ts';
+
+const COLUMNS = ['source', 'technique', ...EARNED_SUMS, 'percent', 'value', 'unit'].map(columnOf);
+
+/** Earned value of each row and of all rows, in one unit. */
+export const EARNED: Family = {
+  values: () => COLUMNS,
+  parts: (plan) => {
+    const { ids } = lifeLevelOf(plan);
+    const once = `(SELECT DISTINCT ${list(ids)} FROM earned_members) AS earned_members`;
+    return [
+      ...earnedParts(plan),
+      sumPart(plan, 'row_earned', 'earned_members', keyNames(plan)),
+      sumPart(plan, 'total_earned', once, []),
+    ];
+  },
+  ofRows: ['row_earned'],
+  ofTotals: ['total_earned'],
+};
+
+/** The amount of a line, and the lines that have it: of expenses only billable fees. */
+export const AMOUNT_OF: Readonly<Record<EarnedIn, { readonly amount: string; readonly condition: string }>> = {
+  hours: { amount: 'hours', condition: `kind <> ${kindLiteral('expense')} AND billable` },
+  cost: { amount: 'cost', condition: `kind <> ${kindLiteral('expense')}` },
+  fees: { amount: 'fee', condition: `(kind <> ${kindLiteral('expense')} OR billable)` },
+};
+
+/** Budget types by what they are counted in; money is a budget of fees. */
+const BUDGET_TYPES: Readonly<Record<EarnedIn, string>> = { hours: '1', cost: 'NULL', fees: '2, 3' };
+
+/** The word for the compared plan, where no budget says what is to be earned. */
+const COMPARED_PLAN = 'schedule';
+
+/** The sets of the catalogue that the lines of a life are in. */
+const SETS = [
+  'scheduled',
+  'scheduled_to_date',
+  'scheduled_after_cutoff',
+  'actual',
+  'expense',
+  'expense_to_date',
+] as const;
+
+/** Returns the level of the lives of a plan's rows: phases if rows name them, else projects. */
+export function lifeLevelOf({ query }: SummaryPlan): BudgetLevel {
+  const [, phase, project] = LEVELS;
+  return query.grouping.dimensions.some(({ name }) => name === phase.level) ? phase : project;
+}
+
+/**
+ * Returns the ids of each row's projects or phases (`earned_members`), and the earned value of each of them (`earned_values`).
+ * It covers the whole life up to the cutoff, whatever the window and the filters.
+ */
+export function earnedParts(plan: SummaryPlan): string[] {
+  const level = lifeLevelOf(plan);
+  return [membersPart(plan, level, 'earned_members'), ...lifeParts(plan, level), valuesPart(plan, level)];
+}
+
+/** Returns the membership of a line in each set, and in each sum of earned value. */
+export function earnedFlags({ query }: SummaryPlan): { readonly sets: SqlColumn[]; readonly sums: SqlColumn[] } {
+  const { catalogue, earned } = query.selection;
+  const ofWork = earned.earnedIn === 'cost' ? 'TRUE' : 'is_billable';
+  const progress = {
+    remaining: [`in_actual AND ${ofWork}`, `(in_actual OR in_scheduled_after_cutoff) AND ${ofWork}`],
+    completed: ['in_scheduled AND is_completed', 'in_scheduled'],
+  }[earned.technique];
+  const conditions: Readonly<Record<EarnedSum, string>> = {
+    progress_part: progress[0] ?? '',
+    progress_whole: progress[1] ?? '',
+    budget: 'in_scheduled OR in_expense',
+    planned: 'in_scheduled_to_date OR in_expense_to_date',
+    actual: 'in_actual OR in_expense_to_date',
+    later: 'in_scheduled_after_cutoff OR in_expense AND NOT is_to_date',
+  };
+  return {
+    sets: SETS.map((set) => flagOf(catalogue, set)),
+    sums: EARNED_SUMS.map((sum) => ({ name: `of_${sum}`, expression: conditions[sum] })),
+  };
+}
+
+/** Returns the columns that tell the lines of sets and sums apart. Lines are completed if their allocation or their phase is now. */
+export function earnedDistinctions({ query, querySql }: SummaryPlan): SqlColumn[] {
+  const completed = `task_id IN (SELECT task_id FROM core.allocations WHERE status = ${statusLiteral('completed')})
+        OR phase_id IN (SELECT phase_id FROM marts.phases WHERE phase_status = 'completed')`;
+  return [
+    { name: 'is_billable', expression: 'billable' },
+    { name: 'is_asked', expression: querySql.hasStatus('status') },
+    { name: 'is_to_date', expression: `date <= ${querySql.cutoff}` },
+    ...(query.selection.earned.technique === 'completed' ? [{ name: 'is_completed', expression: completed }] : []),
+  ];
+}
+
+/** Returns what a sum of earned value adds up: progress by remaining work is counted in hours. */
+export function amountOfSum({ query }: SummaryPlan, sum: EarnedSum): 'hours' | 'amount' {
+  const isWork = query.selection.earned.technique === 'remaining' && sum.startsWith('progress');
+  return isWork ? 'hours' : 'amount';
+}
+
+/** Sums the lines of each life: `has_x` tells whether a sum x has lines, `is_known` whether every line has the amount. */
+function lifeParts(plan: SummaryPlan, { ids }: BudgetLevel): string[] {
+  const { query } = plan;
+  const { amount, condition } = AMOUNT_OF[query.selection.earned.earnedIn];
+  const { sets, sums } = earnedFlags(plan);
+  const distinctions = earnedDistinctions(plan);
+  const columns = [...ids, 'kind', ...distinctions.map(({ name }) => name)];
+  return [
+    `earned_cells AS (
+  SELECT ${columns.join(', ')}, SUM(hours) AS hours, SUM(amount) AS amount, COUNT(*) > COUNT(amount) AS is_unknown
+  FROM (
+    SELECT ${list(ids, ['kind', 'hours', `${amount} AS amount`], distinctions.map(aliased))}
+    FROM core.ledger
+    WHERE ${condition} AND status <> ${statusLiteral('canceled')}
+      AND project_id IN (SELECT project_id FROM earned_members)
+  ) AS lines
+  ${groupBy(columns)}
+)`,
+    `earned_sets AS (SELECT *, ${list(sets.map(aliased))} FROM earned_cells)`,
+    `earned_uses AS (SELECT *, ${list(sums.map(aliased))} FROM earned_sets)`,
+    `earned_lives AS (
+  SELECT ${list(
+    ids,
+    EARNED_SUMS.map((sum) => `SUM(CASE WHEN of_${sum} THEN ${amountOfSum(plan, sum)} END) AS ${sum}`),
+    EARNED_SUMS.map((sum) => `BOOL_OR(of_${sum}) AS has_${sum}`),
+    ['NOT BOOL_OR(is_unknown AND (of_budget OR of_planned OR of_actual OR of_later)) AS is_known'],
+  )}
+  FROM earned_uses ${groupBy(ids)}
+)`,
+  ];
+}
+
+/** Computes progress and earned value of each life; unknown while a line of it lacks the rate. */
+function valuesPart({ query }: SummaryPlan, { level, ids }: BudgetLevel): string {
+  const { earnedIn } = query.selection.earned;
+  const same = (relation: string) => ids.map((id) => `${relation}.${id} = members.${id}`).join(' AND ');
+  const zeroes = EARNED_SUMS.map((sum) => `CASE WHEN has_${sum} THEN ${sum} ELSE 0 END AS ${sum}`);
+  const value = `${quotient(`(${toUnits('progress_part')} * ${toUnits('budget')})`, `(${toUnits('progress_whole')} * unit)`)} * unit`;
+  return `earned_values AS (
+  SELECT *, pl_percent(progress_part, progress_whole) AS percent, CASE WHEN is_known THEN ${fromUnits(`(${value})`)} END AS value
+  FROM (
+    SELECT * REPLACE (COALESCE(budget_total, budget) AS budget, has_budget OR budget_total IS NOT NULL AS has_budget)
+    FROM (
+      SELECT ${ids.map((id) => `members.${id}`).join(', ')}, budget_total, ${list(zeroes)},
+        ${EARNED_SUMS.map((sum) => `COALESCE(has_${sum}, FALSE) AS has_${sum}`).join(', ')}, COALESCE(is_known, TRUE) AS is_known,
+        CASE WHEN budget_total IS NULL THEN '${COMPARED_PLAN}' ELSE 'budget' END AS source
+      FROM (SELECT DISTINCT ${list(ids)} FROM earned_members) AS members
+      LEFT JOIN earned_lives ON ${same('earned_lives')}
+      LEFT JOIN marts.budgets AS budgets ON budgets.level = '${level}' AND ${same('budgets')} AND budget_type IN (${BUDGET_TYPES[earnedIn]})
+    ) AS lives
+  ) AS counted
+  CROSS JOIN ${earnedIn === 'hours' ? '(SELECT 1 AS unit) AS units' : MINOR_UNIT}
+)`;
+}
+
+/** Sums the lives of rows. Progress of several is what they have earned of their budgets. */
+function sumPart(plan: SummaryPlan, name: string, members: string, keys: readonly string[]): string {
+  const { ids } = lifeLevelOf(plan);
+  const known = (expression: string) => `CASE WHEN COALESCE(BOOL_AND(is_known), TRUE) THEN ${expression} END`;
+  const value = known('SUM(value)');
+  const columns = {
+    source: "CASE WHEN MIN(source) <> MAX(source) THEN 'mixed' ELSE MIN(source) END",
+    technique: `'${plan.query.selection.earned.technique}'`,
+    progress_part: sumKnown('progress_part'),
+    progress_whole: sumKnown('progress_whole'),
+    budget: sumKnown('budget'),
+    planned: sumKnown('planned'),
+    actual: known('COALESCE(SUM(actual), 0)'),
+    later: known('COALESCE(SUM(later), 0)'),
+    percent: `CASE WHEN COUNT(*) = 1 THEN MAX(percent) ELSE pl_percent(${value}, ${sumKnown('budget')}) END`,
+    value,
+    unit: 'MAX(unit)',
+  };
+  return `${name} AS (
+  SELECT ${list(
+    keys,
+    Object.entries(columns).map(([column, expression]) => `${expression} AS ${columnOf(column)}`),
+  )}
+  FROM ${members} JOIN earned_values ON ${ids.map((id) => `earned_values.${id} = earned_members.${id}`).join(' AND ')}
+  ${groupBy(keys)}
+)`;
+}
+
+/** Adds up an amount of lives: unknown if there are lines and none of them has it (R5). */
+function sumKnown(sum: EarnedSum): string {
+  const known = `SUM(CASE WHEN has_${sum} THEN ${sum} END)`;
+  return `CASE WHEN ${known} IS NOT NULL OR NOT COALESCE(BOOL_OR(has_${sum}), FALSE) THEN COALESCE(${known}, 0) END`;
+}
+
+function columnOf(name: string): string {
+  return `earned__${name}`;
+}

@@ -1,0 +1,69 @@
+import type { Measure, Parameter } from '../catalogue/catalogue.ts';
+import {
+  countedIn,
+  EARNED_PARAMETERS,
+  type EarnedChoice,
+  isEarned,
+  isEarnedText,
+  withTextsBeside,
+} from '../catalogue/earned.ts';
+import { type ParameterReader, throwParameterErrors } from '../catalogue/parameters.ts';
+import type { Query } from './query.ts';
+
+/** The measures and columns that a request shows. */
+interface ShownMeasures {
+  readonly measures: readonly Measure[];
+  readonly fields: readonly string[] | undefined;
+}
+
+export interface ParsedEarned extends ShownMeasures {
+  readonly choice: EarnedChoice;
+  /** Returns the parameters whose defaults are told: those of earned value only if it is shown. */
+  understood(accepted: readonly Parameter[]): readonly Parameter[];
+}
+
+/**
+ * Parses the choices of earned value, counts its measures by them, and puts its texts beside its numbers.
+ * @param offered The measures that the report can show.
+ */
+export function parseEarned(
+  { value }: ParameterReader,
+  offered: readonly Measure[],
+  shown: ShownMeasures,
+): ParsedEarned {
+  const choice = {
+    earnedIn: value('earned_in') ?? 'hours',
+    technique: value('technique') ?? 'remaining',
+  } as EarnedChoice;
+  const byName = new Map(offered.map((measure) => [measure.name, measure]));
+  const isNumber = (name: string): boolean => {
+    const measure = byName.get(name);
+    return measure !== undefined && isEarned(measure) && !isEarnedText(measure);
+  };
+  const names = withTextsBeside(
+    shown.measures.map(({ name }) => name),
+    isNumber,
+  );
+  const known = new Map([...byName, ...shown.measures.map((measure) => [measure.name, measure] as const)]);
+  const measures = names.flatMap((name) => known.get(name) ?? []).map((measure) => countedIn(measure, choice));
+  const showsEarned = measures.some(isEarned);
+  return {
+    choice,
+    measures,
+    fields: shown.fields && withTextsBeside(shown.fields, isNumber),
+    understood: (accepted) => accepted.filter(({ name }) => showsEarned || !EARNED_PARAMETERS.includes(name)),
+  };
+}
+
+/** @throws AppError usage for choices of earned value in a request that shows none of it. */
+export function assertEarned({ selection: { report }, grouping }: Query, sent: Readonly<Record<string, string>>): void {
+  if (grouping.measures.some(isEarned) || sent['measure'] !== undefined) return;
+  const idle = EARNED_PARAMETERS.filter((name) => sent[name] !== undefined);
+  throwParameterErrors(
+    report,
+    idle.map((field) => ({
+      field,
+      message: `${field} is about earned value, of which no measure is shown; name one, such as spi, or leave it out`,
+    })),
+  );
+}

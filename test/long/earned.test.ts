@@ -1,0 +1,3 @@
+import { testEarned } from '../oracle/earned.ts';
+
+testEarned(100);

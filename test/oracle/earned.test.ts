@@ -1,0 +1,3 @@
+import { testEarned } from './earned.ts';
+
+testEarned(2);

@@ -1,0 +1,272 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SEED } from '../seed.ts';
+import { budgetOf } from './budgets.ts';
+import { compareRows, type EngineRow } from './compare.ts';
+import type { Dataset } from './dataset.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { Exact, minorUnit, percent, sum, sumHours, ZERO } from './exact.ts';
+import { writeDataset } from './files.ts';
+import { type Line, type Model, modelOf } from './ledger.ts';
+import { countedOf } from './measures.ts';
+import { type Entity, type Parameters, type Query, readQuery } from './parameters.ts';
+import { Prng } from './prng.ts';
+import { randomDataset, randomQuery } from './random.ts';
+import { keyColumns, type Row, runReport } from './reports.ts';
+
+const QUERIES = 4;
+
+/** The cells of a report whose lines are listed. */
+const OPENED = 8;
+
+/** The numbers that are sums of lines, and those that are made of them. */
+const SUMS = [
+  'budget_at_completion',
+  'planned_value',
+  'actual_to_date',
+  'estimate_to_complete',
+  'progress_part',
+  'progress_whole',
+];
+const MADE = [
+  'percent_complete',
+  'earned_value',
+  'schedule_variance',
+  'cost_variance',
+  'spi',
+  'cpi',
+  'eac_plan',
+  'eac_budget',
+  'eac_cpi',
+  'variance_at_completion',
+  'tcpi',
+];
+const FIELDS = ['technique', 'budget_source', ...SUMS, ...MADE];
+
+type Value = Exact | null;
+
+/** The life of a project or phase in one unit (E1, E2); amounts of sums are lists, as a sum may be unknown (R5). */
+interface Life {
+  source: string;
+  budget: Value[];
+  planned: Value[];
+  actual: Value[];
+  later: Value[];
+  part: Value[];
+  whole: Value[];
+  percent: Value;
+  earned: Value;
+  isKnown: boolean;
+}
+
+interface Choice {
+  earnedIn: string;
+  technique: string;
+}
+
+function lifeOf(model: Model, query: Query, entity: Entity, { earnedIn, technique }: Choice): Life {
+  const own = model.lines.filter(
+    (line) =>
+      line.status !== 'canceled' &&
+      line.project_id === entity.projectId &&
+      (entity.phaseId === undefined || line.phase_id === entity.phaseId),
+  );
+  const counted = countedOf(own, query);
+  const isWork = (line: Line) => earnedIn === 'cost' || line.billable;
+  const amounts = (lines: readonly Line[]): Value[] => {
+    if (earnedIn === 'hours') return lines.filter((line) => line.billable).map((line) => line.hours);
+    return lines.map((line) => (earnedIn === 'cost' ? line.cost : line.fee));
+  };
+  const expenses = earnedIn === 'fees' ? counted.expenses.filter((line) => line.billable) : [];
+  const spent = expenses.filter((line) => line.date <= query.cutoff);
+  const unspent = expenses.filter((line) => line.date > query.cutoff);
+  const budget = earnedIn === 'cost' ? null : budgetOf(model, query, entity);
+  const hasBudget = budget?.total && budget.unit === (earnedIn === 'hours' ? 'hours' : 'money');
+  const schedule = amounts([...counted.scheduled, ...expenses]);
+  const life = {
+    source: hasBudget ? 'budget' : 'schedule',
+    budget: hasBudget ? [budget.total] : schedule,
+    planned: amounts([...counted.scheduledToDate, ...spent]),
+    actual: amounts([...counted.actual, ...spent]),
+    later: amounts([...counted.scheduledAfter, ...unspent]),
+    ...progressOf(model, technique, counted, { isWork, amounts }),
+  };
+  const [part, whole, total] = [sum(life.part), sum(life.whole), sum(life.budget)];
+  const isKnown = ![...schedule, ...life.actual, ...life.later].includes(null);
+  const earned = part && whole && total && !whole.isZero() ? part.times(total).dividedBy(whole) : null;
+  return { ...life, percent: percent(part, whole), earned: isKnown ? earned : null, isKnown };
+}
+
+/** E2: hours done of hours in all, or the completed plan of the whole plan. */
+function progressOf(
+  model: Model,
+  technique: string,
+  { actual, scheduled, scheduledAfter }: ReturnType<typeof countedOf>,
+  { isWork, amounts }: { isWork(line: Line): boolean; amounts(lines: readonly Line[]): Value[] },
+): Pick<Life, 'part' | 'whole'> {
+  if (technique === 'remaining') {
+    const hours = (lines: readonly Line[]) => [sumHours(lines.filter(isWork).map((line) => line.hours ?? ZERO))];
+    return { part: hours(actual), whole: hours([...actual, ...scheduledAfter]) };
+  }
+  const isCompleted = (line: Line) =>
+    line.status === 'completed' || model.clean.phases.get(line.phase_id)?.status === 3;
+  return { part: amounts(scheduled.filter(isCompleted)), whole: amounts(scheduled) };
+}
+
+/** Computes the measures of some lives together (E3, E4), each from what is shown. */
+function measuresOf(lives: readonly Life[], { earnedIn, technique }: Choice, digits: number): Row {
+  const decimals = earnedIn === 'hours' ? 4 : digits;
+  const round = (value: Value) => value?.toDecimalPlaces(decimals) ?? null;
+  const isKnown = lives.every((life) => life.isKnown);
+  const total = (name: 'budget' | 'planned' | 'actual' | 'later' | 'part' | 'whole') =>
+    sum(lives.flatMap((life) => life[name]));
+  const known = (value: Value) => (isKnown ? value : null);
+  const earnings = lives.map((life) => round(life.earned)).filter((earned) => earned !== null);
+  const bac = total('budget');
+  const [pv, ev] = [total('planned'), known(earnings.length > 0 ? sum(earnings) : null)];
+  const [ac, later] = [known(total('actual')), known(total('later'))];
+  const quotient = (part: Value, whole: Value) =>
+    part && whole && !whole.isZero() ? part.dividedBy(whole).toDecimalPlaces(4) : null;
+  const less = (a: Value, b: Value) => (a && b ? a.minus(b) : null);
+  const plan = ac && later ? ac.plus(later) : null;
+  const sources = new Set(lives.map((life) => life.source));
+  return {
+    technique,
+    budget_source: sources.size > 1 ? 'mixed' : ([...sources][0] ?? null),
+    budget_at_completion: bac,
+    progress_part: total('part'),
+    progress_whole: total('whole'),
+    percent_complete: lives.length === 1 ? (lives[0]?.percent ?? null) : percent(ev, bac),
+    planned_value: pv,
+    earned_value: ev,
+    actual_to_date: ac,
+    schedule_variance: less(ev, pv),
+    cost_variance: less(ev, ac),
+    spi: quotient(ev, pv),
+    cpi: quotient(ev, ac),
+    eac_plan: plan,
+    eac_budget: ac && bac && ev ? ac.plus(bac).minus(ev) : null,
+    eac_cpi: bac && ac && ev && !ev.isZero() ? round(bac.times(ac).dividedBy(ev)) : null,
+    estimate_to_complete: later,
+    variance_at_completion: less(bac, plan),
+    tcpi: quotient(less(bac, ev), less(bac, ac)),
+  };
+}
+
+/** A report of earned value: its rows with the projects or phases of each. */
+interface EarnedQuery extends Choice {
+  readonly name: string;
+  readonly parameters: Parameters;
+}
+
+function randomEarned(seed: number, dataset: Dataset): EarnedQuery {
+  const random = new Prng(seed ^ 0x2545f491);
+  const {
+    group_by: _,
+    measures: __,
+    expand: ___,
+    include_empty: empty,
+    ...parameters
+  } = randomQuery(seed, dataset).parameters;
+  const name = random.pick(['projects', 'phases', 'pivot']);
+  const earnedIn = random.pick(['hours', 'cost', 'fees']);
+  const technique = random.pick(['remaining', 'completed']);
+  const groups = random.some(random.shuffled(['client', 'project', 'phase', 'tag', 'person', 'month']), 1, 2);
+  const shown: Parameters = name === 'pivot' ? { group_by: groups.join(','), measures: FIELDS.join(',') } : {};
+  if (name === 'pivot') delete parameters['active'];
+  const rows: Parameters = name !== 'pivot' && (empty || random.chance(0.2)) ? { include_empty: '1' } : {};
+  return { name, earnedIn, technique, parameters: { ...parameters, ...shown, ...rows } };
+}
+
+/** Returns the rows of a report by their keys, each with its projects or phases. */
+function membersOf(dataset: Dataset, { name, parameters }: EarnedQuery): { keys: Row; members: Map<string, Entity> }[] {
+  const groups = (parameters['group_by'] ?? '').split(',');
+  const isByPhase = name === 'phases' || groups.includes('phase');
+  // A finer pivot names the projects of each row.
+  const fine =
+    name === 'pivot'
+      ? { ...parameters, group_by: [...new Set([...groups, 'project'])].join(','), measures: 'actual_hours' }
+      : parameters;
+  const columns = keyColumns(name, parameters);
+  const rows = new Map<string, { keys: Row; members: Map<string, Entity> }>();
+  for (const row of runReport(dataset, name, fine).rows) {
+    const keys = Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+    const entry = rows.get(JSON.stringify(keys)) ?? { keys, members: new Map<string, Entity>() };
+    const entity = { projectId: Number(row['project_id']), ...(isByPhase && { phaseId: Number(row['phase_id']) }) };
+    entry.members.set(JSON.stringify(entity), entity);
+    rows.set(JSON.stringify(keys), entry);
+  }
+  return [...rows.values()];
+}
+
+/**
+ * Compares earned value of reports with the oracle, and its sums with their lines.
+ * Makes one test for each dataset.
+ */
+export function testEarned(datasets: number): void {
+  const seeds = Array.from({ length: datasets }, (_, index) => SEED + index);
+  describe(`E1 to E4: earned value, PLUMBLINE_SEED=${SEED}`, () => {
+    it.each(seeds)('on the dataset of seed %i', { timeout: 120_000 }, async (seed) => {
+      const dataset = randomDataset(seed);
+      const model = modelOf(dataset);
+      const directory = await mkdtemp(join(tmpdir(), 'plumbline-earned-'));
+      await writeDataset(dataset, directory, seed);
+      const engine = await openEngine(directory);
+      try {
+        for (let index = 0; index < QUERIES; index += 1) {
+          const query = randomEarned(seed * QUERIES + index, dataset);
+          await compareEarned(engine, model, dataset, query);
+        }
+      } finally {
+        await engine.close();
+        await rm(directory, { recursive: true, force: true });
+      }
+    });
+  });
+}
+
+async function compareEarned(engine: Engine, model: Model, dataset: Dataset, query: EarnedQuery): Promise<void> {
+  const { name, parameters, earnedIn, technique } = query;
+  const columns = keyColumns(name, parameters);
+  const sent = { ...parameters, earned_in: earnedIn, technique, fields: [...columns, ...FIELDS].join(',') };
+  const found = await engine.report(name, { ...sent, links: '1' });
+  const read = readQuery(name, parameters);
+  const digits = minorUnit(model.clean.settings.currency);
+  const measured = (members: Iterable<Entity>) =>
+    measuresOf(
+      [...members].map((entity) => lifeOf(model, read, entity, query)),
+      query,
+      digits,
+    );
+  const rows = membersOf(dataset, query);
+  const all = new Map(rows.flatMap(({ members }) => [...members]));
+  const totals = measured(all.values());
+  const expected = rows.map(({ keys, members }) => ({ ...keys, ...measured(members.values()) }));
+  const differences = [
+    ...compareRows('', expected, found.rows, columns),
+    ...compareRows('totals', [{ key: 1, ...totals }], [{ key: 1, ...found.totals }], ['key']),
+  ];
+  expect(differences, JSON.stringify(sent)).toEqual([]);
+  const random = new Prng(SEED);
+  for (const row of random.some(random.shuffled([...found.rows, found.totals]), 1, OPENED))
+    await openRow(engine, row, random);
+}
+
+/** Opens a sum of a row, and explains another number. */
+async function openRow(engine: Engine, row: EngineRow, random: Prng): Promise<void> {
+  const own = Object.fromEntries(new URLSearchParams(String(row['_lines']).split('?')[1]));
+  const opened = random.pick(SUMS);
+  const { totals } = await engine.report('lines', { ...own, measure: opened });
+  expect(plain(totals['contribution']), `${opened} ${JSON.stringify(own)}`).toBe(plain(row[opened]));
+  const explained = random.pick([...SUMS, ...MADE]);
+  const { value, ratio, terms } = await engine.explain({ ...own, measure: explained });
+  expect(plain(value), `${explained} ${JSON.stringify(own)}`).toBe(plain(row[explained]));
+  expect(ratio.length + terms.length).toBeGreaterThan(0);
+  for (const part of ratio) expect(plain(part.value)).toBe(plain(row[part.measure.name]));
+}
+
+function plain(value: unknown): string | null {
+  return value === null || value === undefined ? null : new Exact(String(value)).toFixed();
+}
