@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { recordPaths } from '../../record/record-paths.ts';
 import type { ServedResource } from '../../record/records.ts';
 import { servedResources } from '../../record/served-resources.ts';
 import { requires } from '../protocol/auth.ts';
@@ -35,16 +36,10 @@ export async function registerRecords(app: FastifyInstance, parts: RecordParts):
   await app.register(async (scope) => {
     for (const [mediaType, parse] of BODY_PARSERS) readBodiesAs(scope, mediaType, parse);
     for (const resource of servedResources.values())
-      for (const path of pathsOf(resource)) registerResource(scope, parts, resource, path);
+      for (const path of recordPaths(resource)) registerResource(scope, parts, resource, path);
     registerDeletions(scope, parts.store, requiresAcceptable('reports'));
     registerSettings(scope, parts.source, requiresAcceptable('reports'));
   });
-}
-
-/** Returns the paths of a resource: /v3/project-tasks and /v3/project_tasks. */
-function pathsOf(resource: ServedResource): string[] {
-  const name = resource.path;
-  return [...new Set([`/v3/${name.replaceAll('_', '-')}`, `/v3/${name}`])];
 }
 
 function registerResource(app: FastifyInstance, parts: RecordParts, resource: ServedResource, path: string): void {
@@ -52,7 +47,7 @@ function registerResource(app: FastifyInstance, parts: RecordParts, resource: Se
   const one = `${path}/:id`;
   const reads = requiresAcceptable('reports');
   const writes = requiresAcceptable('write');
-  const [first = '', ...others] = pathsOf(resource);
+  const [first = '', ...others] = recordPaths(resource);
   const describe = (at: string, operations: Readonly<Record<string, unknown>>) =>
     path === first ? { config: { operations: { [`${first}${at}`]: operations } } } : {};
   // On a read-only server, routes that write exist only to refuse requests.

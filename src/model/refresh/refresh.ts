@@ -1,4 +1,4 @@
-import { type Database, quoteText, readUntil } from '../../database/database.ts';
+import { type Database, readUntil } from '../../database/database.ts';
 import { createSerialQueue } from '../../database/serial-queue.ts';
 import { steps } from '../../database/steps.ts';
 import { areOutlined, rebuildModels, runCheck } from '../build.ts';
@@ -15,18 +15,8 @@ import {
   replaceRows,
 } from './difference.ts';
 import { loadTouched, makeParts, type Part } from './parts.ts';
-
-export interface RecordChange {
-  /** Its table in the schema `source`, such as "tasks". */
-  readonly resource: string;
-  /** Its tables in the schema `source`, with those of its lists. */
-  readonly tables: readonly string[];
-  readonly record_id: string;
-  /** People referenced before or after, including in lists and teams; a person's own id. */
-  readonly people_ids: readonly (number | bigint)[];
-  /** Projects referenced before or after; a project's own id. */
-  readonly project_ids: readonly (number | bigint)[];
-}
+import { openStateBefore, type StateBefore } from './state-before.ts';
+import { listTouched, type RecordChange } from './touched.ts';
 
 export interface RefreshSteps {
   /**
@@ -59,7 +49,22 @@ export interface Refresher {
    * @param change Changes records. No one else may write them meanwhile.
    */
   dryRun(change: (session: Database) => Promise<void>, steps: RefreshSteps, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Runs work in a transaction that is rolled back, with the state before it as relations of their own.
+   * @param copied Further relations that these have, beside the lines.
+   */
+  preview<T>(work: (stage: Stage) => Promise<T>, copied: readonly string[], signal: AbortSignal): Promise<T>;
   close(): Promise<void>;
+}
+
+/** A transaction that is never committed. */
+export interface Stage {
+  /** Sees the records and models of the transaction. */
+  readonly session: Database;
+  /** The name that qualifies the relations of the state before, in statements of the session. */
+  readonly catalog: StateBefore['catalog'];
+  /** Updates the stored models with the changes so far. No one else may write records meanwhile. */
+  refresh(steps: RefreshSteps): Promise<void>;
 }
 
 /** A change of the company's settings may affect any line. */
@@ -116,19 +121,43 @@ export async function openRefresher(database: Database, directory: string): Prom
     refresh: (given, signal = new AbortController().signal, change = undefined) =>
       inTurn(() => steps.take('refresh', () => session.transaction(() => workUntil(signal, given, change)))),
     dryRun: (change, given, signal) =>
+      inTurn(() =>
+        undo(session, () => workUntil(signal, given, change)).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    preview: (run, copied, signal) =>
       inTurn(async () => {
-        await session.run('BEGIN');
+        signal.throwIfAborted();
+        const until = readUntil(signal, session);
+        const before = await openStateBefore(session, models, copied);
+        const refresh: Stage['refresh'] = ({ inspect, ...given }) =>
+          work(until, {
+            ...given,
+            async inspect(inner, isRebuilt) {
+              await inspect?.(inner, isRebuilt);
+              await before.keep();
+            },
+          });
         try {
-          await workUntil(signal, given, change);
-          return true;
-        } catch {
-          return false;
+          return await undo(session, () => run({ session: until, catalog: before.catalog, refresh }));
         } finally {
-          await session.run('ROLLBACK').catch(() => undefined);
+          await before.close();
         }
       }),
     close: () => session.close(),
   };
+}
+
+/** Runs work in a transaction, and rolls it back. */
+async function undo<T>(session: Database, work: () => Promise<T>): Promise<T> {
+  await session.run('BEGIN');
+  try {
+    return await work();
+  } finally {
+    await session.run('ROLLBACK').catch(() => undefined);
+  }
 }
 
 /** Returns whether to rebuild: models not built yet, or changes beyond some people and projects. */
@@ -141,45 +170,6 @@ async function needsRebuild(session: Database, changes: readonly RecordChange[])
     SELECT cost_rate_from FROM source.contracts
     WHERE cost_rate_from NOT IN (SELECT CAST(unnest(enum_range(NULL::cost_rate_source)) AS VARCHAR)) LIMIT 1`);
   return words.length > 0;
-}
-
-/** The resource whose records have a way of their own: see parts.ts. */
-const LOGGED_TIME = 'logged_time';
-
-/** Writes the changed records, and the people, projects and logged time that they touch, to temporary tables. */
-async function listTouched(
-  session: Database,
-  changes: readonly RecordChange[],
-  touched: ReadonlyMap<string, string>,
-): Promise<void> {
-  const logged = changes.filter(({ resource }) => resource === LOGGED_TIME);
-  const others = changes.filter(({ resource }) => resource !== LOGGED_TIME);
-  const records = others.map(
-    ({ resource, record_id }) => `${quoteText(resource)}, TRY_CAST(${quoteText(record_id)} AS BIGINT)`,
-  );
-  const named = [
-    ...logged.flatMap(({ people_ids, record_id }) => people_ids.map((id) => `${id}, NULL, ${quoteText(record_id)}`)),
-    ...others.flatMap(({ people_ids, project_ids }) => [
-      ...people_ids.map((id) => `${id}, NULL, NULL`),
-      ...project_ids.map((id) => `NULL, ${id}, NULL`),
-    ]),
-  ];
-  const statements = [
-    ...createTable('changed_records', 'resource VARCHAR, id BIGINT', records),
-    ...createTable('touched', 'people_id BIGINT, project_id BIGINT, logged_time_id VARCHAR', named),
-    ...[...new Set(changes.map(({ resource }) => resource))].flatMap((resource) => {
-      const select = touched.get(resource);
-      return select === undefined ? [] : [`INSERT INTO touched BY NAME ${select}`];
-    }),
-  ];
-  await session.run(statements.join('; '));
-}
-
-/** @param rows SQL of the values of each. */
-function createTable(name: string, columns: string, rows: readonly string[]): string[] {
-  const values = [...new Set(rows)].join('), (');
-  const insert = values === '' ? [] : [`INSERT INTO ${name} VALUES (${values})`];
-  return [`CREATE OR REPLACE TEMP TABLE ${name} (${columns})`, ...insert];
 }
 
 /**
