@@ -1,6 +1,7 @@
 import type { Dimension, Measure } from '../catalogue/catalogue.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
+import { lookup } from './baseline.ts';
 import { BUDGET } from './budget.ts';
 import { CAPACITY } from './capacity.ts';
 import { aliased, sumsFamily } from './cell-sums.ts';
@@ -121,7 +122,8 @@ export function attributeJoins({ query }: SummaryPlan): string[] {
   return query.grouping.dimensions
     .filter(({ relation }) => relation)
     .map(
-      ({ name, relation, key }) => `LEFT JOIN ${relation} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
+      ({ name, relation = '', key }) =>
+        `LEFT JOIN ${lookup(relation, query.selection)} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
     );
 }
 

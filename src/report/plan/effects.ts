@@ -1,4 +1,5 @@
 import { type Effect, effectsOf } from '../catalogue/bridges.ts';
+import { isScheduled } from './baseline.ts';
 import { EFFECT_AMOUNTS, type EffectAmount, type SqlColumn } from './measure.ts';
 import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
@@ -65,9 +66,9 @@ export function effectRateParts(plan: SummaryPlan): string[] {
 
 /** Sums hours and amounts of some lines, in ten-thousandths; `x_hours` are the hours of the lines whose amount x is known. */
 function selectSums(plan: SummaryPlan, lines: string, keys: readonly string[]): string {
-  const { querySql } = plan;
+  const { query, querySql } = plan;
   const side = {
-    plan: `kind = ${kindLiteral('scheduled')} AND ${querySql.hasStatus('status')}`,
+    plan: `${isScheduled('compared', query.selection)} AND ${querySql.hasStatus('status')}`,
     actual: `kind = ${kindLiteral('actual')}`,
   };
   const sums = (['plan', 'actual'] as const).flatMap((name) => {

@@ -1,5 +1,6 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
+import { ledgerOf, lookup } from './baseline.ts';
 import { filterConditions } from './filter.ts';
 import type { SqlColumn } from './measure.ts';
 import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
@@ -8,8 +9,9 @@ import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 /** Columns that distinguish the lines of different measures. */
 const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
 
-function distinctionsOf({ hasFuture }: SummaryPlan): string[] {
-  return hasFuture ? [...DISTINCTIONS, 'is_future'] : DISTINCTIONS;
+function distinctionsOf({ hasFuture, query }: SummaryPlan): string[] {
+  const { baseline } = query.selection;
+  return [...DISTINCTIONS, ...(hasFuture ? ['is_future'] : []), ...(baseline ? ['is_baseline'] : [])];
 }
 
 /** The SQL of each amount on a line, and the ledger columns that it reads. */
@@ -36,8 +38,9 @@ export function lineParts(plan: SummaryPlan): string[] {
 /** Returns the lines of `lineParts` alone. */
 export function windowParts(plan: SummaryPlan): string[] {
   const { query, querySql } = plan;
+  const from = (relation: string) => lookup(relation, query.selection);
   const kinds = query.selection.report.lines?.map(kindLiteral).join(', ');
-  const { keys, joins } = lineKeys(plan);
+  const { keys, joins } = lineKeys(plan, from);
   const conditions = [
     isInWindow(querySql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
@@ -47,6 +50,7 @@ export function windowParts(plan: SummaryPlan): string[] {
   const columns = [
     ...new Set([
       'hours',
+      ...(query.selection.baseline ? ['is_baseline'] : []),
       ...(plan.families.has('effect') ? ['role_id'] : []),
       ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns),
     ]),
@@ -65,24 +69,24 @@ export function windowParts(plan: SummaryPlan): string[] {
     ],
   )},
     ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
-  FROM core.ledger AS ledger ${joins.join(' ')}
+  FROM ${ledgerOf(query.selection)} AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
   if (!plan.hasOverlap) return [lines];
   const repeated = `row_lines AS (
   SELECT lines.*, project_tags.tag AS key_tag
-  FROM lines LEFT JOIN marts.project_tags ON project_tags.project_id = lines.project_id
+  FROM lines LEFT JOIN ${from('marts.project_tags')} AS project_tags ON project_tags.project_id = lines.project_id
 )`;
   return [lines, repeated];
 }
 
 /**
  * Returns the keys of a line of `ledger`, and the joins that look them up. A line of several rows has the key of none of them.
- * @param catalog Qualifies the relations of another state: empty, or a name and a point.
+ * @param from Returns the relation that names things. Default: that of the open database.
  */
 export function lineKeys(
   { keys: all, calendar }: Pick<SummaryPlan, 'keys' | 'calendar'>,
-  catalog = '',
+  from: (relation: string) => string = (relation) => relation,
 ): { keys: SqlColumn[]; joins: string[] } {
   const keys = all
     .filter(({ dimension }) => !dimension?.overlaps)
@@ -93,9 +97,9 @@ export function lineKeys(
   const reads = (alias: string) => keys.some(({ expression }) => expression.startsWith(`${alias}.`));
   const joins = [
     ...(reads('project')
-      ? [`LEFT JOIN ${catalog}marts.projects AS project ON project.project_id = ledger.project_id`]
+      ? [`LEFT JOIN ${from('marts.projects')} AS project ON project.project_id = ledger.project_id`]
       : []),
-    ...(reads('person') ? [`LEFT JOIN ${catalog}marts.people AS person ON person.people_id = ledger.people_id`] : []),
+    ...(reads('person') ? [`LEFT JOIN ${from('marts.people')} AS person ON person.people_id = ledger.people_id`] : []),
   ];
   return { keys, joins };
 }

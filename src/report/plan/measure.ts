@@ -1,3 +1,4 @@
+import { needsBaseline } from '../catalogue/baseline.ts';
 import { type BridgeEffect, partsOfEffect } from '../catalogue/bridges.ts';
 import {
   type Amount,
@@ -32,6 +33,9 @@ export function amountsOfEffect(name: BridgeEffect): EffectAmount[] {
   if (bridge !== 'profit') return [bridge];
   return effect === 'billability' ? ['fees'] : ['cost', 'fees'];
 }
+
+/** A measure without what it needs, with the type of sums. */
+const UNKNOWN = 'CAST(NULL AS DECIMAL(38, 4))';
 
 type PersonDays = NonNullable<Measure['person_days']>;
 
@@ -81,7 +85,10 @@ export function compileMeasures(catalogue: Catalogue, measures: readonly Measure
     sums: [...new Map(sums.map((sum) => [sum.name, sum])).values()],
     amounts: needed
       .filter((measure) => operandsOf(measure).length === 0)
-      .map((measure) => ({ name: measure.name, expression: compileAmount(measure) })),
+      .map((measure) => ({
+        name: measure.name,
+        expression: needsBaseline(catalogue, measure) ? UNKNOWN : compileAmount(measure),
+      })),
     ratios: [
       ...needed.flatMap(({ name, percent, ratio = percent }) =>
         ratio

@@ -1,6 +1,8 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
+import { AppError } from '../../error.ts';
 import { referenceTo } from '../catalogue/as-of-state.ts';
+import { compareWith } from '../catalogue/baseline.ts';
 import {
   aliasesOf,
   type Catalogue,
@@ -33,7 +35,7 @@ export function parseQuery(
   const { seesRates = true, hasAliases = false } = options;
   const hidden = seesRates ? [] : hiddenColumns(full, findReport(full, name));
   assertVisible(sent, hidden);
-  const catalogue = seesRates ? full : withoutRates;
+  const catalogue = catalogueOf({ full, withoutRates }, options);
   const report = findReport(catalogue, name);
   const query = parseParameters(catalogue, report, sent, options);
   return {
@@ -41,6 +43,15 @@ export function parseQuery(
     selection: { ...query.selection, seesRates, hidden },
     presentation: { ...query.presentation, aliases: hasAliases ? aliasesOf(catalogue, report) : [] },
   };
+}
+
+/** Returns the definitions that a reader may see, which name the baseline if there is one. */
+export function catalogueOf(
+  { full, withoutRates }: Catalogues,
+  { seesRates = true, baseline }: Pick<QueryOptions, 'seesRates' | 'baseline'>,
+): Catalogue {
+  const catalogue = seesRates ? full : withoutRates;
+  return baseline ? compareWith(catalogue, baseline.asOf) : catalogue;
 }
 
 /**
@@ -51,7 +62,7 @@ export function parseParameters(
   catalogue: Catalogue,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  days: CutoffDays,
+  days: Pick<QueryOptions, 'today' | 'company' | 'baseline'>,
 ): Query {
   const parameters = openParameters(catalogue, report, sent);
   const { value, list, entries, fail } = parameters;
@@ -94,6 +105,7 @@ export function parseParameters(
       cutoffReason: cutoff.reason,
       today: days.today,
       asOf: days.company.asOf && referenceTo(days.company.asOf),
+      baseline: value('baseline') === undefined ? undefined : (days.baseline ?? failUnopened()),
       statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
       filters,
       projects: undefined,
@@ -123,7 +135,11 @@ export function parseParameters(
     },
     number: undefined,
     compared: report.compares && parseCompared(parameters, report, sent),
-    understood: fillDefaults(parameters.accepted, { ...sent, ...parametersOfWindow(window) }, cutoff.date),
+    understood: fillDefaults(
+      parameters.accepted,
+      { ...sent, ...parametersOfWindow(window), ...parameterOfBaseline(days) },
+      cutoff.date,
+    ),
   };
   parameters.finish();
   return query;
@@ -173,6 +189,15 @@ function parseWindow(parameters: ParameterReader, sent: Readonly<Record<string, 
 
 function parametersOfWindow({ startDate, endDate }: Days): Readonly<Record<string, string>> {
   return { start_date: startDate, end_date: endDate };
+}
+
+function failUnopened(): never {
+  throw new AppError('internal', 'A report with a baseline was asked for without its state');
+}
+
+/** Returns the baseline by the name that stays its own. */
+function parameterOfBaseline({ baseline }: Pick<QueryOptions, 'baseline'>): Readonly<Record<string, string>> {
+  return baseline ? { baseline: referenceTo(baseline.asOf) } : {};
 }
 
 function parseInterval({ value }: ParameterReader): Grouping['interval'] {
