@@ -66,7 +66,8 @@ export function attachEarlier(
   };
 }
 
-async function attachState(
+/** Attaches a kept state, and opens a connection that reads it. */
+export async function attachState(
   database: Database,
   { file, asOf, cutoffDate }: StateFile,
   signal: AbortSignal | undefined,
@@ -106,6 +107,11 @@ export function assertComparable(earlier: Company, later: Company): void {
       hint: 'Exchange from and to, or leave out to for the present data.',
     });
   }
+  assertOneCurrency(earlier, later);
+}
+
+/** @throws AppError input if the amounts of a kept state are of another currency than those of a later one, or have other decimals. */
+export function assertOneCurrency(earlier: Company, later: Company): void {
   const [then, now] = [earlier, later].map(({ currency, minorUnits }) => `${currency} with ${minorUnits} decimals`);
   if (then === now) return;
   throw new AppError(
