@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { needsBaseline } from './baseline.ts';
 import {
   type Catalogue,
   findReport,
@@ -38,7 +39,9 @@ function withoutPlan(set: LineSet | undefined): LineSet | undefined {
   return properties;
 }
 
-/** Returns the measures of a report that add up: their sums over rows are their totals. */
+/** Returns the measures of a report that add up without a baseline: their sums over rows are their totals. */
 export function additiveMeasures(catalogue: Catalogue, report: string): Measure[] {
-  return offeredMeasures(catalogue, findReport(catalogue, report)).filter(({ sum }) => sum !== undefined);
+  return offeredMeasures(catalogue, findReport(catalogue, report)).filter(
+    (measure) => measure.sum !== undefined && !needsBaseline(catalogue, measure),
+  );
 }

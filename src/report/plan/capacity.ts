@@ -1,5 +1,5 @@
 import { periodStart } from '../catalogue/period.ts';
-import { isScheduled } from './baseline.ts';
+import { isScheduled } from './compared-lines.ts';
 import type { SqlColumn } from './measure.ts';
 import { crewKeys } from './members.ts';
 import { type Family, groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';

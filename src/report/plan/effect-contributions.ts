@@ -2,7 +2,7 @@ import { partsOfEffect } from '../catalogue/bridges.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { NumberQuery } from '../request/query.ts';
-import { lookup } from './baseline.ts';
+import { lookup } from './compared-lines.ts';
 import { CELL, cellParts, effectRateParts, keysOnce, LEVELS } from './effects.ts';
 import { filterConditions } from './filter.ts';
 import { windowParts } from './lines.ts';

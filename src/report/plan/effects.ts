@@ -1,5 +1,5 @@
 import { type Effect, effectsOf } from '../catalogue/bridges.ts';
-import { isScheduled } from './baseline.ts';
+import { isScheduled } from './compared-lines.ts';
 import { EFFECT_AMOUNTS, type EffectAmount, type SqlColumn } from './measure.ts';
 import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';

@@ -3,7 +3,7 @@ import type { Report } from '../catalogue/catalogue.ts';
 import { MISSING, readItem } from '../catalogue/list-item.ts';
 import { areIds } from '../catalogue/typed-parameters.ts';
 import type { ReportFilter, Selection } from '../request/query.ts';
-import { lookup } from './baseline.ts';
+import { lookup } from './compared-lines.ts';
 
 interface Lookup {
   readonly relation: string;

@@ -1,6 +1,6 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
-import { ledgerOf, lookup } from './baseline.ts';
+import { ledgerOf, lookup } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
 import type { SqlColumn } from './measure.ts';
 import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';

@@ -1,5 +1,5 @@
 import { periodStart } from '../catalogue/period.ts';
-import { isScheduled } from './baseline.ts';
+import { isScheduled } from './compared-lines.ts';
 import { buildCondition, columnOfFilter, isNotGiven } from './filter.ts';
 import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';

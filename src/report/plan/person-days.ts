@@ -1,6 +1,6 @@
 import type { Amount } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
-import { isScheduled } from './baseline.ts';
+import { isScheduled } from './compared-lines.ts';
 import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
 import { fromUnits, MINOR_UNIT, quotient, toUnits } from './quotient.ts';

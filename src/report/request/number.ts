@@ -19,7 +19,7 @@ import {
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
-import { catalogueOf, parseParameters, parseQuery } from './parse-query.ts';
+import { chooseCatalogue, parseParameters, parseQuery } from './parse-query.ts';
 import { parseParts } from './part.ts';
 import type { NumberQuery, Query, QueryOptions, ReportFilter } from './query.ts';
 
@@ -84,7 +84,7 @@ export function parseNumberQuery(
   if (!asked) throw wrong('report', `report: ${JSON.stringify(name)} is not ${oneOf(summing)}`);
   assertChoosing(sent);
   assertVisible(sent, seesRates ? [] : hiddenColumns(full, asked));
-  const catalogue = catalogueOf({ full, withoutRates }, options);
+  const catalogue = chooseCatalogue({ full, withoutRates }, options);
   const report = rowsOf(catalogue, name, sent['group_by']);
   const offered = offeredMeasures(catalogue, report);
   const measure = offered.find((each) => each.name === measureName);

@@ -35,7 +35,7 @@ export function parseQuery(
   const { seesRates = true, hasAliases = false } = options;
   const hidden = seesRates ? [] : hiddenColumns(full, findReport(full, name));
   assertVisible(sent, hidden);
-  const catalogue = catalogueOf({ full, withoutRates }, options);
+  const catalogue = chooseCatalogue({ full, withoutRates }, options);
   const report = findReport(catalogue, name);
   const query = parseParameters(catalogue, report, sent, options);
   return {
@@ -46,7 +46,7 @@ export function parseQuery(
 }
 
 /** Returns the definitions that a reader may see, which name the baseline if there is one. */
-export function catalogueOf(
+export function chooseCatalogue(
   { full, withoutRates }: Catalogues,
   { seesRates = true, baseline }: Pick<QueryOptions, 'seesRates' | 'baseline'>,
 ): Catalogue {

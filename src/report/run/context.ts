@@ -6,7 +6,7 @@ import { type Company, describeLoading } from '../catalogue/company-settings.ts'
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
 import type { Query } from '../request/query.ts';
-import { describeBaseline } from './baseline.ts';
+import { describeBaseline } from './attach-baseline.ts';
 import type { EarlierDays } from './earlier.ts';
 
 /** Where and when a query runs. */

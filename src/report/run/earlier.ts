@@ -27,7 +27,7 @@ export interface EarlierDays {
 }
 
 /** A kept state as a file. */
-interface StateFile {
+export interface StateFile {
   /** The path of its database, or of its copy without rates for readers who don't see them. */
   readonly file: string;
   readonly asOf: AsOfState;

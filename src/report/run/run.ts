@@ -19,7 +19,7 @@ import { runList } from './run-list.ts';
 import { runNumber } from './run-number.ts';
 import { runSummary } from './run-summary.ts';
 
-export { attachBaseline } from './baseline.ts';
+export { attachBaseline } from './attach-baseline.ts';
 export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
 export { attachEarlier } from './earlier.ts';
 

@@ -7,14 +7,7 @@ import type { BaselineMeta } from '../catalogue/table.ts';
 import { filterConditions } from '../plan/filter.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
 import type { Query } from '../request/query.ts';
-import { assertOneCurrency, attachState } from './earlier.ts';
-
-/** A kept state as a file that may be read. */
-interface StateFile {
-  /** The path of its database, or of its copy without rates for readers who don't see them. */
-  readonly file: string;
-  readonly asOf: AsOfState;
-}
+import { assertOneCurrency, attachState, type StateFile } from './earlier.ts';
 
 /**
  * Attaches the state whose plan is compared to the database of a report.
@@ -24,7 +17,7 @@ interface StateFile {
  */
 export async function attachBaseline(
   database: Database,
-  { file, asOf }: StateFile,
+  { file, asOf }: Pick<StateFile, 'file' | 'asOf'>,
   reported: Company,
 ): Promise<{ readonly baseline: Baseline; close(): Promise<void> }> {
   assertOlder(asOf, reported.asOf);

@@ -7,17 +7,17 @@ import { kindLiteral, statusLiteral } from './query-sql.ts';
  * What they refer to is looked up in the reported state; what that no longer has comes from the baseline.
  */
 
-type Compared = Pick<Selection, 'baseline'>;
+type PlanChoice = Pick<Selection, 'baseline'>;
 
 /** Returns the condition of the scheduled lines of a plan: the one that is compared, or that of the reported state. */
-export function isScheduled(plan: 'compared' | 'current', { baseline }: Compared): string {
+export function isScheduled(plan: 'compared' | 'current', { baseline }: PlanChoice): string {
   const scheduled = `kind = ${kindLiteral('scheduled')}`;
   if (!baseline) return scheduled;
   return `${scheduled} AND ${plan === 'compared' ? 'is_baseline' : 'NOT is_baseline'}`;
 }
 
 /** Returns the relation of the lines that a query sums, without names. */
-export function ledgerOf({ baseline }: Compared): string {
+export function ledgerOf({ baseline }: PlanChoice): string {
   if (!baseline) return 'core.ledger';
   return `(
     SELECT *, FALSE AS is_baseline FROM core.ledger
@@ -27,7 +27,7 @@ export function ledgerOf({ baseline }: Compared): string {
 }
 
 /** Returns the relation of the lines that a query lists, without names. Ids of the baseline's lines are their own. */
-export function linesOf({ baseline }: Compared): string {
+export function linesOf({ baseline }: PlanChoice): string {
   if (!baseline) return 'core.lines';
   return `(
     SELECT *, FALSE AS is_baseline FROM core.lines
@@ -37,7 +37,7 @@ export function linesOf({ baseline }: Compared): string {
 }
 
 /** Returns the relation of the lines that a query lists, with the names of everything that they refer to. */
-export function namedLinesOf(selection: Compared): string {
+export function namedLinesOf(selection: PlanChoice): string {
   const { baseline } = selection;
   if (!baseline) return 'core.named_lines';
   const join = (relation: string, alias: string, key: string) =>
@@ -64,7 +64,7 @@ function selectBaseline(catalog: string): string {
 }
 
 /** Returns the column of the kind of listed lines, as readers see it. */
-export function kindColumn({ baseline }: Compared): string {
+export function kindColumn({ baseline }: PlanChoice): string {
   return baseline ? `CASE WHEN is_baseline THEN '${BASELINE_KIND}' ELSE CAST(kind AS VARCHAR) END AS kind` : '"kind"';
 }
 
@@ -106,7 +106,7 @@ const LOOKUPS: Readonly<Record<string, Named>> = {
 };
 
 /** Returns a relation that names things: that of the reported state, with what it no longer has from the baseline (B2). */
-export function lookup(relation: string, { baseline }: Compared): string {
+export function lookup(relation: string, { baseline }: PlanChoice): string {
   const named = LOOKUPS[relation];
   if (!baseline || !named) return relation;
   const { key, known = 'is_known', of, names = [] } = named;
