@@ -33,6 +33,8 @@ export interface Meta {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly cutoff?: { readonly date: string; readonly reason: string };
   readonly as_of?: AsOf;
+  /** The kept state whose plan is compared; null for the present plan. */
+  readonly baseline?: Pick<AsOf, 'state' | 'number' | 'kept_at'> | null;
   /** The two states of a comparison. */
   readonly from?: ComparedMeta;
   readonly to?: ComparedMeta;

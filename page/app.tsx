@@ -7,7 +7,7 @@ import { Drawer } from './drawer.tsx';
 import { Explore } from './explore.tsx';
 import { useFilters } from './filter-values.tsx';
 import { Filters } from './filters.tsx';
-import { AsOfNote, StateMenu, useKeptStates } from './kept-states.tsx';
+import { AsOfNote, BaselineNote, StateMenu, useKeptStates } from './kept-states.tsx';
 import { printWhole } from './paper.ts';
 import { People } from './people.tsx';
 import { Client, Person } from './place.tsx';
@@ -89,6 +89,7 @@ export function App() {
         </p>
       )}
       {name !== 'changes' && <AsOfNote />}
+      {name !== 'changes' && <BaselineNote />}
       <main>{show(catalogue, screen, name)}</main>
     </>
   );
@@ -118,7 +119,7 @@ function Shown({ catalogue, screen, name }: { catalogue: Catalogue; screen: Scre
 }
 
 /** Parameters of reports that a screen reads from the address, beside the filters. */
-const READ = ['as_of', 'period', 'start_date', 'end_date', 'cutoff_date', ...EXPLORED];
+const READ = ['as_of', 'baseline', 'period', 'start_date', 'end_date', 'cutoff_date', ...EXPLORED];
 
 function isKnown({ reports }: Catalogue, parameter: string): boolean {
   if ([...PAGE_PARAMETERS, ...READ].includes(parameter)) return true;

@@ -1,10 +1,18 @@
 import { linkToQuery } from './address.ts';
 import type { Point, Series } from './burn-points.ts';
+import { baselineName } from './catalogue.ts';
 import { formatDecimal, formatMonth } from './numbers.ts';
 import { setParts } from './opened-sums.tsx';
 
 /** The sums at the end of each month. */
 export function BurnUpTable({ points, unit, linkAt }: { points: readonly Point[]; unit: string; linkAt: LinkAt }) {
+  const baseline = baselineName();
+  const columns: readonly [Series, string][] = [
+    ...(baseline === undefined ? [] : [['baseline', `Scheduled (${baseline})`] as [Series, string]]),
+    ['scheduled', 'Scheduled'],
+    ['actual', 'Actual'],
+    ['forecast', 'Forecast'],
+  ];
   const linked = (sum: string | null | undefined, href: string | undefined) =>
     href === undefined || sum === undefined ? (
       writeSum(sum)
@@ -20,7 +28,7 @@ export function BurnUpTable({ points, unit, linkAt }: { points: readonly Point[]
         <thead>
           <tr>
             <th scope="col">To the end of</th>
-            {['Scheduled', 'Actual', 'Forecast'].map((label) => (
+            {columns.map(([, label]) => (
               <th scope="col" class="number">
                 {label} <span class="unit">{unit}</span>
               </th>
@@ -28,12 +36,12 @@ export function BurnUpTable({ points, unit, linkAt }: { points: readonly Point[]
           </tr>
         </thead>
         <tbody>
-          {points.slice(1).map(({ end, scheduled, actual, forecast }) => (
+          {points.slice(1).map((point) => (
             <tr>
-              <th scope="row">{formatMonth(end)}</th>
-              <td class="number">{linked(scheduled, linkAt(end, 'scheduled'))}</td>
-              <td class="number">{linked(actual, linkAt(end, 'actual'))}</td>
-              <td class="number">{linked(forecast, linkAt(end, 'forecast'))}</td>
+              <th scope="row">{formatMonth(point.end)}</th>
+              {columns.map(([of]) => (
+                <td class="number">{linked(point[of], linkAt(point.end, of))}</td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -51,14 +59,20 @@ export function writeSum(sum: string | null | undefined): string {
 /**
  * Makes the links to the lines of a series from the beginning to a day; none without lines.
  * @param project The query of the project's lines, for the forecast of its budget, which billable hours have alone.
+ * @param plan The query of the lines with the plan of the data, if that of the others is the baseline's.
  */
-export function linkUpTo(lines: string | null, project: string | null, subject: string): LinkAt {
+export function linkUpTo(
+  lines: string | null,
+  project: string | null,
+  subject: string,
+  plan: string | null | undefined,
+): LinkAt {
   return (end, of) => {
     const isOfBudget = of === 'forecast' && subject === 'billable_hours';
-    const path = isOfBudget ? project : lines;
+    const path = isOfBudget ? project : of === 'scheduled' && plan !== undefined ? plan : lines;
     if (path === null) return undefined;
     const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
-    query.set('measure', isOfBudget ? 'budget_forecast' : `${of}_${subject}`);
+    query.set('measure', isOfBudget ? 'budget_forecast' : `${of === 'baseline' ? 'scheduled' : of}_${subject}`);
     if (isOfBudget) setParts(query, [{ by: 'until', key: end }]);
     else query.set('end_date', end);
     return linkToQuery(`?${query}`);

@@ -2,6 +2,7 @@ import { lineY, plot, rectY, ruleX, ruleY, text } from '@observablehq/plot';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Point, pointsOf, type Series } from './burn-points.ts';
 import { BurnUpTable, type LinkAt, linkUpTo, writeSum } from './burn-table.tsx';
+import { baselineName } from './catalogue.ts';
 import { Chart, Key, numberScale, spots } from './chart.tsx';
 import { formatDate, formatMonth, toFloat } from './numbers.ts';
 
@@ -15,6 +16,8 @@ interface BurnUpProps {
   readonly project: Row;
   /** The months of the project's whole life. */
   readonly life: Answer;
+  /** The same with the plan of the data, if that of the others is the baseline's. */
+  readonly plan: Answer | undefined;
   readonly currency: string;
   readonly cutoff: string;
   /** The first day on which what was used exceeds the budget, if it does. */
@@ -22,26 +25,33 @@ interface BurnUpProps {
 }
 
 /** The growth of a project over its whole life: scheduled, actual and forecast against the budget. */
-export function BurnUp({ project, life, currency, cutoff, passed }: BurnUpProps) {
+export function BurnUp({ project, life, plan, currency, cutoff, passed }: BurnUpProps) {
   const unit = textOf(project, 'budget_unit');
   const subject = unit === null ? 'hours' : unit === 'hours' ? 'billable_hours' : 'revenue';
-  const points = pointsOf(rowsOf(life), subject, project, cutoff);
+  const points = pointsOf(rowsOf(life), subject, project, cutoff, plan && rowsOf(plan));
+  const baseline = baselineName();
   if (points.length === 0) return null;
   const named = { hours: 'hours', billable_hours: 'billable hours', revenue: `fees and expenses, ${currency}` }[
     subject
   ];
   const shownUnit = subject === 'revenue' ? currency : 'h';
-  const linkAt = linkUpTo(textOf(life.totals, '_lines'), textOf(project, '_lines'), subject);
+  const linkAt = linkUpTo(
+    textOf(life.totals, '_lines'),
+    textOf(project, '_lines'),
+    subject,
+    plan && textOf(plan.totals, '_lines'),
+  );
   const draw = { points, budget: textOf(project, 'budget_total'), cutoff, passed, unit: shownUnit, linkAt };
   return (
     <section>
       <h2>Burn-up over the whole life: {named}</h2>
       <p class="legend">
-        <Key of="scheduled" /> <Key of="line-actual" label="actual" /> <Key of="line-forecast" label="forecast" />
+        {baseline !== undefined && <Key of="line-baseline" label={`scheduled (${baseline})`} />} <Key of="scheduled" />{' '}
+        <Key of="line-actual" label="actual" /> <Key of="line-forecast" label="forecast" />
         {unit !== null && <Key of="budget" />}
       </p>
       <Chart
-        label={`Lines of ${named} scheduled, actual and forecast, at the end of each month${unit === null ? '' : ', with the budget'}. Each month opens the lines up to its end; the table below has the numbers, too.`}
+        label={`Lines of ${named} ${baseline === undefined ? '' : `scheduled in ${baseline}, `}scheduled, actual and forecast, at the end of each month${unit === null ? '' : ', with the budget'}. Each month opens the lines up to its end; the table below has the numbers, too.`}
         draw={(width) => drawBurnUp(width, draw)}
         of={life}
       />
@@ -79,9 +89,10 @@ function drawBurnUp(width: number, drawn: Drawn): Element {
     ...(passed === undefined ? [] : [{ day: passed, label: `budget passed, ${formatMonth(passed)}` }]),
   ];
   const marks = marked.map(({ day, label }, line) => ({ date: dateOf(day), label, line }));
-  const label = ({ end, scheduled, actual, forecast }: Point) =>
+  const label = ({ end, baseline, scheduled, actual, forecast }: Point) =>
     [
       `To the end of ${formatMonth(end)}`,
+      ...(baseline === undefined ? [] : [`Scheduled (${baselineName()}): ${writeSum(baseline)} ${unit}`]),
       `Scheduled: ${writeSum(scheduled)} ${unit}`,
       ...(actual === undefined ? [] : [`Actual: ${writeSum(actual)} ${unit}`]),
       ...(forecast === undefined ? [] : [`Forecast: ${writeSum(forecast)} ${unit}`]),
@@ -107,6 +118,7 @@ function drawBurnUp(width: number, drawn: Drawn): Element {
       ...marks.map((mark) =>
         text([mark], { x: 'date', text: 'label', frameAnchor: 'top', dy: -10 - 14 * mark.line, fill: 'var(--muted)' }),
       ),
+      line('baseline', 'var(--muted)', { strokeDasharray: '2 3' }),
       line('scheduled', 'var(--scheduled)', { strokeWidth: 1.5 }),
       line('forecast', 'var(--actual)', { strokeDasharray: '4 3' }),
       line('actual', 'var(--actual)', { strokeWidth: 3 }),
@@ -126,7 +138,7 @@ function drawBurnUp(width: number, drawn: Drawn): Element {
   });
 }
 
-const SERIES: readonly Series[] = ['scheduled', 'actual', 'forecast'];
+const SERIES: readonly Series[] = ['baseline', 'scheduled', 'actual', 'forecast'];
 
 /** Returns the names of the lines, each at its end, and apart from the others. */
 function endLabels(points: readonly Point[], budget: number, [low = 0, high = 1]: readonly number[]) {

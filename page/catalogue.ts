@@ -61,7 +61,22 @@ export function isNumber({ unit }: Pick<Column, 'unit'>): boolean {
 /** Returns a report; one without parameters and columns if there is none of the name. */
 export function reportOf({ reports }: Catalogue, name: string): Report {
   const found = reports.find((report) => report.name === name);
-  return found ?? { name, label: name, path: `/v3/reports/${name}`, formats: [], parameters: [], columns: [] };
+  return found
+    ? nameBaseline(found)
+    : { name, label: name, path: `/v3/reports/${name}`, formats: [], parameters: [], columns: [] };
+}
+
+/** Names the baseline of the address in the labels of a report's measures, as its answers do. */
+function nameBaseline(report: Report): Report {
+  const state = baselineName();
+  if (state === undefined || report.name === 'lines') return report;
+  const named = (label: string) => label.replace(/\bscheduled\b/i, (word) => `${word} (${state})`);
+  return { ...report, columns: report.columns.map((column) => ({ ...column, label: named(column.label) })) };
+}
+
+/** Returns the name of the kept state whose plan is compared; undefined for the present plan. */
+export function baselineName(from = address.value): string | undefined {
+  return from.get('baseline')?.replace(/@\d+$/, '');
 }
 
 /** Returns the columns with the names that a report has. */
@@ -93,7 +108,7 @@ export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<
   const report = reportOf(catalogue, name);
   const takes = new Set(report.parameters.map((parameter) => parameter.name));
   const query = new URLSearchParams({ ...('start_date' in own ? {} : windowOf()), ...asOfParameter() });
-  for (const parameter of ['cutoff_date', ...filtersOf(report).map((filter) => filter.name)]) {
+  for (const parameter of ['cutoff_date', 'baseline', ...filtersOf(report).map((filter) => filter.name)]) {
     const value = address.value.get(parameter);
     if (value !== null && takes.has(parameter)) query.set(parameter, value);
   }
@@ -106,8 +121,17 @@ export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<
 
 /** Returns the parameter with the kept state that other parameters name; none for the present data. */
 export function asOfParameter(from = address.value): Readonly<Record<string, string>> {
-  const state = from.get('as_of');
-  return state === null ? {} : { as_of: state };
+  return pick(from, 'as_of');
+}
+
+/** Returns the parameters with the kept states of a number: the reported one, and the one whose plan is compared. */
+export function stateParameters(from: URLSearchParams): Readonly<Record<string, string>> {
+  return { ...pick(from, 'as_of'), ...pick(from, 'baseline') };
+}
+
+function pick(from: URLSearchParams, name: string): Readonly<Record<string, string>> {
+  const value = from.get(name);
+  return value === null ? {} : { [name]: value };
 }
 
 /** Returns a parameter that is on, where the report has it. */

@@ -61,33 +61,70 @@ export function describeState(state: KeptState): string {
   return `${name}, ${verb}, ${formatDate(momentOf(state))}${state.status === 'reopened' ? ', reopened' : ''}`;
 }
 
-/** A menu of the states of the data: now, and the kept ones. Nothing where none is kept. */
+/** A menu of the states of the data: now, and the kept ones, and of the plan that is compared. Nothing where none is kept. */
 export function StateMenu() {
-  const chosen = address.value.get('as_of');
-  if (keptStates.value.length === 0 && chosen === null) return null;
+  const [chosen, baseline] = [address.value.get('as_of'), address.value.get('baseline')];
+  if (keptStates.value.length === 0 && chosen === null && baseline === null) return null;
+  const reported = findState(chosen);
+  // What was promised is older than what is reported.
+  const older = keptStates.value.filter((state) => !reported || momentOf(state) <= momentOf(reported));
   return (
-    <Menu label={chosen === null ? 'Data: now' : `Data: ${chosen}`}>
+    <Menu label={`Data: ${chosen ?? 'now'}${baseline === null ? '' : `, plan of ${baseline}`}`}>
       {(close) => (
-        <ul class="presets" aria-label="States of the data">
-          <li>
-            <a href={linkTo({ as_of: undefined })} aria-current={chosen === null ? 'true' : undefined} onClick={close}>
-              Now
-            </a>
-          </li>
-          {keptStates.value.map((state) => (
-            <li>
-              <a
-                href={linkTo({ as_of: referenceOf(state) })}
-                aria-current={state === findState(chosen) ? 'true' : undefined}
-                onClick={close}
-              >
-                {describeState(state)}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <>
+          <StateList name="as_of" label="States of the data" none="Now" states={keptStates.value} close={close} />
+          <p class="hint">Compare with the plan of</p>
+          <StateList name="baseline" label="Plans" none="The same data" states={older} close={close} />
+        </>
       )}
     </Menu>
+  );
+}
+
+interface StateListProps {
+  /** The parameter of the address that names the chosen one. */
+  readonly name: string;
+  readonly label: string;
+  /** The choice of no kept state. */
+  readonly none: string;
+  readonly states: readonly KeptState[];
+  readonly close: () => void;
+}
+
+function StateList({ name, label, none, states, close }: StateListProps) {
+  const chosen = address.value.get(name);
+  return (
+    <ul class="presets" aria-label={label}>
+      <li>
+        <a href={linkTo({ [name]: undefined })} aria-current={chosen === null ? 'true' : undefined} onClick={close}>
+          {none}
+        </a>
+      </li>
+      {states.map((state) => (
+        <li>
+          <a
+            href={linkTo({ [name]: referenceOf(state) })}
+            aria-current={state === findState(chosen) ? 'true' : undefined}
+            onClick={close}
+          >
+            {describeState(state)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The sentence over a screen whose plan is that of a baseline. */
+export function BaselineNote() {
+  const chosen = address.value.get('baseline');
+  if (chosen === null) return null;
+  const state = findState(chosen);
+  return (
+    <p class="news" role="status">
+      Compared with the plan of {state ? describeState(state) : chosen}: what was promised.{' '}
+      <a href={linkTo({ baseline: undefined })}>Compare with the plan of the same data</a>
+    </p>
   );
 }
 
@@ -109,7 +146,12 @@ export function AsOfNote() {
 /** Returns the state of an answer in words; undefined for the present data. */
 export function wordsOfState({ as_of: asOf }: Meta): string | undefined {
   if (!asOf) return undefined;
-  return `as of ${asOf.state}${asOf.number === null ? '' : `@${asOf.number}`}, kept ${formatDate(asOf.kept_at)}`;
+  return `as of ${spellState(asOf)}`;
+}
+
+/** Returns a state of an answer in words, such as "kickoff-501@1, kept 2 Mar 2026". */
+export function spellState({ state, number, kept_at: kept }: NonNullable<Meta['baseline']>): string {
+  return `${state}${number === null ? '' : `@${number}`}, kept ${formatDate(kept)}`;
 }
 
 /** The differences of a subject that have come into closed months since, by month; none before they are read. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { address, linkTo } from './address.ts';
 import type { Answer, Row, Value } from './api.ts';
-import { asOfParameter, isNumber, unitOf } from './catalogue.ts';
+import { isNumber, stateParameters, unitOf } from './catalogue.ts';
 import { formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Ready, TableShape } from './states.tsx';
@@ -49,9 +49,9 @@ export function LineNeighbors({ id }: { id: string }) {
 
 /** The reasons of a line and of its rates, step by step. */
 export function LineExplanation({ id }: { id: string }) {
-  // A line of the drawer is of the same state as the number that it is behind.
-  const state = asOfParameter(new URLSearchParams(address.value.get('lines') ?? address.value));
-  const reading = useAnswers<LineAnswer>([`/v3/explain?${new URLSearchParams({ line_id: id, ...state })}`]);
+  // A line of the drawer is of the same states as the number that it is behind.
+  const states = stateParameters(new URLSearchParams(address.value.get('lines') ?? address.value));
+  const reading = useAnswers<LineAnswer>([`/v3/explain?${new URLSearchParams({ line_id: id, ...states })}`]);
   return (
     <Ready reading={reading} shape={<TableShape rows={12} />}>
       {([answer]) => answer && <Steps answer={answer} />}

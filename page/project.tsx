@@ -1,7 +1,7 @@
 import { address, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { BurnUp } from './burn-up.tsx';
-import { type Catalogue, columnsOf, insightsParameter, pathOf } from './catalogue.ts';
+import { baselineName, type Catalogue, columnsOf, insightsParameter, pathOf } from './catalogue.ts';
 import { FindingsSection, pathOfCauses } from './causes.tsx';
 import { WHOLE_LIFE } from './days.ts';
 import { Figure } from './figure.tsx';
@@ -59,19 +59,24 @@ function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
   const measures = [...measuresOf(by), ...unpricedOf(catalogue, by)].join(',');
   const [expense] = seen(['expense_cost', 'expense_fees']);
   const pivot = (group: string, own = {}) => pathOf(catalogue, 'pivot', { group_by: group, measures, ...own });
-  const paths = [
-    pathOf(catalogue, 'projects', { include_empty: '1', ...insightsParameter(catalogue, 'projects') }),
+  const life = (own: Readonly<Record<string, string | undefined>>) =>
     pivot('month', {
       ...WHOLE_LIFE,
       ...(cutoff !== undefined && { cutoff_date: cutoff }),
       measures: seen(BURN_UP).join(','),
-    }),
+      ...own,
+    });
+  const paths = [
+    pathOf(catalogue, 'projects', { include_empty: '1', ...insightsParameter(catalogue, 'projects') }),
+    life({}),
     pathOf(catalogue, 'phases', insightsParameter(catalogue, 'phases')),
     pivot('person'),
     pathOf(catalogue, 'tasks', {}),
     pivot('month'),
     pathOf(catalogue, 'lines', { report: 'projects', measure: expense }),
     pathOfCauses(catalogue),
+    // Beside the plan of the baseline, the burn-up has that of the data.
+    ...(baselineName() === undefined ? [] : [life({ baseline: undefined })]),
   ];
   const reading = useAnswers<Answer>(paths, true, 1);
   return (
@@ -90,8 +95,7 @@ interface SectionsProps {
 }
 
 function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
-  const [project, life] = answers;
-  const findings = answers.at(-1);
+  const [project, life, , , , , , findings, plan] = answers;
   const row = project && rowsOf(project)[0];
   if (!project || !row)
     return <Failed failure={{ status: 404, message: `There is no project ${id}, or the filters leave it out.` }} />;
@@ -114,6 +118,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
         <BurnUp
           project={row}
           life={life}
+          plan={plan}
           currency={project.meta.currency}
           cutoff={project.meta.cutoff?.date ?? ''}
           passed={passedOn(row)}

@@ -1,5 +1,5 @@
 import { type UsedFilter, Words } from './filter-values.tsx';
-import { wordsOfState } from './kept-states.tsx';
+import { spellState, wordsOfState } from './kept-states.tsx';
 import { formatDate, formatMoment } from './numbers.ts';
 import { shownMeta } from './reading.ts';
 import { formatDays } from './window.tsx';
@@ -24,6 +24,7 @@ export function SheetHead({ title, used, own }: SheetHeadProps) {
       <strong>{thing ? <Words of={thing} /> : title}</strong>{' '}
       {start !== undefined && end !== undefined && formatDays({ start_date: String(start), end_date: String(end) })}
       {meta.as_of && `, ${wordsOfState(meta)}`}
+      {meta.baseline && `, compared with the plan of ${spellState(meta.baseline)}`}
       {meta.cutoff && `, actuals until ${formatDate(meta.cutoff.date)}`}, {meta.currency}
       {filters.map((each) => (
         <>

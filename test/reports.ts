@@ -1,4 +1,5 @@
 import type { Database } from '../src/database/database.ts';
+import type { Baseline } from '../src/report/catalogue/baseline.ts';
 import type { Catalogue } from '../src/report/catalogue/catalogue.ts';
 import { hideRates } from '../src/report/catalogue/rates.ts';
 import type { Table } from '../src/report/catalogue/table.ts';
@@ -11,6 +12,7 @@ export interface ReportOptions {
   readonly now?: Date;
   readonly seesRates?: boolean;
   readonly hasAliases?: boolean;
+  readonly baseline?: Baseline | undefined;
 }
 
 /** Parses and runs a request for a report, like the command line. */

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { attachEarlier, type ReportContext, readQuery, runReport } from '../../src/report/run/run.ts';
+import { readCompany } from '../../src/report/catalogue/definitions.ts';
+import { attachBaseline, attachEarlier, type ReportContext, readQuery, runReport } from '../../src/report/run/run.ts';
 import { parseSize, sizes } from '../company.ts';
 import { ensureCompany } from '../generate.ts';
 import { median, repeat } from '../measure.ts';
@@ -11,11 +12,12 @@ import { buildStep, loadStep } from '../steps.ts';
 
 /*
  * The report changes between two states, of which the later has other hours, rates and days in a hundredth of its records:
- * a quarter by project against the pivot itself, and all days against a build of the models.
+ * a quarter by project against the pivot itself, and all days against a build of the models. And the report projects of the
+ * quarter with the earlier state as its baseline, against the same without.
  * `node dist/bench/interfaces/changes.js --size M` prints the ratios; the exit code is 1 over a limit.
  */
 
-const must = { quarter: 6, allDays: 0.3 };
+const must = { quarter: 6, allDays: 0.3, baseline: 2 };
 
 /** Measured runs of a report; each is run twice before. */
 const runs = 5;
@@ -53,10 +55,17 @@ async function timeReport(
   earlier: ReportContext['earlier'],
   name: string,
   sent: Readonly<Record<string, string>>,
+  baseline?: ReportContext['baseline'],
 ): Promise<number> {
   const { seconds } = await repeat(runs, async () => {
-    const asked = { measures: MEASURES, ...sent, ...(name === 'changes' && { from: 'then' }) };
-    const { context, query } = await readQuery(database, readCatalogues(), name, asked, { now: NOW, earlier });
+    const asked = {
+      ...(name !== 'projects' && { measures: MEASURES }),
+      ...sent,
+      ...(name === 'changes' && { from: 'then' }),
+      ...(baseline && { baseline: 'then' }),
+    };
+    const options = { now: NOW, earlier, baseline };
+    const { context, query } = await readQuery(database, readCatalogues(), name, asked, options);
     const table = await runReport(context, query);
     for await (const _ of table.rows);
   });
@@ -76,6 +85,11 @@ const asOf = {
   measures: {},
 };
 const read = async () => ({ file: then, asOf, cutoffDate: undefined });
+const { baseline, close: detach } = await attachBaseline(
+  database,
+  { file: then, asOf },
+  { ...(await readCompany(database)), asOf: undefined },
+);
 const { earlier, close } = attachEarlier(database, [{ days: undefined, hasOneCutoff: false, read }]);
 try {
   const [start_date, end_date] = sizes[size].quarter;
@@ -83,9 +97,17 @@ try {
   const pivot = await timeReport(database, undefined, 'pivot', quarter);
   const changes = await timeReport(database, earlier, 'changes', quarter);
   const all = await timeReport(database, earlier, 'changes', { start_date: '2015-01-01', end_date: '2030-12-31' });
+  const projects = await timeReport(database, undefined, 'projects', { start_date, end_date });
+  const planned = await timeReport(database, undefined, 'projects', { start_date, end_date }, baseline);
   const rows = [
     { step: 'changes of a quarter by project | the pivot itself', seconds: changes, beside: pivot, most: must.quarter },
     { step: 'changes of all days | a build', seconds: all, beside: build, most: must.allDays },
+    {
+      step: 'projects of a quarter with a baseline | without',
+      seconds: planned,
+      beside: projects,
+      most: must.baseline,
+    },
   ];
   for (const { step, seconds, beside, most } of rows) {
     const ratio = seconds / beside;
@@ -96,5 +118,6 @@ try {
   }
 } finally {
   await close();
+  await detach();
   await database.close();
 }

@@ -3,12 +3,12 @@ import { AppError } from '../error.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { readCompany, todayOf } from '../report/catalogue/definitions.ts';
-import { explainLine, explainNumber } from '../report/explain/explain-request.ts';
+import { explainLine, explainNumber, stateOfLine } from '../report/explain/explain-request.ts';
 import { choosesNumber, parseNumberQuery } from '../report/request/number.ts';
 import { lineMeta } from '../report/run/run.ts';
 import { describeLine, describeNumber, formatLineExplanation, formatNumberExplanation } from '../write/explanation.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
-import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
+import { AS_OF_FLAG, attachAsked, readAskedState } from './history/as-of-flag.ts';
 
 /** Creates the explain command; its flags are the parameters that choose a number. */
 export function loadExplainCommand(): Command {
@@ -26,7 +26,11 @@ export function loadExplainCommand(): Command {
     flags: [
       ...flags,
       AS_OF_FLAG,
-      { name: 'line', argument: 'ID', help: 'Explain this line instead, such as s:77:101:2026-01-05.' },
+      {
+        name: 'line',
+        argument: 'ID',
+        help: 'Explain this line instead, such as s:77:101:2026-01-05; one of a baseline with --baseline.',
+      },
       { name: 'format', argument: 'F', help: 'table or json. Default: table on a terminal, json otherwise.' },
     ],
     examples: [
@@ -50,18 +54,25 @@ async function runExplain(
     throw new AppError('usage', `--format: "${format}" is not a format of explain`, { hint: 'Give table or json.' });
   }
   const sent = sentOf(flags);
-  if (typeof line === 'string' ? report !== undefined || Object.keys(sent).length > 0 : report === undefined) {
+  if (
+    typeof line === 'string'
+      ? report !== undefined || Object.keys(sent).some((name) => name !== 'baseline')
+      : report === undefined
+  ) {
     throw new AppError('usage', 'explain takes either the name of a report with its parameters, or --line', {
       hint: 'Give explain REPORT --measure M --start-date D --end-date D, or explain --line ID.',
     });
   }
   const catalogues = readCatalogues();
   const config = readConfig(flags);
-  const { file, asOf, fill } = await readAskedState(config.database, flags);
+  const state = stateOfLine({ ...sent, ...(typeof line === 'string' && { line_id: line }) });
+  const asked = await readAskedState(config.database, state === undefined ? flags : { ...flags, 'as-of': state });
+  const { file, asOf, fill } = asked;
   const database = await openGeneration(file, { memoryLimitMib: config.memoryLimitMib });
   try {
     const company = { ...(await readCompany(database)), asOf };
-    const context = { database, company, now: now() };
+    const baseline = typeof line === 'string' ? undefined : await attachAsked(database, asked);
+    const context = { database, company, now: now(), baseline };
     if (typeof line === 'string') {
       const explanation = await explainLine(database, catalogues, true, line);
       const meta = lineMeta(context, catalogues.full, line);
@@ -70,7 +81,7 @@ async function runExplain(
       ]);
       return;
     }
-    const options = { company, today: todayOf(company, context.now) };
+    const options = { company, today: todayOf(company, context.now), baseline };
     const number = parseNumberQuery(catalogues, { ...fill(sent, choosesNumber), report: report ?? '' }, options);
     const explanation = await explainNumber(context, number);
     await stdout.write([

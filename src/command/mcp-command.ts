@@ -101,7 +101,7 @@ function accessOf(generations: PublishedGenerations, { scopes, database, kept, r
         await turn.take(running);
         const lease = turn.lease(data, data.generation);
         const { context } = await openContext(turn, lease, [], { limits: LIMITS, now });
-        return use(attachCompared(turn, context, data), data.fill);
+        return use(await attachCompared(turn, context, data), data.fill);
       });
     },
     async query({ asOf, states }, query) {

@@ -21,7 +21,7 @@ import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats
 import { writeXlsx } from '../write/xlsx/write.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { readComments } from './comments.ts';
-import { AS_OF_FLAG, readAskedState, readComparedStates } from './history/as-of-flag.ts';
+import { AS_OF_FLAG, attachAsked, readAskedState, readComparedStates } from './history/as-of-flag.ts';
 import { writeOutput } from './output.ts';
 
 const OUTPUT_FLAGS: readonly Flag[] = [
@@ -122,7 +122,8 @@ async function printReport(
     if (typeof value === 'string') sent[name] = value;
   }
   const read = report.compares ? readComparedStates : readAskedState;
-  const { file, asOf, fill, from } = await read(config.database, flags);
+  const asked = await read(config.database, flags);
+  const { file, asOf, fill, from } = asked;
   const taken = allParametersOf(catalogues.full, report).map(({ name }) => name);
   const database = await openGeneration(file, { memoryLimitMib: config.memoryLimitMib });
   const compared =
@@ -133,7 +134,16 @@ async function printReport(
     );
   try {
     const { earlier } = compared ?? {};
-    const options = { format, earlier, sent: fill(sent, (name) => taken.includes(name)), asOf, comments, now: now() };
+    const baseline = await attachAsked(database, asked);
+    const options = {
+      format,
+      earlier,
+      baseline,
+      sent: fill(sent, (name) => taken.includes(name)),
+      asOf,
+      comments,
+      now: now(),
+    };
     const bytes = await openBytes(database, catalogues, report, options);
     if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);
@@ -150,6 +160,8 @@ interface OutputOptions {
   readonly asOf: AsOfState | undefined;
   /** The kept states that it is compared with. */
   readonly earlier: ReportContext['earlier'];
+  /** The kept state whose plan is compared. */
+  readonly baseline: ReportContext['baseline'];
   readonly comments: WrittenComments | undefined;
   readonly now: Date;
 }
@@ -159,9 +171,9 @@ async function openBytes(
   database: Database,
   catalogues: Catalogues,
   report: Report,
-  { format, sent, asOf, earlier, comments, now }: OutputOptions,
+  { format, sent, asOf, earlier, baseline, comments, now }: OutputOptions,
 ): Promise<AsyncIterable<string | Uint8Array>> {
-  const options = { now, asOf, earlier, hasAliases: format === 'json' };
+  const options = { now, asOf, earlier, baseline, hasAliases: format === 'json' };
   const { context, query } = await readQuery(database, catalogues, report.name, sent, options);
   if (format === 'xlsx') return writeXlsx(await readWorkbook(context, query, catalogues.full, comments));
   const table = await runTold(context, query);

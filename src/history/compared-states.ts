@@ -35,10 +35,17 @@ interface StateOfDays {
 /**
  * Returns the references of the kept states in the parameters of a comparison: undefined `to` for the present data, and
  * undefined `from` if it is missing.
- * @throws AppError usage for as_of, in whose place stands to.
+ * @throws AppError usage for as_of, in whose place stands to, and for baseline.
  */
 export function readReferences(sent: ReportParameters): { from: string | undefined; to: string | undefined } {
-  const { from, to = NOW, as_of } = sent;
+  const { from, to = NOW, as_of, baseline } = sent;
+  if (baseline !== undefined) {
+    const message = 'baseline: a comparison compares the plans of from and to themselves';
+    throw new AppError('usage', message, {
+      fields: [{ field: 'baseline', message }],
+      hint: `Give from=${baseline} to learn what has changed since that plan.`,
+    });
+  }
   if (as_of === undefined) return { from, to: to === NOW ? undefined : to };
   const message = 'as_of: a comparison names its states with from and to';
   throw new AppError('usage', message, {

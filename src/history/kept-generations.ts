@@ -42,6 +42,11 @@ export interface KeptGenerations {
    */
   files(asOf: string | undefined, states?: Readonly<Record<string, string>>): Promise<StateFiles | undefined>;
   /**
+   * Finds the state whose plan is compared, verified, which is opened beside the data that are reported.
+   * @throws AppError as readAsOf
+   */
+  baseline(reference: string): Promise<ReadableState>;
+  /**
    * Finds the states that `from` names, which are opened beside the data that they are compared with.
    * @throws AppError as findCompared
    */
@@ -86,6 +91,7 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
     files: (asOf, states) => findStateFiles(database, asOf, states),
+    baseline: (reference) => readAsOf(database, reference),
     compare: (reference, sent) => findCompared(database, reference, sent),
     close: pool.close,
   };

@@ -32,6 +32,7 @@ export function describeMeta(
     generated_at,
     data_version,
     as_of,
+    baseline,
     from,
     to,
     notes,
@@ -50,6 +51,7 @@ export function describeMeta(
     generated_at,
     data_version,
     ...(as_of && { as_of }),
+    ...(baseline !== undefined && { baseline }),
     ...(from && { from, to }),
     notes,
     ...(hidden_columns && { hidden_columns }),
@@ -88,6 +90,24 @@ export function describeAsOfState({
 }: NonNullable<Meta['as_of']>): string {
   const kept = `${number === null ? state : `${state}@${number}`}, kept at ${kept_at}`;
   return changed_measures.length === 0 ? kept : `${kept}; computed otherwise now: ${changed_measures.join(', ')}`;
+}
+
+/** Returns the kept state whose plan is compared in words, with what it has no plan of. */
+export function describeBaselineState({
+  state,
+  number,
+  kept_at,
+  missing_projects: projects,
+  missing_actual_hours: hours,
+}: NonNullable<Meta['baseline']>): string {
+  const kept = `${number === null ? state : `${state}@${number}`}, kept at ${kept_at}`;
+  if (projects === 0) return kept;
+  return `${kept}; without ${projects} ${projects === 1 ? 'project' : 'projects'} of ${hours} actual hours`;
+}
+
+/** Returns a word for the plan that is compared, with the name of the baseline: Scheduled (kickoff-501). */
+export function namePlan(word: string, { baseline }: Pick<Meta, 'baseline'>): string {
+  return baseline ? `${word} (${baseline.state})` : word;
 }
 
 /** Returns the two states of a comparison in words; undefined for an answer about one. */

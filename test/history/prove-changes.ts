@@ -8,7 +8,7 @@ import { type BuiltState, buildState, compareStates } from './compared-company.t
 
 /** The measures that have causes: sums of lines, and budgets. */
 const MEASURES = [...catalogue.measures.values()].filter(
-  ({ sum, budget, group }) => (sum && group !== 'future') || budget,
+  ({ sum, budget, group }) => (sum && group !== 'future' && group !== 'baseline') || budget,
 );
 
 const NAMES = MEASURES.map(({ name }) => name);

@@ -1,7 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openServer } from '../../src/http/server.ts';
-import { copyKeptCompany } from '../history/kept-company.ts';
+import { copyKeptCompany, type KeptCompany } from '../history/kept-company.ts';
 import { serverConfig } from '../http/server-config.ts';
 import { openBrowser, openTab, type Tab } from '../page/browser.ts';
 
@@ -13,6 +14,10 @@ async function openClosed(): Promise<Tab> {
   const company = await copyKeptCompany();
   await company.run(CLOSED, 'close', '2026-03', '--label', 'March');
   await company.load(2, NOW);
+  return openCompany(company);
+}
+
+async function openCompany(company: KeptCompany): Promise<Tab> {
   const config = serverConfig({ database: company.database, tokens: join(company.folder, 'tokens.json') });
   const server = await openServer(config, { log: () => {}, now: () => new Date(NOW) });
   onTestFinished(async () => void (await server.close()));
@@ -33,7 +38,8 @@ it('shows March as it was reported, and marks it closed with what has come since
   await page.locator('a.closed', { hasText: 'closed, −300.00 since' }).waitFor();
 
   await page.getByRole('button', { name: 'Data: now' }).click();
-  await page.getByRole('link', { name: 'March, closed, 3 Apr 2026' }).click();
+  const states = page.getByRole('list', { name: 'States of the data' });
+  await states.getByRole('link', { name: 'March, closed, 3 Apr 2026' }).click();
   await page.locator('.news', { hasText: 'As of March, closed, 3 Apr 2026' }).waitFor();
   await tab.settle();
   expect(page.url()).toContain('as_of=2026-03%401');
@@ -73,6 +79,48 @@ it('takes the difference from a closing apart by cause, and each number opens it
     await page.locator('dialog .sum output', { hasText: sum }).waitFor();
     if (column === 1) await page.locator('dialog td', { hasText: '8.00 → 2.00' }).waitFor();
     await page.keyboard.press('Escape');
+  }
+  expect(tab.faults).toEqual([]);
+});
+
+it('compares with the plan of a kept state, and keeps it in the address, links and lines', async () => {
+  const company = await copyKeptCompany();
+  await company.run(CLOSED, 'keep', 'kickoff-501');
+  const data = join(company.folder, 'data');
+  const moved = { task_id: 1, project_id: 1, people_id: 1, start_date: '2026-03-04', end_date: '2026-03-05', hours: 4 };
+  writeFileSync(join(data, 'tasks.json'), JSON.stringify([moved]));
+  await company.run(NOW, 'load', data);
+  const tab = await openCompany(company);
+  const { page } = tab;
+  await tab.open(`/?screen=project&project_id=1&${MARCH}`);
+  await page.getByRole('button', { name: 'Data: now' }).click();
+  await page.getByRole('list', { name: 'Plans' }).getByRole('link', { name: 'kickoff-501, kept, 3 Apr 2026' }).click();
+  await page.locator('.news', { hasText: 'Compared with the plan of kickoff-501, kept, 3 Apr 2026' }).waitFor();
+  await tab.settle();
+  expect(page.url()).toContain('baseline=kickoff-501%401');
+  await page.getByText('The burn-up as a table').click();
+  const burnUp = page.getByRole('table', { name: 'Sums from the beginning to the end of each month' });
+  const head = await burnUp.locator('thead th').allInnerTexts();
+  expect(head.map((text) => text.replace(/\s*h$/, ''))).toEqual([
+    'To the end of',
+    'Scheduled (kickoff-501)',
+    'Scheduled',
+    'Actual',
+    'Forecast',
+  ]);
+  const sums = burnUp.locator('tbody tr').first().locator('td');
+  expect((await sums.allInnerTexts()).slice(0, 3)).toEqual(['30.00', '8.00', '9.00']);
+  for (const [column, sum, kind] of [
+    [0, '30.00', 'baseline'],
+    [1, '8.00', 'scheduled'],
+  ] as const) {
+    await sums.nth(column).locator('a').click();
+    await page.locator('dialog .sum output', { hasText: sum }).waitFor();
+    await page.locator('dialog', { hasText: kind }).waitFor();
+    await page.locator('dialog tbody a').first().click();
+    await page.locator('dialog', { hasText: kind === 'baseline' ? '6.00' : '4.00' }).waitFor();
+    await page.keyboard.press('Escape');
+    await tab.settle();
   }
   expect(tab.faults).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { type Exact, percent, sum, ZERO } from './exact.ts';
-import type { Line, Model } from './ledger.ts';
+import { type Line, type Model, ownOf } from './ledger.ts';
 import { countedOf, type Measures } from './measures.ts';
 import type { Entity, Query } from './parameters.ts';
 
@@ -19,13 +19,13 @@ function totalOf(parts: readonly (Exact | null)[]): Exact | null {
 
 /** Returns the entity that has the budget: a project task counts wherever its hours are logged. */
 function homeOf(model: Model, entity: Entity): Entity {
-  const task = entity.taskMetaId ? model.clean.projectTasks.get(entity.taskMetaId) : undefined;
+  const task = entity.taskMetaId ? ownOf(model).projectTasks.get(entity.taskMetaId) : undefined;
   return task === undefined ? entity : { projectId: task.projectId, taskMetaId: task.id };
 }
 
 /** 3.3, budget_priority: returns the total budget of a project, phase (0: none) or project task. */
 function budgetTotal(model: Model, entity: Entity): Exact | null {
-  const { projects, phases, projectTasks } = model.clean;
+  const { projects, phases, projectTasks } = ownOf(model);
   const project = projects.get(entity.projectId);
   if (project === undefined) return null;
   const ofPhase = entity.phaseId !== undefined;
@@ -60,7 +60,7 @@ function linesOfEntity(model: Model, entity: Entity): Line[] {
 
 export function budgetOf(model: Model, query: Query, row: Entity): Budget | null {
   const entity = homeOf(model, row);
-  const type = model.clean.projects.get(entity.projectId)?.budgetType ?? 0;
+  const type = ownOf(model).projects.get(entity.projectId)?.budgetType ?? 0;
   const total = budgetTotal(model, entity);
   if (type === 0 || total === null) return null;
   const counted = countedOf(linesOfEntity(model, entity), query);

@@ -5,10 +5,12 @@ import { stampGeneration } from '../../src/generation/open-generation.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { buildModels } from '../../src/model/build.ts';
+import type { Baseline } from '../../src/report/catalogue/baseline.ts';
 import { readCompany, todayOf } from '../../src/report/catalogue/company-settings.ts';
 import type { Column, PortfolioInsights, RowInsights } from '../../src/report/catalogue/table.ts';
 import { explainNumber, type NumberExplanation } from '../../src/report/explain/explain-number.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
+import { attachBaseline } from '../../src/report/run/run.ts';
 import { runReport } from '../reports.ts';
 import type { EngineRow } from './compare.ts';
 import type { Parameters } from './parameters.ts';
@@ -32,21 +34,29 @@ export interface Engine {
   /** Runs a report, and returns what is said about each row, and about all of them. */
   told(name: string, parameters: Parameters): Promise<EngineTold>;
   explain(number: Parameters): Promise<NumberExplanation>;
+  /** Attaches a file as the baseline of reports whose parameters name one. */
+  compareWith(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const catalogues = readCatalogues();
 
 /** Loads a dataset directory and builds its models in memory on one thread, as several run at once. */
-export async function openEngine(directory: string): Promise<Engine> {
-  const database = await openDatabase(':memory:', { settings: { threads: '1' } });
+export async function openEngine(directory: string, file = ':memory:'): Promise<Engine> {
+  const database = await openDatabase(file, { settings: { threads: '1' } });
   await ingestDirectory(database, directory);
   await stampGeneration(database, directory, new Date());
   await buildModels(database, join(packageDirectory, 'sql'));
+  let baseline: Baseline | undefined;
   return {
+    async compareWith(kept) {
+      const asOf = { state: 'kept', number: 1, kind: 'kept', keptAt: '', day: '', measures: {} };
+      ({ baseline } = await attachBaseline(database, { file: kept, asOf }, await readCompany(database)));
+    },
     ledger: () => database.rows<EngineRow>('SELECT * FROM core.lines'),
     async report(name, parameters) {
-      const table = await runReport(database, catalogues.full, name, parameters);
+      const options = parameters.baseline === undefined ? {} : { baseline };
+      const table = await runReport(database, catalogues.full, name, parameters, options);
       const { nested } = table;
       const rows: EngineRow[] = [];
       for await (const chunk of table.rows) rows.push(...chunk.map((row) => toObject(table.columns, row)));
@@ -80,8 +90,9 @@ export async function openEngine(directory: string): Promise<Engine> {
     async explain(number) {
       const company = await readCompany(database);
       const now = new Date();
-      const query = parseNumberQuery(catalogues, number, { company, today: todayOf(company, now) });
-      return explainNumber({ database, company, now }, query);
+      const options = number.baseline === undefined ? {} : { baseline };
+      const query = parseNumberQuery(catalogues, number, { company, today: todayOf(company, now), ...options });
+      return explainNumber({ database, company, now, ...options }, query);
     },
     close: () => database.close(),
   };

@@ -31,10 +31,14 @@ export interface Line {
   bill_rate: Exact | null;
   bill_rate_source: string | null;
   fee: Exact | null;
+  /** The line is of the baseline. */
+  isBaseline?: boolean;
 }
 
 export interface Model {
   clean: Clean;
+  /** The records of the reported state, if others come from a baseline. */
+  own?: Clean;
   days: Days;
   lines: Line[];
 }
@@ -200,6 +204,11 @@ export function modelOf(dataset: Dataset): Model {
   const model = { clean: records, days, lines };
   models.set(dataset, model);
   return model;
+}
+
+/** Returns the records of the reported state. */
+export function ownOf({ own, clean: all }: Model): Clean {
+  return own ?? all;
 }
 
 /** Returns the whole ledger, with canceled lines although no report counts them. */

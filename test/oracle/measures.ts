@@ -8,6 +8,9 @@ export type Measures = Record<string, Exact | null>;
 /** The lines that count (3.2), by their part in the definitions. */
 export interface Counted {
   scheduled: Line[];
+  /** The scheduled lines of the reported state. */
+  current: Line[];
+  baseline: Line[];
   scheduledToDate: Line[];
   scheduledAfter: Line[];
   tentative: Line[];
@@ -17,15 +20,23 @@ export interface Counted {
   expensesToDate: Line[];
 }
 
-export function countedOf(lines: readonly Line[], query: Pick<Query, 'statuses' | 'cutoff'>): Counted {
+export function countedOf(
+  lines: readonly Line[],
+  query: Pick<Query, 'statuses' | 'cutoff'> & Partial<Pick<Query, 'hasBaseline'>>,
+): Counted {
   const all = lines.filter((line) => line.kind === 'scheduled' && line.status !== 'canceled');
-  const scheduled = all.filter((line) => query.statuses.includes(line.status));
+  const asked = all.filter((line) => query.statuses.includes(line.status));
+  const current = asked.filter((line) => !line.isBaseline);
+  const baseline = asked.filter((line) => line.isBaseline);
+  const scheduled = query.hasBaseline ? baseline : current;
   return {
     scheduled,
+    current,
+    baseline,
     scheduledToDate: scheduled.filter((line) => line.date <= query.cutoff),
-    scheduledAfter: scheduled.filter((line) => line.date > query.cutoff),
-    tentative: all.filter((line) => line.status === 'tentative'),
-    tentativeAfter: all.filter((line) => line.status === 'tentative' && line.date > query.cutoff),
+    scheduledAfter: current.filter((line) => line.date > query.cutoff),
+    tentative: all.filter((line) => !line.isBaseline && line.status === 'tentative'),
+    tentativeAfter: all.filter((line) => !line.isBaseline && line.status === 'tentative' && line.date > query.cutoff),
     actual: lines.filter((line) => line.kind === 'actual' && line.date <= query.cutoff),
     expenses: lines.filter((line) => line.kind === 'expense'),
     expensesToDate: lines.filter((line) => line.kind === 'expense' && line.date <= query.cutoff),
@@ -146,7 +157,7 @@ export function capacityMeasures(
   cutoff: string,
 ): Measures {
   const scheduledOn = new Map<string, Exact>();
-  for (const line of counted.scheduled) {
+  for (const line of counted.current) {
     const key = `${line.people_id} ${line.date}`;
     scheduledOn.set(key, (scheduledOn.get(key) ?? ZERO).plus(line.hours ?? ZERO));
   }
@@ -237,6 +248,20 @@ export function namedMeasures(
     effective_bill_rate: ratio(sum(fees(counted.actual)), hours(counted.actual)),
     actual_hours_with_cost_rate: costed,
     average_cost_rate: ratio(sum(costs(counted.actual)), costed),
+  };
+}
+
+/** Computes the measures of B3. */
+export function baselineMeasures({ current, baseline }: Counted): Measures {
+  const replanned = (amounts: (lines: readonly Line[]) => (Exact | null)[]) =>
+    sum([...amounts(current), ...negated(amounts(baseline))]);
+  return {
+    baseline_hours: hours(baseline),
+    baseline_cost: sum(costs(baseline)),
+    baseline_fees: sum(fees(baseline)),
+    replanned_hours: hours(current).minus(hours(baseline)),
+    replanned_cost: replanned(costs),
+    replanned_fees: replanned(fees),
   };
 }
 

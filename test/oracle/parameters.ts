@@ -40,6 +40,8 @@ export interface Query {
   expandPhases: boolean;
   groupBy: string[];
   measures: string[];
+  /** The scheduled lines that are compared are those of the baseline. */
+  hasBaseline: boolean;
 }
 
 function listOf(text: string | undefined): string[] {
@@ -75,6 +77,7 @@ export function readQuery(name: string, parameters: Parameters): Query {
     expandPhases: parameters.expand === 'phases',
     groupBy: listOf(parameters.group_by),
     measures: listOf(parameters.measures),
+    hasBaseline: parameters.baseline !== undefined,
   };
 }
 

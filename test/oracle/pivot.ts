@@ -3,6 +3,7 @@ import { daysOf, type Interval, periodStart } from './calendar.ts';
 import type { Person, Project } from './clean.ts';
 import { type Line, type Model, STATUS_NAMES } from './ledger.ts';
 import {
+  baselineMeasures,
   CAPACITY_MEASURES,
   capacityMeasures,
   countedOf,
@@ -174,7 +175,7 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
   } else {
     for (const group of groups.values()) {
       const counted = countedOf(group.lines, query);
-      for (const { people_id } of [...counted.scheduled, ...counted.actual]) {
+      for (const { people_id } of [...counted.current, ...counted.actual]) {
         if (people_id === null) continue;
         group.people.add(people_id);
         totalPeople.add(people_id);
@@ -189,7 +190,16 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
       ? bridge(cells.map((cell) => countedOf(cell, query)))
       : {};
     const capacity = withCapacity ? capacityMeasures(model, people, days, counted, query.cutoff) : {};
-    return pick({ ...lineMeasures(counted), ...namedMeasures(counted, settings), ...effects, ...capacity }, names);
+    return pick(
+      {
+        ...lineMeasures(counted),
+        ...namedMeasures(counted, settings),
+        ...baselineMeasures(counted),
+        ...effects,
+        ...capacity,
+      },
+      names,
+    );
   };
   return {
     rows: [...groups.values()].map((group) => ({

@@ -2,7 +2,7 @@ import { budgetMeasures, budgetOf, totalBudgetMeasures } from './budgets.ts';
 import { daysOf, type Window } from './calendar.ts';
 import type { Dataset } from './dataset.ts';
 import type { Exact } from './exact.ts';
-import { type Line, type Model, modelOf, STATUS_NAMES } from './ledger.ts';
+import { type Line, type Model, modelOf, ownOf, STATUS_NAMES } from './ledger.ts';
 import {
   AMOUNT_MEASURES,
   BUDGET_MEASURES,
@@ -48,12 +48,15 @@ export function keyColumns(name: string, parameters: Parameters): string[] {
 }
 
 export function runReport(dataset: Dataset, name: string, parameters: Parameters): Report {
-  const model = modelOf(dataset);
+  return runModel(modelOf(dataset), name, parameters);
+}
+
+export function runModel(model: Model, name: string, parameters: Parameters): Report {
   const query = readQuery(name, parameters);
   if (name === 'people') return runPeople(model, query);
   if (name === 'pivot') return runPivot(model, query, peopleOfReport(model, query));
   const report = runEntities(model, query);
-  if (name === 'projects' && query.expandPhases) nestPhases(report, runReport(dataset, 'phases', parameters));
+  if (name === 'projects' && query.expandPhases) nestPhases(report, runModel(model, 'phases', parameters));
   return report;
 }
 
@@ -73,7 +76,7 @@ function entityOfLine(name: string, line: Line): Entity {
 
 /** include_empty: returns every record of the row's kind. */
 function entitiesOfRecords(model: Model, name: string): Entity[] {
-  const { projects, phases, projectTasks } = model.clean;
+  const { projects, phases, projectTasks } = ownOf(model);
   if (name === 'projects') return [...projects.values()].map(({ id }) => ({ projectId: id }));
   if (name === 'phases') return [...phases.values()].map(({ id, projectId }) => ({ projectId, phaseId: id }));
   return [...projectTasks.values()].map(({ id, projectId, phaseId }) => ({ projectId, phaseId, taskMetaId: id }));
@@ -178,11 +181,13 @@ function nestPhases(projects: Report, phases: Report): void {
 
 // People
 
-/** Returns the people with lines, and the active ones who pass every filter. */
+/** Returns the people with lines of the state, and the active ones who pass every filter. */
 function peopleOfReport(model: Model, query: Query): Set<number> {
   const people = new Set<number>();
-  for (const line of linesOf(model, query)) if (line.people_id !== null) people.add(line.people_id);
-  for (const person of model.clean.people.values()) {
+  for (const line of linesOf(model, query)) {
+    if (line.people_id !== null && !line.isBaseline) people.add(line.people_id);
+  }
+  for (const person of ownOf(model).people.values()) {
     if (person.active && personPasses(query, person)) people.add(person.id);
   }
   return people;
@@ -218,12 +223,14 @@ function runPeople(model: Model, query: Query): Report {
   };
   const rows: Row[] = [];
   for (const period of periodsOf(query, model.clean.settings)) {
-    for (const peopleId of people) {
-      const own = lines.filter((line) => line.people_id === peopleId && inPeriod(line, period));
+    const inIt = lines.filter((line) => inPeriod(line, period));
+    for (const peopleId of new Set([...people, ...inIt.flatMap(({ people_id: id }) => id ?? [])])) {
+      const own = inIt.filter((line) => line.people_id === peopleId);
       rows.push({
         ...personDimensions(model, peopleId),
         ...periodColumns(query, period),
-        ...measuresOf([peopleId], period, own),
+        // Somebody whom the baseline alone plans has no capacity in the row.
+        ...measuresOf(people.has(peopleId) ? [peopleId] : [], period, own),
       });
     }
   }

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
+import type { Database } from '../../database/database.ts';
 import { type ComparedStates, findCompared, readReferences } from '../../history/compared-states.ts';
 import { type ReadableState, readAsOf } from '../../history/read-as-of.ts';
+import { type Baseline, readCompany } from '../../report/catalogue/definitions.ts';
+import { attachBaseline } from '../../report/run/run.ts';
 import type { Flag, Flags } from '../command.ts';
 
 export const AS_OF_FLAG: Flag = {
@@ -14,15 +17,31 @@ interface AskedState extends Pick<ReadableState, 'file' | 'fill'> {
   readonly asOf: ReadableState['asOf'] | undefined;
   /** The kept states that it is compared with. */
   readonly from?: ComparedStates | undefined;
+  /** The kept state whose plan is compared. */
+  readonly baseline?: ReadableState | undefined;
 }
 
 /**
  * Finds the data that a command is to read.
  * @throws AppError as readAsOf
  */
-export function readAskedState(database: string, flags: Flags): Promise<AskedState> {
-  const reference = flags['as-of'];
-  return readState(database, typeof reference === 'string' ? reference : undefined);
+export async function readAskedState(database: string, flags: Flags): Promise<AskedState> {
+  const { 'as-of': reference, baseline: planned } = flags;
+  const baseline = typeof planned === 'string' ? await readAsOf(resolve(database), planned) : undefined;
+  return { ...(await readState(database, typeof reference === 'string' ? reference : undefined)), baseline };
+}
+
+/**
+ * Attaches the kept state whose plan is compared, if there is one, until the database is closed.
+ * @throws AppError as attachBaseline
+ */
+export async function attachAsked(
+  database: Database,
+  { asOf, baseline: asked }: AskedState,
+): Promise<Baseline | undefined> {
+  if (!asked) return undefined;
+  const { baseline } = await attachBaseline(database, asked, { ...(await readCompany(database)), asOf });
+  return baseline;
 }
 
 /**
@@ -30,7 +49,7 @@ export function readAskedState(database: string, flags: Flags): Promise<AskedSta
  * @throws AppError as readAsOf, and usage for --as-of
  */
 export async function readComparedStates(database: string, flags: Flags): Promise<AskedState> {
-  const given = ['from', 'to', 'as-of'].flatMap((name) => {
+  const given = ['from', 'to', 'as-of', 'baseline'].flatMap((name) => {
     const text = flags[name];
     return typeof text === 'string' ? [[name.replaceAll('-', '_'), text]] : [];
   });

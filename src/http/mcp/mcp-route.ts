@@ -68,7 +68,7 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
       return takeTurn({ ...message, signal }, async (turn) => {
         const lease = turn.lease(data, data.generation);
         const { context } = await openContext(turn, lease, [semaphores.open, semaphores.running], parts);
-        return use(attachCompared(turn, context, data), data.fill);
+        return use(await attachCompared(turn, context, data), data.fill);
       }).catch(throwReadable);
     },
     async query({ asOf, states }, query) {

@@ -45,8 +45,9 @@ export async function openResult(
   const taken = called.parameters.map((parameter) => parameter.name);
   const { [AS_OF_PARAMETER.name]: _, ...given } = sent;
   const completed = data.fill(given, (name) => taken.includes(name));
-  const query = parseReportRequest(catalogues, called.report, completed, context);
-  const table = await runReport(attachCompared(turn, context, data), query);
+  const compared = await attachCompared(turn, context, data);
+  const query = parseReportRequest(catalogues, called.report, completed, compared);
+  const table = await runReport(compared, query);
   const { statements, columns, close } = await openStatements(table);
   turn.atEnd(close);
   const [statement = ''] = statements.slice(Number.POSITIVE_INFINITY);

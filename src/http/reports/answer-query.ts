@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, type FieldError } from '../../error.ts';
-import { allParametersOf, type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
+import {
+  allParametersOf,
+  type Baseline,
+  type Catalogues,
+  type Company,
+  findReport,
+} from '../../report/catalogue/definitions.ts';
 import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
@@ -38,6 +44,8 @@ export interface DataOfDay {
   readonly today: string;
   /** The states that it is compared with. */
   readonly from?: AskedData['from'];
+  /** The state whose plan is compared. */
+  readonly baseline?: Baseline | undefined;
 }
 
 /** Parses requests for the reports of some data. */
@@ -56,7 +64,7 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
   return (request, data) => {
     const { url, accept, acceptEncoding, seesRates } = request;
     const version = tupleKey(...versionOf(data, data));
-    const key = tupleKey(version, data.today, seesRates, url, accept, acceptEncoding);
+    const key = tupleKey(version, data.baseline?.catalog, data.today, seesRates, url, accept, acceptEncoding);
     const cached = cache.get(key);
     if (cached) return cached;
     const query = parseAnswerQuery(catalogues, request, data, [definitions, version]);

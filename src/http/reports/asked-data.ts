@@ -1,19 +1,26 @@
+import { fileWithoutRates } from '../../generation/generation-files.ts';
 import type { Generation } from '../../generation/generations.ts';
 import { type ComparedStates, readReferences } from '../../history/compared-states.ts';
 import type { KeptGeneration } from '../../history/kept-generations.ts';
-import type { ReportParameters } from '../../history/read-as-of.ts';
-import type { Report } from '../../report/catalogue/definitions.ts';
-import { attachEarlier, type ReportContext } from '../../report/run/run.ts';
+import type { ReadableState, ReportParameters } from '../../history/read-as-of.ts';
+import { type Report, referenceTo } from '../../report/catalogue/definitions.ts';
+import { stateOfLine } from '../../report/explain/explain-request.ts';
+import { attachBaseline, attachEarlier, type ReportContext } from '../../report/run/run.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import type { Turn } from '../protocol/turn.ts';
 
 /** The parameter that names a kept state. Every report and explanation takes it. */
 export const AS_OF = 'as_of';
 
+/** The parameter that names the kept state whose plan is compared. */
+const BASELINE = 'baseline';
+
 /** The data that a request is about: a kept state, or the present data, whose requests need no completing. */
 export interface AskedData extends Pick<KeptGeneration, 'generation' | 'lease' | 'fill'> {
   /** The kept states that it is compared with. */
   readonly from?: ComparedStates | undefined;
+  /** The kept state whose plan is compared. */
+  readonly baseline?: ReadableState | undefined;
 }
 
 type DataParts = Pick<ServerParts, 'generations' | 'kept'>;
@@ -24,7 +31,7 @@ type DataParts = Pick<ServerParts, 'generations' | 'kept'>;
  * @param isExact True if the answer may be compared with an earlier one, so that all writes must be in the data.
  * @throws AppError as KeptGenerations.find, and storage when there is no present data.
  */
-export async function readAskedData(
+async function readAskedData(
   { generations, kept }: DataParts,
   reference: string | undefined,
   isExact: boolean,
@@ -35,8 +42,9 @@ export async function readAskedData(
 }
 
 /**
- * Finds the data that a request for a report is about: of a comparison, a later state with the earlier ones.
- * @param sent The parameters of the report, and perhaps as_of.
+ * Finds the data that a request for a report or an explanation is about: of a comparison, a later state with the earlier ones.
+ * @param report Undefined for an explanation, or an unknown one.
+ * @param sent The parameters, and perhaps as_of.
  * @throws AppError as readAskedData, and usage for as_of of a comparison
  */
 export async function readReportData(
@@ -45,19 +53,31 @@ export async function readReportData(
   sent: ReportParameters,
   isExact: boolean,
 ): Promise<AskedData> {
-  if (!report?.compares) return readAskedData(parts, sent[AS_OF], isExact);
+  if (!report?.compares) {
+    const reference = stateOfLine(sent) ?? sent[AS_OF];
+    const takesBaseline = sent['line_id'] === undefined && (report?.parameters?.includes(BASELINE) ?? true);
+    const state = takesBaseline ? sent[BASELINE] : undefined;
+    const baseline = state === undefined ? undefined : await parts.kept.baseline(state);
+    return { ...(await readAskedData(parts, reference, isExact)), baseline };
+  }
   const { from: earlier, to } = readReferences(sent);
   const from = earlier === undefined ? undefined : await parts.kept.compare(earlier, sent);
   const later = await readAskedData(parts, to, isExact);
   return from ? { ...later, fill: (given, takes) => later.fill(from.fill(given, takes), takes), from } : later;
 }
 
-/** Attaches the states that the data of a turn are compared with when they are read, until the turn ends. */
-export function attachCompared<Context extends Pick<ReportContext, 'database'>>(
+/** Attaches the states that the data of a turn are compared with, until the turn ends; earlier ones when they are read. */
+export async function attachCompared<Context extends Pick<ReportContext, 'database' | 'company'>>(
   turn: Turn,
   context: Context,
-  { from }: AskedData,
-): Context & Pick<ReportContext, 'earlier'> {
+  { from, baseline: asked }: Pick<AskedData, 'from' | 'baseline'>,
+): Promise<Context & Pick<ReportContext, 'earlier' | 'baseline'>> {
+  if (asked) {
+    const file = turn.seesRates ? asked.file : fileWithoutRates(asked.file);
+    const { baseline, close } = await attachBaseline(context.database, { file, asOf: asked.asOf }, context.company);
+    turn.atEnd(close);
+    return { ...context, baseline };
+  }
   if (!from) return context;
   const { hasOneCutoff } = from;
   const states = from.states.map(({ days, read }) => ({ days, hasOneCutoff, read: () => read(turn.seesRates) }));
@@ -67,7 +87,17 @@ export function attachCompared<Context extends Pick<ReportContext, 'database'>>(
 }
 
 /** Returns texts that no other state of the data has, for ETags. */
-export function versionOf({ company }: Pick<Generation, 'company'>, { from }: Pick<AskedData, 'from'> = {}): string[] {
+export function versionOf(
+  { company }: Pick<Generation, 'company'>,
+  { from, baseline }: Pick<AskedData, 'from'> & { readonly baseline?: Pick<ReadableState, 'asOf'> | undefined } = {},
+): string[] {
   const { dataVersion, syncedAt, asOf } = company;
-  return [dataVersion, syncedAt ?? '', asOf ? `${asOf.state}@${asOf.number}` : '', ...(from?.versions ?? [])];
+  const planned = baseline ? [referenceTo(baseline.asOf), baseline.asOf.keptAt] : [];
+  return [
+    dataVersion,
+    syncedAt ?? '',
+    asOf ? `${asOf.state}@${asOf.number}` : '',
+    ...(from?.versions ?? []),
+    ...planned,
+  ];
 }

@@ -7,7 +7,7 @@ import { CACHING, isSame, makeEtag } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { parseSent } from './answer-query.ts';
-import { AS_OF, readAskedData, versionOf } from './asked-data.ts';
+import { AS_OF, attachCompared, readReportData, versionOf } from './asked-data.ts';
 import { explainOperation } from './explain-operation.ts';
 
 /** Adds GET /v3/explain: why a number is what it is, or a line. */
@@ -16,18 +16,19 @@ export function registerExplain(app: FastifyInstance, parts: ServerParts): void 
   app.get('/v3/explain', { ...requires('reports'), config }, async (request, reply) => {
     const { catalogues, definitions, semaphores, limits, now } = parts;
     const [, queryString = ''] = request.url.split(/\?(.*)/s);
-    const { [AS_OF]: reference, ...given } = parseSent(queryString);
-    const data = await readAskedData(parts, reference, true);
+    const all = parseSent(queryString);
+    const { [AS_OF]: _, ...given } = all;
+    const data = await readReportData(parts, undefined, all, true);
     const { generation } = data;
     const sent = 'line_id' in given ? given : data.fill(given, choosesNumber);
-    const version = [definitions, ...versionOf(generation), generation.today(now()), hasRates(request)];
+    const version = [definitions, ...versionOf(generation, data), generation.today(now()), hasRates(request)];
     const etag = makeEtag([...version, sent]);
     reply.headers({ ...CACHING, etag, 'x-data-version': generation.company.dataVersion });
     if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
     const explanation = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
       const lease = turn.lease(data, generation);
       const { context } = await openContext(turn, lease, [semaphores.open, semaphores.running], parts);
-      return explainRequest(context, catalogues, sent);
+      return explainRequest(await attachCompared(turn, context, data), catalogues, sent);
     });
     if (!explanation) return reply.hijack();
     const { meta } = explanation;

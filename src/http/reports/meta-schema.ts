@@ -52,6 +52,24 @@ const comparedProperties: Readonly<Record<string, Schema>> = {
   data_version: text,
 };
 
+const baselineSchema: Schema = {
+  type: ['object', 'null'],
+  description: 'The kept state whose plan is compared; null without one. Absent from reports that take no baseline.',
+  properties: {
+    state: text,
+    number: { type: ['integer', 'null'] },
+    kind: text,
+    kept_at: { type: 'string', format: 'date-time' },
+    data_version: text,
+    missing_projects: {
+      type: 'integer',
+      description: "The projects in the answer that it doesn't have, which were planned with 0.",
+    },
+    missing_actual_hours: { ...text, description: 'Their actual hours, with all digits.' },
+  },
+  required: ['state', 'number', 'kind', 'kept_at', 'data_version', 'missing_projects', 'missing_actual_hours'],
+};
+
 const laterSchema: Schema = {
   type: 'object',
   description: 'The later state of a comparison; absent from other reports.',
@@ -108,6 +126,7 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         format: 'date-time',
         description: 'When the records were last known to equal those of the source.',
       },
+      baseline: baselineSchema,
       from: earlierSchema,
       to: laterSchema,
       notes: { type: 'array', items: text },

@@ -5,7 +5,13 @@ import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { runAnswer } from './answer.ts';
-import { type AnswerQuery, type AnswerQueryParser, makeAnswerQueryParser, type ReportRequest } from './answer-query.ts';
+import {
+  type AnswerQuery,
+  type AnswerQueryParser,
+  type DataOfDay,
+  makeAnswerQueryParser,
+  type ReportRequest,
+} from './answer-query.ts';
 import { type AskedData, attachCompared, readReportData } from './asked-data.ts';
 import { type HeldAnswers, makeHeldAnswers, needsHolding, readWhole, sendHeld } from './held-answers.ts';
 import { listReports } from './report-list.ts';
@@ -71,8 +77,8 @@ async function answerReport(
     const permits = query.format.write ? [open, running] : [open, workbooks, running];
     const { context, finish } = await openContext(turn, lease, permits, { limits, now: () => now });
 
-    const compared = attachCompared(turn, context, data);
-    const answerQuery = parts.parseQuery(asked, { ...context, from: data.from });
+    const compared = await attachCompared(turn, context, data);
+    const answerQuery = parts.parseQuery(asked, { ...compared, from: data.from });
     const run = runAnswer(compared, answerQuery, parts.catalogues.full, limits);
     const { headers, pieces } = await run.finally(finish);
     turn.atEnd(() => pieces.return?.());
@@ -111,7 +117,7 @@ async function parse(
       fill: data.fill,
     };
     const { company, today } = data.generation;
-    const query = parts.parseQuery(asked, { company, today: today(now), from: data.from });
+    const query = parts.parseQuery(asked, { company, today: today(now), ...askedStates(data) });
     reply.headers(CACHING).header('etag', query.etag);
     return { asked, data, query };
   } catch (error) {
@@ -120,18 +126,24 @@ async function parse(
   }
 }
 
+/** Returns the states that a request names beside its data, before they are attached for an answer. */
+function askedStates({ from, baseline }: AskedData): Pick<DataOfDay, 'from' | 'baseline'> {
+  return { from, ...(baseline && { baseline: { asOf: baseline.asOf, catalog: '' } }) };
+}
+
 /** Answers that the client's answer is unchanged, and remembers it. */
 function answerSame(
   request: FastifyRequest,
   reply: FastifyReply,
   { unchanged }: ReportParts,
-  { generation, from }: AskedData,
+  { generation, from, baseline }: AskedData,
   now: Date,
 ): FastifyReply {
   const { reader, routeOptions } = request;
   const etag = String(reply.getHeader('etag'));
   const day = generation.today(now);
   // The name of another state may come to mean a newer one, while this generation is the latest.
-  if (!from) unchanged.remember(request.raw, { etag, route: routeOptions.url ?? '', reader, generation, day });
+  if (!from && !baseline)
+    unchanged.remember(request.raw, { etag, route: routeOptions.url ?? '', reader, generation, day });
   return reply.code(304).send();
 }

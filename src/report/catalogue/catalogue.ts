@@ -115,6 +115,8 @@ export interface Contributions {
 /** A set of lines: what its lines have in common, in the order of the definition. */
 export interface LineSet {
   readonly kind: string;
+  /** The plan of scheduled lines: that of the baseline, if there is one; that of the reported state; that of the baseline alone. */
+  readonly plan?: 'compared' | 'current' | 'baseline';
   readonly status?: string;
   /** The status is in the parameter `status`. */
   readonly is_asked?: boolean;
@@ -123,6 +125,8 @@ export interface LineSet {
   readonly is_to_date?: boolean;
   /** The date is after today. */
   readonly is_future?: boolean;
+  /** The line is of the baseline; absent from the sets of a query without one. */
+  readonly is_baseline?: boolean;
 }
 
 export interface Catalogue {

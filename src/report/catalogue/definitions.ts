@@ -4,7 +4,8 @@
  * `catalogue` has the types, `load-catalogue` reads and checks the files, `table` is what every report becomes.
  * Other parts import this file, `table` and `load-catalogue`.
  */
-export type { AsOfState } from './as-of-state.ts';
+export { type AsOfState, referenceTo } from './as-of-state.ts';
+export type { Baseline } from './baseline.ts';
 export {
   aliasesOf,
   type Catalogue,

@@ -22,7 +22,8 @@ phases or tasks add up if their budgets have one unit; rows of periods repeat th
 *Rates* marks the columns that reveal a cost.`;
 
 const LINES_INTRODUCTION = `The sets of lines that measures sum. \`is_asked\`: the status is in the parameter \`status\`. \`is_to_date\`: the date is on or before the
-cutoff. \`is_future\`: the date is after today. Canceled lines are in none of these sets.`;
+cutoff. \`is_future\`: the date is after today. Canceled lines are in none of these sets. *Plan*: of scheduled lines, the plan that a
+[baseline](history.md) exchanges (compared), or always that of the reported state (current), or of the baseline alone.`;
 
 export function formatDictionary(catalogue: Catalogue): string {
   const measures = [...catalogue.measures.values()];
@@ -56,8 +57,8 @@ function formatGroup(group: string, measures: readonly Measure[]): string {
 }
 
 function formatLines({ lines }: Catalogue): string {
-  const rows = [...lines].map(([name, set]) => [`*${spaced(name)}*`, `\`${conditionOf(set)}\``]);
-  return formatTable(['lines', 'condition'], rows);
+  const rows = [...lines].map(([name, set]) => [`*${spaced(name)}*`, `\`${conditionOf(set)}\``, set.plan ?? '']);
+  return formatTable(['lines', 'condition', 'plan'], rows);
 }
 
 function formatDimensions(dimensions: readonly Dimension[]): string {

@@ -1,23 +1,33 @@
 import { type Catalogue, type LineSet, parseSum } from './catalogue.ts';
 
+/** The kind of a baseline's lines where lines are listed. */
+export const BASELINE_KIND = 'baseline';
+
 /** Words for each property of lines that is true or false. */
-const WORDS: Readonly<Record<Exclude<keyof LineSet, 'kind' | 'status'>, readonly [yes: string, no: string]>> = {
-  is_asked: ['requested status', 'other status'],
-  is_billable: ['billable', 'not billable'],
-  is_to_date: ['date up to the cutoff', 'date after the cutoff'],
-  is_future: ['date after today', 'date up to today'],
-};
+const WORDS: Readonly<Record<Exclude<keyof LineSet, 'kind' | 'plan' | 'status'>, readonly [yes: string, no: string]>> =
+  {
+    is_asked: ['requested status', 'other status'],
+    is_billable: ['billable', 'not billable'],
+    is_to_date: ['date up to the cutoff', 'date after the cutoff'],
+    is_future: ['date after today', 'date up to today'],
+    is_baseline: ['plan of the baseline', 'plan of the reported state'],
+  };
+
+/** Returns what the lines of a set have in common; the plan of a set is a property of its lines only beside a baseline. */
+function propertiesOf({ plan: _, ...properties }: LineSet): [string, string | boolean][] {
+  return Object.entries(properties);
+}
 
 /** Returns the SQL condition of a set of lines, over the columns of a report's cells. */
 export function conditionOf(set: LineSet): string {
-  return Object.entries(set)
+  return propertiesOf(set)
     .map(([property, value]) => formatProperty(property, value))
     .join(' AND ');
 }
 
 /** Describes a set of lines, such as "kind = 'scheduled', requested status, billable". */
 export function describeLineSet(set: LineSet | undefined): string {
-  return Object.entries(set ?? {})
+  return (set ? propertiesOf(set) : [])
     .map(([property, value]) => findWords(property)?.[value === true ? 0 : 1] ?? formatProperty(property, value))
     .join(', ');
 }
@@ -49,7 +59,8 @@ export function lineSumsOf(catalogue: Catalogue, cutoffDate: string | undefined)
   return [...catalogue.measures.values()].flatMap(({ name, sum }) => {
     const [term, ...more] = parseSum(sum ?? '');
     if (!term || more.length > 0 || !['hours', 'cost', 'fee'].includes(term.amount)) return [];
-    const properties = Object.entries(catalogue.lines.get(term.lines) ?? {}).filter(([name]) => name !== 'is_asked');
+    const { is_baseline, is_asked: _, ...set } = catalogue.lines.get(term.lines) ?? { kind: '' };
+    const properties = propertiesOf(is_baseline ? { ...set, kind: BASELINE_KIND } : set);
     const criteria = properties.map(([property, value]) => criterionOf(property, value, cutoffDate));
     const known = criteria.flatMap((criterion) => criterion ?? []);
     return known.length < criteria.length ? [] : [{ measure: name, amount: term.amount, criteria: known }];

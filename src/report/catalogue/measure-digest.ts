@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Catalogue, findReport, type Measure, offeredMeasures, operandsOf, parseSum } from './catalogue.ts';
+import { needsBaseline } from './baseline.ts';
+import {
+  type Catalogue,
+  findReport,
+  type LineSet,
+  type Measure,
+  offeredMeasures,
+  operandsOf,
+  parseSum,
+} from './catalogue.ts';
 
 /** Returns the SHA-256 of what each measure is computed from: its formula, its sets of lines, the measures that it divides. */
 export function digestMeasures(catalogue: Catalogue): Record<string, string> {
@@ -10,7 +19,7 @@ export function digestMeasures(catalogue: Catalogue): Record<string, string> {
 
 function digestMeasure(catalogue: Catalogue, measure: Measure): string {
   const { unit, sum, percent, points, people, budget, effect, ratio, person_days, index, earned } = measure;
-  const sets = parseSum(sum ?? '').map(({ lines }) => catalogue.lines.get(lines));
+  const sets = parseSum(sum ?? '').map(({ lines }) => withoutPlan(catalogue.lines.get(lines)));
   const operands = operandsOf(measure).map((name) => {
     const operand = catalogue.measures.get(name);
     return operand && digestMeasure(catalogue, operand);
@@ -23,7 +32,16 @@ function digestMeasure(catalogue: Catalogue, measure: Measure): string {
     .digest('hex');
 }
 
-/** Returns the measures of a report that add up: their sums over rows are their totals. */
+/** Returns a set as states kept it before there were baselines, which compute no measure in another way. */
+function withoutPlan(set: LineSet | undefined): LineSet | undefined {
+  if (!set) return undefined;
+  const { plan: _, is_baseline: __, ...properties } = set;
+  return properties;
+}
+
+/** Returns the measures of a report that add up without a baseline: their sums over rows are their totals. */
 export function additiveMeasures(catalogue: Catalogue, report: string): Measure[] {
-  return offeredMeasures(catalogue, findReport(catalogue, report)).filter(({ sum }) => sum !== undefined);
+  return offeredMeasures(catalogue, findReport(catalogue, report)).filter(
+    (measure) => measure.sum !== undefined && !needsBaseline(catalogue, measure),
+  );
 }

@@ -31,6 +31,7 @@ const OPTIONAL = [
   'group_by',
   'columns',
   'subtotals',
+  'baseline',
   'bridge',
   'earned_in',
   'technique',

@@ -89,6 +89,15 @@ export interface ComparedClosings {
   readonly closings: readonly (ComparedMeta & { readonly start_date: string; readonly end_date: string })[];
 }
 
+/** The kept state whose plan is compared. */
+export interface BaselineMeta extends Pick<AsOf, 'state' | 'number' | 'kind' | 'kept_at'> {
+  readonly data_version: string;
+  /** The projects in the answer that it doesn't have: they were planned with 0. */
+  readonly missing_projects: number;
+  /** Their actual hours in the answer, with all digits. */
+  readonly missing_actual_hours: string;
+}
+
 /** The metadata that make a report reproducible. */
 export interface Meta extends Loading {
   readonly report: string;
@@ -101,6 +110,8 @@ export interface Meta extends Loading {
   readonly data_version: string;
   /** Absent from answers about the present data. */
   readonly as_of?: AsOf;
+  /** Null if the plan is that of the data; absent from reports that take no baseline. */
+  readonly baseline?: BaselineMeta | null;
   /** The states of a comparison; absent from answers about one state. */
   readonly from?: ComparedMeta | ComparedClosings;
   readonly to?: ComparedMeta;

@@ -2,6 +2,7 @@ import { type Database, quoteText, type Value } from '../../database/database.ts
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 import { findReport } from '../catalogue/catalogue.ts';
+import { BASELINE_KIND } from '../catalogue/line-set.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Column } from '../catalogue/table.ts';
@@ -29,7 +30,7 @@ interface LineKey {
  * Explains a line of the ledger.
  * @param database The whole database: its records say what no mart does.
  * @param seesRates False for readers without the scope rates: no statement reads a cost or a cost rate.
- * @param lineId The line's id, such as s:77:101:2026-01-05.
+ * @param lineId The line's id, such as s:77:101:2026-01-05, or b:77:101:2026-01-05 in a database that is a baseline.
  * @throws AppError usage for a text that is no id of a line, unknown if there is no such line.
  */
 export async function explainLine(
@@ -60,11 +61,17 @@ export async function explainLine(
   }
   const [evidence = {}] = await database.rows<Evidence>(evidenceSql(kind, line, seesRates));
   const all = { ...line, ...evidence };
+  const shown = isOfBaseline(lineId) ? { ...line, kind: BASELINE_KIND, line_id: lineId } : line;
   return {
     columns,
-    line: names.map((name) => line[name] ?? null),
+    line: names.map((name) => shown[name] ?? null),
     steps: kind === 'expense' ? expenseSteps(all, seesRates) : workSteps(all, kind, seesRates),
   };
+}
+
+/** Tests whether the id of a line is that of a line of a baseline. */
+export function isOfBaseline(lineId: string): boolean {
+  return lineId.startsWith('b:');
 }
 
 /** @throws AppError usage for a text that is no id of a line. */
@@ -72,7 +79,7 @@ function parseLineId(id: string): LineKey {
   const [letter, ...parts] = id.split(':');
   const [first = '', second = '', day = ''] = parts;
   const isId = (text: string) => /^\d{1,18}$/.test(text);
-  if (letter === 's' && parts.length === 3 && isId(first) && isId(second) && isDay(day)) {
+  if ((letter === 's' || letter === 'b') && parts.length === 3 && isId(first) && isId(second) && isDay(day)) {
     return {
       kind: 'scheduled',
       condition: `kind = 'scheduled' AND task_id = ${first} AND people_id = ${second} AND date = ${dateLiteral(day)}`,
@@ -87,6 +94,6 @@ function parseLineId(id: string): LineKey {
   const message = `line_id: ${JSON.stringify(id)} is not the id of a line`;
   throw new AppError('usage', message, {
     fields: [{ field: 'line_id', message }],
-    hint: 'Give s:ALLOCATION:PERSON:DATE, a:LOGGED_TIME or e:EXPENSE, as the report lines has it.',
+    hint: 'Give s:ALLOCATION:PERSON:DATE, a:LOGGED_TIME or e:EXPENSE, as the report lines has it; b:ALLOCATION:PERSON:DATE in a baseline.',
   });
 }

@@ -59,7 +59,7 @@ export async function explainNumber(context: ReportContext, number: NumberQuery)
     formula: formatDerivation(number.selection.catalogue, measure),
     ratio: ratio.map((each) => ({ measure: each, value: valueIn(each), lines: linkOf(each) })),
     lines: linkOf(measure),
-    meta: metaOf(context, number, checks),
+    meta: await metaOf(context, number, checks),
   };
   if (ratio.length > 0) return { ...shared, terms: [], parts: {} };
   const contributions = `WITH ${contributionParts(number, context.company).join(',\n')}`;

@@ -8,7 +8,7 @@ import type { Catalogues } from '../catalogue/rates.ts';
 import type { Meta } from '../catalogue/table.ts';
 import { parseNumberQuery } from '../request/number.ts';
 import { lineMeta, type ReaderContext } from '../run/context.ts';
-import { explainLine, type LineExplanation } from './explain-line.ts';
+import { explainLine, isOfBaseline, type LineExplanation } from './explain-line.ts';
 import { explainNumber, type NumberExplanation } from './explain-number.ts';
 
 export { type Derivation, formatDerivation, type Ratio, type RatioDifference } from './derivation.ts';
@@ -22,7 +22,7 @@ export type Explanation =
 
 /**
  * Explains a line, or a number: a measure of a report's row.
- * @param sent line_id alone; or report, measure, and the parameters and keys of the row.
+ * @param sent line_id, of a line of the baseline with it; or report, measure, and the parameters and keys of the row.
  * @throws AppError usage for wrong parameters, unknown for an unknown line, forbidden for a cost without rates.
  */
 export async function explainRequest(
@@ -31,7 +31,7 @@ export async function explainRequest(
   sent: Readonly<Record<string, string>>,
 ): Promise<Explanation> {
   const { seesRates, whole } = context;
-  const { line_id: lineId, ...others } = sent;
+  const { line_id: lineId, baseline: _, ...others } = sent;
   if (lineId === undefined) {
     const number = await explainNumber(context, parseNumberQuery(catalogues, sent, context));
     return { number, meta: number.meta };
@@ -40,6 +40,20 @@ export async function explainRequest(
   const catalogue = seesRates ? catalogues.full : catalogues.withoutRates;
   const line = await explainLine(whole, catalogues, seesRates, lineId);
   return { line, meta: lineMeta(context, catalogue, lineId) };
+}
+
+/**
+ * Returns the state that explains a line of a baseline; undefined for other requests.
+ * @throws AppError usage without the baseline.
+ */
+export function stateOfLine({ line_id: lineId, baseline }: Readonly<Record<string, string>>): string | undefined {
+  if (lineId === undefined || !isOfBaseline(lineId)) return undefined;
+  if (baseline !== undefined) return baseline;
+  const message = `line_id: ${JSON.stringify(lineId)} is a line of a baseline`;
+  throw new AppError('usage', message, {
+    fields: [{ field: 'line_id', message }],
+    hint: 'Give baseline, too: the state that it is a line of.',
+  });
 }
 
 /** @throws AppError usage if a line is named together with a number. */

@@ -1,8 +1,8 @@
 import { periodStart } from '../catalogue/period.ts';
+import { isScheduled } from './compared-lines.ts';
 import type { SqlColumn } from './measure.ts';
 import { crewKeys } from './members.ts';
 import { type Family, groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';
-import { kindLiteral } from './query-sql.ts';
 
 /** Capacity, time off and overtime; `covered` is the scheduled hours within capacity. */
 export const CAPACITY: Family = {
@@ -118,9 +118,9 @@ function splitAtCapacity({ querySql }: SummaryPlan): SqlColumn[] {
   ];
 }
 
-function scheduledByDay({ querySql }: SummaryPlan, lines: string, keys: readonly string[]): string {
+function scheduledByDay({ query, querySql }: SummaryPlan, lines: string, keys: readonly string[]): string {
   return `
     SELECT ${list(keys, ['people_id', 'date', 'SUM(hours) AS hours'])}
-    FROM ${lines} WHERE kind = ${kindLiteral('scheduled')} AND ${querySql.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
+    FROM ${lines} WHERE ${isScheduled('current', query.selection)} AND ${querySql.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
   `;
 }

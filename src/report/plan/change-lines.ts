@@ -154,7 +154,7 @@ function selectedColumns(plan: SummaryPlan, { calendar }: Side): string[] {
 }
 
 function joinsOf(plan: SummaryPlan, { catalog }: Side): string {
-  const { joins } = lineKeys(plan, catalog);
+  const { joins } = lineKeys(plan, (relation) => `${catalog}${relation}`);
   const tags = `LEFT JOIN (
     SELECT project_id, string_agg(tag, chr(10) ORDER BY tag) AS tags FROM ${catalog}marts.project_tags GROUP BY project_id
   ) AS tagged ON tagged.project_id = ledger.project_id`;

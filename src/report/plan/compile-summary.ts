@@ -4,7 +4,8 @@ import type { Column } from '../catalogue/table.ts';
 import { BUDGET } from './budget.ts';
 import { CAPACITY } from './capacity.ts';
 import { aliased, sumsFamily } from './cell-sums.ts';
-import { EARNED } from './earned-lives.ts';
+import { lookup } from './compared-lines.ts';
+import { EARNED } from './earned/lives.ts';
 import { EFFECTS, effectCellParts } from './effects.ts';
 import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';
@@ -123,7 +124,8 @@ export function attributeJoins({ query }: SummaryPlan): string[] {
   return query.grouping.dimensions
     .filter(({ relation }) => relation)
     .map(
-      ({ name, relation, key }) => `LEFT JOIN ${relation} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
+      ({ name, relation = '', key }) =>
+        `LEFT JOIN ${lookup(relation, query.selection)} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
     );
 }
 

@@ -9,7 +9,8 @@ import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
 import { aliased, LINE_AMOUNTS } from './cell-sums.ts';
-import { earnedContributions } from './earned-contributions.ts';
+import { kindColumn, lookup, namedLinesOf } from './compared-lines.ts';
+import { earnedContributions } from './earned/contributions.ts';
 import { effectContributions } from './effect-contributions.ts';
 import { filterConditions } from './filter.ts';
 import { lineParts, windowParts } from './lines.ts';
@@ -102,7 +103,7 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
     `listed AS (
   SELECT listed.*, ${querySql.hasStatus('listed.status')} AS is_asked, listed.billable AS is_billable,
     listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future
-  FROM core.named_lines AS listed
+  FROM ${namedLinesOf(query.selection)} AS listed
   WHERE ${conditions.join('\n    AND ')}
 )`,
     `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.selection.catalogue, set))))} FROM listed)`,
@@ -110,7 +111,7 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
       sets.map((set) => `in_${set} AS has_${set}`),
       amounts.map(aliased),
     )} FROM sets)`,
-    `whole AS (SELECT *, ${compileSum(sum)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
+    `whole AS (SELECT ${query.selection.baseline ? `* REPLACE (${kindColumn(query.selection)})` : '*'}, ${compileSum(sum)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
   ];
 }
 
@@ -133,7 +134,7 @@ function personDayContributions(plan: SummaryPlan, measure: NonNullable<Measure[
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
     capacity AS capacity_hours, scheduled_hours, ${PEOPLE[measure]} AS contribution
   FROM person_days
-  LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
+  LEFT JOIN ${lookup('marts.people', plan.query.selection)} AS people ON people.people_id = person_days.people_id
   WHERE ${behind} <> 0 AND date BETWEEN ${dateLiteral(row.startDate)} AND ${dateLiteral(row.endDate)}
 )`,
   ];
@@ -152,7 +153,7 @@ function personDaysContributions(plan: SummaryPlan, measure: NonNullable<Measure
   SELECT '${kind}' AS kind, CONCAT('${kind.charAt(0)}:', ${from}.people_id, ':', ${day}) AS line_id, ${day} AS date,
     ${from}.people_id, people.person, scheduled_hours, actual_hours, ${measure} AS contribution
   FROM ${from}
-  LEFT JOIN marts.people AS people ON people.people_id = ${from}.people_id
+  LEFT JOIN ${lookup('marts.people', plan.query.selection)} AS people ON people.people_id = ${from}.people_id
   WHERE ${condition}
 )`,
   ];
@@ -183,9 +184,9 @@ function budgetContributions(plan: SummaryPlan, measure: NonNullable<Measure['bu
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
     CASE WHEN has_amount THEN ${own} END AS contribution
   FROM listed_budgets
-  LEFT JOIN marts.projects AS projects ON projects.project_id = listed_budgets.project_id
-  LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_budgets.phase_id
-  LEFT JOIN marts.project_tasks AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
+  LEFT JOIN ${lookup('marts.projects', plan.query.selection)} AS projects ON projects.project_id = listed_budgets.project_id
+  LEFT JOIN ${lookup('marts.phases', plan.query.selection)} AS phases ON phases.phase_id = listed_budgets.phase_id
+  LEFT JOIN ${lookup('marts.project_tasks', plan.query.selection)} AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
   UNION ALL
   SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
     lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,

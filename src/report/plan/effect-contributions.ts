@@ -2,6 +2,7 @@ import { partsOfEffect } from '../catalogue/bridges.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { NumberQuery } from '../request/query.ts';
+import { lookup } from './compared-lines.ts';
 import { CELL, effectRateParts, LEVELS, sumsPart } from './effect-rates.ts';
 import { cellParts, keysOnce } from './effects.ts';
 import { filterConditions } from './filter.ts';
@@ -23,9 +24,10 @@ export function effectContributions(
   { row, rowFilters, selection }: NumberQuery,
 ): string[] {
   const [amount = 'cost'] = amountsOfEffect(effect);
+  const from = (relation: string) => lookup(relation, selection);
   const conditions = [
     `listed.date BETWEEN ${dateLiteral(row.startDate)} AND ${dateLiteral(row.endDate)}`,
-    ...filterConditions({ filters: rowFilters, report: selection.report }, 'listed'),
+    ...filterConditions({ ...selection, filters: rowFilters }, 'listed'),
   ];
   const hours = ['plan_hours', 'actual_hours'].map((name) => `SUM(${name}) AS ${name}`);
   const contribution = fromUnits(`SUM(effect__${amount}_${partsOfEffect(effect)[1]})`);
@@ -48,9 +50,9 @@ export function effectContributions(
     CASE WHEN (SELECT knows_${amount} FROM effect_known) THEN contribution END AS contribution
   FROM (SELECT ${list(CELL, hours, [`${contribution} AS contribution`])} FROM number_cells GROUP BY ${list(CELL)}) AS cells
   JOIN effect_rates AS rates ON ${same}
-  LEFT JOIN marts.projects AS projects ON projects.project_id = cells.project_id
-  LEFT JOIN marts.roles AS roles ON roles.role_id = cells.role_id
-  LEFT JOIN marts.people AS people ON people.people_id = cells.people_id
+  LEFT JOIN ${from('marts.projects')} AS projects ON projects.project_id = cells.project_id
+  LEFT JOIN ${from('marts.roles')} AS roles ON roles.role_id = cells.role_id
+  LEFT JOIN ${from('marts.people')} AS people ON people.people_id = cells.people_id
 )`,
   ];
 }

@@ -1,4 +1,5 @@
 import { aliased } from './cell-sums.ts';
+import { isScheduled } from './compared-lines.ts';
 import { EFFECT_AMOUNTS, type EffectAmount, type SqlColumn } from './measure.ts';
 import { groupBy, list, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
@@ -64,8 +65,8 @@ function sumNames(plan: SummaryPlan): string[] {
 
 /** Sums hours and amounts of some lines by cell, in ten-thousandths: `PREFIX_sums`. */
 export function sumsPart(plan: SummaryPlan, prefix: string, lines: string, keys: readonly string[]): string {
-  const isScheduled = `kind = ${kindLiteral('scheduled')}`;
-  const isCompared = `(${isScheduled} AND ${plan.querySql.hasStatus('status')}) OR kind = ${kindLiteral('actual')}`;
+  const isPlan = isScheduled('compared', plan.query.selection);
+  const isCompared = `(${isPlan} AND ${plan.querySql.hasStatus('status')}) OR kind = ${kindLiteral('actual')}`;
   const sums = sideSums(plan).map(
     ({ name, expression, condition }) => `SUM(CASE WHEN ${condition} THEN ${expression} END) AS ${name}`,
   );
@@ -74,7 +75,7 @@ export function sumsPart(plan: SummaryPlan, prefix: string, lines: string, keys:
   SELECT ${list(keys, CELL, units)}
   FROM (
     SELECT ${list(keys, CELL, sums)}
-    FROM (SELECT *, ${isScheduled} AS is_plan FROM ${lines} WHERE is_to_date AND (${isCompared})) AS compared
+    FROM (SELECT *, ${isPlan} AS is_plan FROM ${lines} WHERE is_to_date AND (${isCompared})) AS compared
     ${groupBy([...keys, ...CELL])}
   ) AS summed
 )`;

@@ -3,6 +3,7 @@ import type { Report } from '../catalogue/catalogue.ts';
 import { MISSING, readItem } from '../catalogue/list-item.ts';
 import { areIds } from '../catalogue/typed-parameters.ts';
 import type { ReportFilter, Selection } from '../request/query.ts';
+import { lookup } from './compared-lines.ts';
 
 interface Lookup {
   readonly relation: string;
@@ -28,17 +29,26 @@ export function columnOfFilter(filter: ReportFilter, report: Report): string {
  * @param catalog Qualifies the relations of another state: empty, or a name and a point.
  */
 export function filterConditions(
-  { filters, report }: Pick<Selection, 'filters' | 'report'>,
+  { filters, report, baseline }: Pick<Selection, 'filters' | 'report' | 'baseline'>,
   alias: string,
   catalog = '',
 ): string[] {
-  return filters.map((filter) => buildCondition(filter, report, alias, catalog));
+  const from = (relation: string) => `${catalog}${lookup(relation, { baseline })}`;
+  return filters.map((filter) => buildCondition(filter, report, alias, from));
 }
 
-/** Returns the filter as an SQL condition over the rows called `alias`. */
-export function buildCondition(filter: ReportFilter, report: Report, alias: string, catalog = ''): string {
+/**
+ * Returns the filter as an SQL condition over the rows called `alias`.
+ * @param from Returns the relation that has the attributes. Default: that of the open database.
+ */
+export function buildCondition(
+  filter: ReportFilter,
+  report: Report,
+  alias: string,
+  from: (relation: string) => string = (relation) => relation,
+): string {
   const [relation, column] = targetOf(filter, report);
-  const condition = anyOf(matchesOf(filter, alias, column, RELATIONS[relation], catalog));
+  const condition = anyOf(matchesOf(filter, alias, column, RELATIONS[relation], from));
   return 'expression' in filter.values ? `(${filter.values.expression} IS NULL OR ${condition})` : condition;
 }
 
@@ -51,11 +61,11 @@ function matchesOf(
   alias: string,
   column: string,
   source: Lookup | undefined,
-  catalog: string,
+  from: (relation: string) => string,
 ): string[] {
   if (!source) return isAnyOf(filter, `${alias}.${column}`);
   const key = `${alias}.${source.key}`;
-  const select = `SELECT ${source.key} FROM ${catalog}${source.relation}`;
+  const select = `SELECT ${source.key} FROM ${from(source.relation)}`;
   if (source.relation.endsWith('_tags')) {
     const tagged = isListed(filter, column).map((listed) => `${key} IN (${select} WHERE ${listed})`);
     return [...tagged, ...ifMissing(filter, [`${key} IS NULL`, `${key} NOT IN (${select})`])];

@@ -1,6 +1,7 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
 import { LINE_AMOUNTS } from './cell-sums.ts';
+import { ledgerOf, lookup } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
 import type { SqlColumn } from './measure.ts';
 import { monthSums } from './month-sums.ts';
@@ -10,8 +11,9 @@ import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 /** Columns that distinguish the lines of different measures. */
 const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
 
-function distinctionsOf({ hasFuture }: SummaryPlan): string[] {
-  return hasFuture ? [...DISTINCTIONS, 'is_future'] : DISTINCTIONS;
+function distinctionsOf({ hasFuture, query }: SummaryPlan): string[] {
+  const { baseline } = query.selection;
+  return [...DISTINCTIONS, ...(hasFuture ? ['is_future'] : []), ...(baseline ? ['is_baseline'] : [])];
 }
 
 /**
@@ -25,8 +27,9 @@ export function lineParts(plan: SummaryPlan): string[] {
 /** Returns the lines of `lineParts` alone: of whole months their sums, where nothing finer is asked for. */
 export function windowParts(plan: SummaryPlan): string[] {
   const { query, querySql } = plan;
+  const from = (relation: string) => lookup(relation, query.selection);
   const kinds = query.selection.report.lines?.map(kindLiteral).join(', ');
-  const { keys, joins } = lineKeys(plan);
+  const { keys, joins } = lineKeys(plan, from);
   const conditions = [
     isInWindow(querySql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
@@ -37,6 +40,7 @@ export function windowParts(plan: SummaryPlan): string[] {
   const read = sums
     ? plan.amounts
     : [
+        ...(query.selection.baseline ? ['is_baseline'] : []),
         ...(plan.families.has('effect') ? ['role_id'] : []),
         ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns),
       ];
@@ -48,24 +52,24 @@ export function windowParts(plan: SummaryPlan): string[] {
     ['ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'],
   )},
     ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
-  FROM ${sums ?? 'core.ledger'} AS ledger ${joins.join(' ')}
+  FROM ${sums ?? ledgerOf(query.selection)} AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
   if (!plan.hasOverlap) return [lines];
   const repeated = `row_lines AS (
   SELECT lines.*, project_tags.tag AS key_tag
-  FROM lines LEFT JOIN marts.project_tags ON project_tags.project_id = lines.project_id
+  FROM lines LEFT JOIN ${from('marts.project_tags')} AS project_tags ON project_tags.project_id = lines.project_id
 )`;
   return [lines, repeated];
 }
 
 /**
  * Returns the keys of a line of `ledger`, and the joins that look them up. A line of several rows has the key of none of them.
- * @param catalog Qualifies the relations of another state: empty, or a name and a point.
+ * @param from Returns the relation that names things. Default: that of the open database.
  */
 export function lineKeys(
   { keys: all, calendar }: Pick<SummaryPlan, 'keys' | 'calendar'>,
-  catalog = '',
+  from: (relation: string) => string = (relation) => relation,
 ): { keys: SqlColumn[]; joins: string[] } {
   const keys = all
     .filter(({ dimension }) => !dimension?.overlaps)
@@ -76,9 +80,9 @@ export function lineKeys(
   const reads = (alias: string) => keys.some(({ expression }) => expression.startsWith(`${alias}.`));
   const joins = [
     ...(reads('project')
-      ? [`LEFT JOIN ${catalog}marts.projects AS project ON project.project_id = ledger.project_id`]
+      ? [`LEFT JOIN ${from('marts.projects')} AS project ON project.project_id = ledger.project_id`]
       : []),
-    ...(reads('person') ? [`LEFT JOIN ${catalog}marts.people AS person ON person.people_id = ledger.people_id`] : []),
+    ...(reads('person') ? [`LEFT JOIN ${from('marts.people')} AS person ON person.people_id = ledger.people_id`] : []),
   ];
   return { keys, joins };
 }

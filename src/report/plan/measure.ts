@@ -1,3 +1,4 @@
+import { needsBaseline } from '../catalogue/baseline.ts';
 import { type BridgeEffect, effectsOf, partsOfEffect } from '../catalogue/bridges.ts';
 import {
   type Amount,
@@ -9,7 +10,7 @@ import {
   parseSum,
 } from '../catalogue/catalogue.ts';
 import { conditionOf } from '../catalogue/line-set.ts';
-import { EARNED_SQL } from './earned-sql.ts';
+import { EARNED_SQL } from './earned/sql.ts';
 import { fromUnits, quotient, toUnits } from './quotient.ts';
 
 /** The SQL of each capacity measure, over the columns of a row or of a person's day. */
@@ -32,6 +33,9 @@ export function amountsOfEffect(name: BridgeEffect): EffectAmount[] {
   const [bridge] = partsOfEffect(name);
   return bridge === 'profit' ? ['fees', 'cost'] : [bridge];
 }
+
+/** A measure without what it needs, with the type of sums. */
+const UNKNOWN = 'CAST(NULL AS DECIMAL(38, 4))';
 
 type PersonDays = NonNullable<Measure['person_days']>;
 
@@ -81,7 +85,10 @@ export function compileMeasures(catalogue: Catalogue, measures: readonly Measure
     sums: [...new Map(sums.map((sum) => [sum.name, sum])).values()],
     amounts: needed
       .filter((measure) => operandsOf(measure).length === 0)
-      .map((measure) => ({ name: measure.name, expression: compileAmount(measure) })),
+      .map((measure) => ({
+        name: measure.name,
+        expression: needsBaseline(catalogue, measure) ? UNKNOWN : compileAmount(measure),
+      })),
     ratios: [
       ...needed.flatMap(({ name, percent, ratio = percent }) =>
         ratio

@@ -1,4 +1,5 @@
 import { periodStart } from '../catalogue/period.ts';
+import { isScheduled } from './compared-lines.ts';
 import { buildCondition, columnOfFilter, isNotGiven } from './filter.ts';
 import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
@@ -34,13 +35,14 @@ export function rowKeysPart(plan: SummaryPlan): string {
  * Rows of people: members and anyone with lines, in every period. Others: people with counted hours.
  */
 export function crewPart(plan: SummaryPlan): string {
+  const { selection } = plan.query;
   const keys = list(crewKeys(plan), ['people_id']);
   if (plan.isOfPeople) {
-    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL)`;
+    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL${selection.baseline ? ' AND NOT is_baseline' : ''})`;
   }
   return `crew AS (
   SELECT DISTINCT ${keys} FROM ${plan.hasOverlap ? 'row_lines' : 'lines'}
-  WHERE people_id IS NOT NULL AND (kind = ${kindLiteral('scheduled')} AND ${plan.querySql.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
+  WHERE people_id IS NOT NULL AND (${isScheduled('current', selection)} AND ${plan.querySql.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
 )`;
 }
 

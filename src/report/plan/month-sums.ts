@@ -15,7 +15,7 @@ const LONG_PERIODS: readonly unknown[] = ['month', 'quarter', 'year'];
 
 /**
  * Returns a relation in place of core.ledger, whose rows are the sums of whole months and the lines of the window's other days;
- * undefined if a plan asks for something finer than the sums, or if the window has no whole month.
+ * undefined if a plan asks for something finer than the sums or compares a baseline, or if the window has no whole month.
  * The months of the cutoff and, where lines after today count, of today are read by line. The date of a sum is the first day of its month.
  */
 export function monthSums(plan: SummaryPlan): string | undefined {
@@ -66,6 +66,7 @@ function isOfMonths({ query, keys, families, hasFixedDays }: SummaryPlan): boole
   const isKey = (column: string) => KEYS.includes(column);
   return (
     hasFixedDays &&
+    query.selection.baseline === undefined &&
     [...families].every((family) => family === 'budget') &&
     keys.every(({ dimension, period }) => {
       if (period) return LONG_PERIODS.includes(period);

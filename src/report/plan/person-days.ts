@@ -1,5 +1,6 @@
 import type { Amount } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
+import { isScheduled } from './compared-lines.ts';
 import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
 import { fromUnits, MINOR_UNIT, quotient, toUnits } from './quotient.ts';
@@ -52,7 +53,7 @@ function loggedParts(plan: SummaryPlan, prefix: string, lines: string, keys: rea
 /** Compares scheduled with logged hours of each person on each day up to the cutoff. */
 export function loggedDaysPart(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
   const amounts = amountsOf(plan);
-  const isScheduled = `kind = ${kindLiteral('scheduled')} AND ${plan.querySql.hasStatus('status')}`;
+  const isPlanned = `${isScheduled('compared', plan.query.selection)} AND ${plan.querySql.hasStatus('status')}`;
   const isActual = `kind = ${kindLiteral('actual')}`;
   const sum = (condition: string, amount: string) => `SUM(CASE WHEN ${condition} THEN ${amount} END)`;
   const day = [...keys, 'people_id', 'date'];
@@ -70,12 +71,12 @@ export function loggedDaysPart(plan: SummaryPlan, name: string, lines: string, k
       SELECT ${list(
         day,
         [
-          `COALESCE(${sum(isScheduled, 'hours')}, 0) AS scheduled_hours`,
+          `COALESCE(${sum(isPlanned, 'hours')}, 0) AS scheduled_hours`,
           `COALESCE(${sum(isActual, 'hours')}, 0) AS actual_hours`,
         ],
-        amounts.map(({ amount }) => `${sum(isScheduled, amount)} AS scheduled_${amount}`),
+        amounts.map(({ amount }) => `${sum(isPlanned, amount)} AS scheduled_${amount}`),
       )}
-      FROM ${lines} WHERE is_to_date AND (${isScheduled} OR ${isActual}) ${groupBy(day)}
+      FROM ${lines} WHERE is_to_date AND (${isPlanned} OR ${isActual}) ${groupBy(day)}
     ) AS worked
   ) AS compared
   CROSS JOIN ${MINOR_UNIT}

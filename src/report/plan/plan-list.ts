@@ -2,6 +2,7 @@ import type { Attribute } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Presentation, type Query, type Selection } from '../request/query.ts';
+import { kindColumn, linesOf, namedLinesOf } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
 import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from './query-sql.ts';
 
@@ -13,9 +14,6 @@ export interface ListPlan {
   /** Returns the cursor after the page; takes up to limit + 1 rows. Undefined without a limit. */
   readonly readCursor: CursorReader | undefined;
 }
-
-/** The same lines without names, which spares the count its joins. */
-const COUNTED = 'core.lines';
 
 /** Plans a report that lists. Every window includes the rows without a date. */
 export function planList(query: Query, querySql: QuerySql = querySqlOf(query.selection)): ListPlan {
@@ -34,9 +32,9 @@ export function planList(query: Query, querySql: QuerySql = querySqlOf(query.sel
   const order = [...sorted, ...(isPaged ? LINE_ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
   const limit =
     isPaged && presentation.limit !== undefined ? `LIMIT ${presentation.limit + 1}` : pageLimit(presentation);
-  const from = `FROM ${report.relation} AS listed
+  const from = `FROM ${isPaged ? namedLinesOf(selection) : report.relation} AS listed
 WHERE ${buildConditions(query, querySql)}`;
-  const sql = `SELECT ${shown.map(({ name }) => `"${name}"`).join(', ')}
+  const sql = `SELECT ${shown.map(({ name }) => (name === 'kind' && isPaged ? kindColumn(selection) : `"${name}"`)).join(', ')}
 ${from}
 ORDER BY ${order.join(', ')} ${limit}`;
   return {
@@ -72,7 +70,7 @@ export function spanColumn({ selection, presentation }: Query): SpanColumn | und
 
 /**
  * Compiles an upper bound of the lines of each key, with the columns key and count.
- * Ignores the status: nearly all lines have a listed one, and a check multiplies the time.
+ * Ignores the names, which spares the joins, and the status: nearly all lines have a listed one, and a check multiplies the time.
  */
 export function compileCounts(
   query: Query,
@@ -80,7 +78,7 @@ export function compileCounts(
   querySql: QuerySql = querySqlOf(query.selection),
 ): string {
   return `SELECT CAST(${column} AS VARCHAR) AS key, COUNT(*) AS count
-FROM ${COUNTED} AS listed
+FROM ${linesOf(query.selection)} AS listed
 WHERE ${[isInWindow(querySql, 'date'), ...narrowing(query)].join('\n  AND ')}
 GROUP BY ${column}
 ORDER BY ${column}`;

@@ -4,7 +4,7 @@ import type { ChosenPart } from './part.ts';
 import type { Grouping, NumberQuery, Presentation, Query, Selection } from './query.ts';
 
 /** Parameters other than filters that choose the lines of a report. */
-const WINDOW = ['period', 'start_date', 'end_date', 'cutoff_date', 'status'];
+const WINDOW = ['period', 'start_date', 'end_date', 'cutoff_date', 'status', 'baseline'];
 
 /** All columns and rows in the report's own order, with nothing added. */
 export const PLAIN: Presentation = {

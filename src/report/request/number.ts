@@ -7,6 +7,7 @@
 import type { Days } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
+import { needsBaseline } from '../catalogue/baseline.ts';
 import {
   type Catalogue,
   findReport,
@@ -19,7 +20,7 @@ import { countedIn, isEarnedText } from '../catalogue/earned.ts';
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
-import { parseParameters, parseQuery } from './parse-query.ts';
+import { chooseCatalogue, parseParameters, parseQuery } from './parse-query.ts';
 import { parseParts } from './part.ts';
 import type { NumberQuery, Query, QueryOptions, ReportFilter } from './query.ts';
 
@@ -84,14 +85,14 @@ export function parseNumberQuery(
   sent: Readonly<Record<string, string>>,
   options: QueryOptions,
 ): NumberQuery {
-  const { seesRates = true } = options;
+  const { seesRates = true, baseline } = options;
   const { report: name = DEFAULT_REPORT, measure: measureName } = sent;
   const summing = summingReports(full);
   const asked = summing.find((report) => report.name === name);
   if (!asked) throw wrong('report', `report: ${JSON.stringify(name)} is not ${oneOf(summing)}`);
   assertChoosing(sent);
   assertVisible(sent, seesRates ? [] : hiddenColumns(full, asked));
-  const catalogue = seesRates ? full : withoutRates;
+  const catalogue = chooseCatalogue({ full, withoutRates }, options);
   const report = rowsOf(catalogue, name, sent['group_by']);
   const offered = offeredMeasures(catalogue, report).filter((each) => !isEarnedText(each));
   const measure = offered.find((each) => each.name === measureName);
@@ -99,6 +100,8 @@ export function parseNumberQuery(
     const fault = measureName === undefined ? ' is missing; give' : `: ${JSON.stringify(measureName)} is not`;
     throw wrong('measure', `measure${fault} ${oneOf(offered)}`);
   }
+  if (!baseline && needsBaseline(catalogue, measure))
+    throw wrong('measure', `measure: ${measure.name} is empty without a baseline`, { hint: 'Give baseline, too.' });
   const passed = Object.entries(sent).filter(([parameter]) => !OF_NUMBER.includes(parameter));
   const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);
   const own = Object.entries(sent).filter(([parameter]) => OF_ROW.includes(parameter));

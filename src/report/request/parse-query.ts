@@ -1,6 +1,8 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
+import { AppError } from '../../error.ts';
 import { referenceTo } from '../catalogue/as-of-state.ts';
+import { compareWith } from '../catalogue/baseline.ts';
 import {
   aliasesOf,
   type Catalogue,
@@ -34,7 +36,7 @@ export function parseQuery(
   const { seesRates = true, hasAliases = false } = options;
   const hidden = seesRates ? [] : hiddenColumns(full, findReport(full, name));
   assertVisible(sent, hidden);
-  const catalogue = seesRates ? full : withoutRates;
+  const catalogue = chooseCatalogue({ full, withoutRates }, options);
   const report = findReport(catalogue, name);
   const query = parseParameters(catalogue, report, sent, options);
   assertEarned(query, sent);
@@ -45,6 +47,15 @@ export function parseQuery(
   };
 }
 
+/** Returns the definitions that a reader may see, which name the baseline if there is one. */
+export function chooseCatalogue(
+  { full, withoutRates }: Catalogues,
+  { seesRates = true, baseline }: Pick<QueryOptions, 'seesRates' | 'baseline'>,
+): Catalogue {
+  const catalogue = seesRates ? full : withoutRates;
+  return baseline ? compareWith(catalogue, baseline.asOf) : catalogue;
+}
+
 /**
  * Parses the parameters of a report for a reader of the whole catalogue.
  * @throws AppError usage, with one entry for each wrong parameter: name, sent value, allowed values.
@@ -53,7 +64,7 @@ export function parseParameters(
   catalogue: Catalogue,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  days: CutoffDays,
+  days: Pick<QueryOptions, 'today' | 'company' | 'baseline'>,
 ): Query {
   const parameters = openParameters(catalogue, report, sent);
   const { value, list, entries, fail } = parameters;
@@ -93,6 +104,7 @@ export function parseParameters(
       cutoffReason: cutoff.reason,
       today: days.today,
       asOf: days.company.asOf && referenceTo(days.company.asOf),
+      baseline: value('baseline') === undefined ? undefined : (days.baseline ?? failUnopened()),
       statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
       earned: shown.choice,
       filters,
@@ -125,7 +137,7 @@ export function parseParameters(
     compared: report.compares && parseCompared(parameters, report, sent),
     understood: fillDefaults(
       shown.understood(parameters.accepted),
-      { ...sent, ...parametersOfWindow(window) },
+      { ...sent, ...parametersOfWindow(window), ...parameterOfBaseline(days) },
       cutoff.date,
     ),
   };
@@ -194,6 +206,15 @@ function parseWindow(parameters: ParameterReader, sent: Readonly<Record<string, 
 
 function parametersOfWindow({ startDate, endDate }: Days): Readonly<Record<string, string>> {
   return { start_date: startDate, end_date: endDate };
+}
+
+function failUnopened(): never {
+  throw new AppError('internal', 'A report with a baseline was asked for without its state');
+}
+
+/** Returns the baseline by the name that stays its own. */
+function parameterOfBaseline({ baseline }: Pick<QueryOptions, 'baseline'>): Readonly<Record<string, string>> {
+  return baseline ? { baseline: referenceTo(baseline.asOf) } : {};
 }
 
 function parseInterval({ value }: ParameterReader): Grouping['interval'] {

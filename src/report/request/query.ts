@@ -1,5 +1,6 @@
 import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
+import type { Baseline } from '../catalogue/baseline.ts';
 import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from '../catalogue/catalogue.ts';
 import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
 import type { EarnedChoice } from '../catalogue/earned.ts';
@@ -36,6 +37,8 @@ export interface Selection {
   readonly today: string;
   /** The kept state that the lines are of, as links to them name it; undefined for the present data. */
   readonly asOf: string | undefined;
+  /** The kept state whose plan is compared; undefined for that of the lines. */
+  readonly baseline: Baseline | undefined;
   readonly statuses: readonly string[];
   /** What earned value is counted in, and how it judges progress. */
   readonly earned: EarnedChoice;
@@ -121,6 +124,8 @@ export interface QueryOptions extends CutoffDays {
   readonly seesRates?: boolean;
   /** True to add the JSON aliases to the rows. Default: false. */
   readonly hasAliases?: boolean;
+  /** The state that the parameter baseline names. */
+  readonly baseline?: Baseline | undefined;
 }
 
 /** Returns the number of dimensions of the innermost groups of rows: all, if their rows are periods. */

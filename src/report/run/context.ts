@@ -1,10 +1,12 @@
 import { type Database, formatZonedTime } from '../../database/database.ts';
 import { describeAsOf } from '../catalogue/as-of.ts';
+import type { Baseline } from '../catalogue/baseline.ts';
 import type { Catalogue, Measure } from '../catalogue/catalogue.ts';
 import { type Company, describeLoading } from '../catalogue/company-settings.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
 import type { Query } from '../request/query.ts';
+import { describeBaseline } from './attach-baseline.ts';
 import type { EarlierDays } from './earlier.ts';
 
 /** Where and when a query runs. */
@@ -15,6 +17,8 @@ export interface ReportContext {
   readonly now: Date;
   /** The kept states that a comparing report compares the database with, in the order of their days. */
   readonly earlier?: readonly EarlierDays[] | undefined;
+  /** The kept state whose plan is compared. */
+  readonly baseline?: Baseline | undefined;
   /** The most rows of a report that sums, which is held in memory. Default: no limit. */
   readonly maxRows?: number;
 }
@@ -33,7 +37,7 @@ export interface ReaderContext extends ReportContext {
  * Returns a report's metadata.
  * @param checks The tie-outs of the report's numbers.
  */
-export function metaOf(context: MetaContext, query: Query, checks: readonly Tie[]): Meta {
+export async function metaOf(context: ReportContext, query: Query, checks: readonly Tie[]): Promise<Meta> {
   const { selection, grouping, understood } = query;
   const { cutoff_date: date } = understood;
   const overlapping = grouping.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
@@ -42,6 +46,9 @@ export function metaOf(context: MetaContext, query: Query, checks: readonly Tie[
     parameters: typeParameters(selection.catalogue, understood),
     ...(date !== undefined && { cutoff: { date, reason: selection.cutoffReason } }),
     ...describeData(context, selection.catalogue, grouping.measures),
+    ...(selection.report.parameters?.includes('baseline') && {
+      baseline: await describeBaseline(context.database, query),
+    }),
     notes: overlapping.map(
       (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
     ),

@@ -30,7 +30,7 @@ export interface EarlierDays {
 }
 
 /** A kept state as a file. */
-interface StateFile {
+export interface StateFile {
   /** The path of its database, or of its copy without rates for readers who don't see them. */
   readonly file: string;
   readonly asOf: AsOfState;
@@ -69,7 +69,8 @@ export function attachEarlier(
   };
 }
 
-async function attachState(
+/** Attaches a kept state, and opens a connection that reads it. */
+export async function attachState(
   database: Database,
   { file, asOf, cutoffDate }: StateFile,
   signal: AbortSignal | undefined,
@@ -109,6 +110,11 @@ export function assertComparable(earlier: Company, later: Company): void {
       hint: 'Exchange from and to, or leave out to for the present data.',
     });
   }
+  assertOneCurrency(earlier, later);
+}
+
+/** @throws AppError input if the amounts of a kept state are of another currency than those of a later one, or have other decimals. */
+export function assertOneCurrency(earlier: Company, later: Company): void {
   const [then, now] = [earlier, later].map(({ currency, minorUnits }) => `${currency} with ${minorUnits} decimals`);
   if (then === now) return;
   throw new AppError(

@@ -37,7 +37,7 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
   const { sql, columns, totalSql } = plan;
   const [total] = await context.database.rows<{ count: number; total: Value }>(totalSql);
   const from = describeEarlier(comparison);
-  const shared = metaOf(context, query, []);
+  const shared = await metaOf(context, query, []);
   const notes = [...shared.notes, ...noteLeft(window)];
   const meta = { ...shared, notes, from, to: describeLater(context, query), row_count: total?.count ?? 0 };
   const table = {

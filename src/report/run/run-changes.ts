@@ -45,7 +45,7 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
   const valuesOf = ({ names, changes }: Pick<ChangeRow, 'names' | 'changes'>) =>
     changes.map((change) => [...named.map(({ name }) => names[name] ?? null), ...changeValues(change)]);
   const all = sortAsAsked(rows.flatMap(valuesOf), columns, query.presentation.sort);
-  const meta = metaOf(context, query, describeTies(ties));
+  const meta = await metaOf(context, query, describeTies(ties));
   return {
     name: query.selection.report.name,
     label: query.selection.report.label,

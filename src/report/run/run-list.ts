@@ -12,7 +12,7 @@ export async function runList(context: ReportContext, query: Query): Promise<Tab
   const { sql, columns, countSql, readCursor } = planList(query);
   const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];
   const causes = query.presentation.hasCauses ? { causes: await readCauses(context, query) } : {};
-  const meta = { ...metaOf(context, query, []), ...causes, ...(counted && { row_count: counted.count }) };
+  const meta = { ...(await metaOf(context, query, [])), ...causes, ...(counted && { row_count: counted.count }) };
   if (!readCursor) {
     const statements = await sliceList(database, query);
     return { ...listTable(query, columns, readStatements(statements), meta), statements };

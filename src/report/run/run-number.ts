@@ -13,7 +13,7 @@ export async function runNumber(context: ReportContext, query: Query, number: Nu
   const { database, company } = context;
   const { sql, columns, totalSql, readCursor } = planNumber(query, number, company);
   const [total] = await database.rows<{ count: number; total: Value }>(totalSql);
-  const meta = { ...metaOf(context, query, []), row_count: total?.count ?? 0 };
+  const meta = { ...(await metaOf(context, query, [])), row_count: total?.count ?? 0 };
   const table = {
     name: query.selection.report.name,
     label: query.selection.report.label,

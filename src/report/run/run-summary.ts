@@ -27,7 +27,7 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
     ...(sums.subtotals && {
       subtotals: sums.subtotals.map(({ values, ...subtotal }) => ({ ...subtotal, values: pick(values) })),
     }),
-    meta: { ...metaOf(context, query, describeTies(ties)), row_count: sums.rows.length },
+    meta: { ...(await metaOf(context, query, describeTies(ties))), row_count: sums.rows.length },
   };
 }
 

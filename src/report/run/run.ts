@@ -5,6 +5,7 @@
  * Other parts import this file.
  */
 import type { Database } from '../../database/database.ts';
+import type { Baseline } from '../catalogue/baseline.ts';
 import { type Company, readCompany, todayOf } from '../catalogue/company-settings.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -18,15 +19,17 @@ import { runList } from './run-list.ts';
 import { runNumber } from './run-number.ts';
 import { runSummary } from './run-summary.ts';
 
+export { attachBaseline } from './attach-baseline.ts';
 export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
 export { attachEarlier, COMPARED_RELATIONS } from './earlier.ts';
 
-interface ReadOptions extends Omit<QueryOptions, 'today' | 'company'> {
+interface ReadOptions extends Omit<QueryOptions, 'today' | 'company' | 'baseline'> {
   readonly now: Date;
   /** The kept state that the database is of. */
   readonly asOf?: Company['asOf'];
   /** The kept states that the database is compared with. */
   readonly earlier?: readonly EarlierDays[] | undefined;
+  readonly baseline?: Baseline | undefined;
 }
 
 /**
@@ -39,13 +42,13 @@ export async function readQuery(
   catalogues: Catalogues,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now, asOf, earlier, ...options }: ReadOptions,
+  { now, asOf, earlier, baseline, ...options }: ReadOptions,
 ): Promise<{ context: ReportContext; query: Query }> {
   const company = { ...(await readCompany(database)), asOf };
   const days = { company, today: todayOf(company, now) };
   return {
-    context: { database, company, now, earlier },
-    query: parseReportRequest(catalogues, name, sent, { ...options, ...days }),
+    context: { database, company, now, earlier, baseline },
+    query: parseReportRequest(catalogues, name, sent, { ...options, ...days, baseline }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Meta } from '../../report/catalogue/table.ts';
 import type { Cover } from '../../report/workbook/workbook.ts';
 import { tupleKey } from '../../tuple-key.ts';
+import { describeBaselineState } from '../describe-meta.ts';
 import { cellContentOf } from './package/cell.ts';
 import { cellName } from './package/cell-name.ts';
 import type { SheetTail } from './package/sheet.ts';
@@ -19,6 +20,9 @@ const ROUNDING =
 const CUTOFF_MEANING =
   'Why actuals count up to the cutoff: it was requested, or it is the earlier of today and the last day with logged time.';
 
+const BASELINE_MEANING =
+  'The kept state whose plan is compared: scheduled, to date, variance and bridges. What is still to come is of the reported state.';
+
 /** Writes the parameters and everything else that makes the workbook reproducible. */
 export async function writeParameters(book: Package, cover: Cover, footer: Footer): Promise<void> {
   const { meta } = cover;
@@ -36,6 +40,16 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
     ...(meta.cutoff
       ? [
           ['Reason of the cutoff', meta.cutoff.reason, 'cutoff_reason', CUTOFF_MEANING] as [
+            string,
+            string,
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(meta.baseline
+      ? [
+          ['Plan of', describeBaselineState(meta.baseline), 'baseline_state', BASELINE_MEANING] as [
             string,
             string,
             string,

@@ -8,7 +8,7 @@ WITH lines AS (
 ),
 row_lines AS (
   SELECT lines.*, project_tags.tag AS key_tag
-  FROM lines LEFT JOIN marts.project_tags ON project_tags.project_id = lines.project_id
+  FROM lines LEFT JOIN marts.project_tags AS project_tags ON project_tags.project_id = lines.project_id
 ),
 cells AS (
   SELECT key_tag, kind, status, is_billable, is_to_date,

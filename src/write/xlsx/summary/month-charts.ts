@@ -1,10 +1,13 @@
+import type { Meta } from '../../../report/catalogue/table.ts';
+import { namePlan } from '../../describe-meta.ts';
 import { cellContentOf } from '../package/cell.ts';
 import type { Chart } from '../package/chart.ts';
 import { subjectsOf } from '../sheets/figures.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 
 /** Returns charts of scheduled and actual by month: the first subject in hours, and in money. */
-export function chartsOf(months: WrittenTable, currency: string): Chart[] {
+export function chartsOf(months: WrittenTable, meta: Meta): Chart[] {
+  const { currency } = meta;
   if (months.kept.length === 0 || months.parts.length > 1) return [];
   const subjects = subjectsOf(months);
   return (['hours', 'money'] as const).flatMap((unit): Chart[] => {
@@ -18,7 +21,7 @@ export function chartsOf(months: WrittenTable, currency: string): Chart[] {
     });
     return [
       {
-        title: `${subject.label} by month${unit === 'money' ? `, ${currency}` : ''}: scheduled against actual`,
+        title: `${subject.label} by month${unit === 'money' ? `, ${currency}` : ''}: ${namePlan('scheduled', meta)} against actual`,
         sheet: months.parts[0]?.sheet ?? '',
         lastRow: months.parts[0]?.lastRow ?? 2,
         months: valuesOf(months, 0).map((value) => value ?? ''),

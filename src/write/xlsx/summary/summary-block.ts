@@ -56,11 +56,13 @@ export function text(value: string, style: Style = {}): GridCell {
 /**
  * Returns a heading across the whole sheet, with titles above columns of numbers.
  * @param left The columns of texts.
+ * @param count The lines of the titles, which are broken into them.
  */
 export function headingLine(
   title: string,
   titles: Readonly<Record<number, string>> = {},
   left: readonly number[] = [],
+  count = 1,
 ): Line {
   const cells = WIDTHS.map((_, column): GridCell => {
     if (column === 0) return undefined;
@@ -73,9 +75,9 @@ export function headingLine(
           : column === COLUMNS.unit
             ? {}
             : { align: 'right' as const };
-    return text(titles[column] ?? '', { ...HEADING, ...place } as Style);
+    return text(titles[column] ?? '', { ...HEADING, wrap: count > 1, ...place } as Style);
   });
-  return { cells, height: 18 };
+  return { cells, height: 18 * count };
 }
 
 /** Returns a line with cells in some columns. */

@@ -1,3 +1,5 @@
+import type { Meta } from '../../../report/catalogue/table.ts';
+import { namePlan } from '../../describe-meta.ts';
 import { sumFormula } from '../package/formula.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { type SummaryBridge, stepsBetween } from './bridge-steps.ts';
@@ -22,7 +24,7 @@ const [FIRST_LABEL, LAST_LABEL] = ['Scheduled to date', 'Actual'];
 /** Returns the bridge from the plan to date to the actual amount. */
 export function effectBridge(
   { sheet, columns, totals, parts, sums, headers }: WrittenTable,
-  currency: string,
+  meta: Meta,
 ): SummaryBridge {
   const places = columns.flatMap(({ unit }, place) => (unit === 'money' ? [place] : []));
   const isKnown = places.every((place) => (totals?.[place] ?? null) !== null);
@@ -32,12 +34,13 @@ export function effectBridge(
     const label = i === 0 ? FIRST_LABEL : last;
     const formula = sumFormula(tables, headers[place] ?? '');
     const further = columns[place]?.name === 'scheduled_to_date_profit' ? EXPENSES : '';
-    return { label, note: (NOTES[label] ?? '') + further, amount: sums[place] ?? 0n, formula };
+    const shown = i === 0 ? namePlan(label, meta) : label;
+    return { label: shown, note: (NOTES[label] ?? '') + further, amount: sums[place] ?? 0n, formula };
   });
   const better = columns.find(({ name }) => name.endsWith('_effect'))?.better;
   return {
     heading: sheet,
-    title: `${sheet.replace(/ bridge$/, '')}, ${currency}: from the plan to date to actual`,
+    title: `${sheet.replace(/ bridge$/, '')}, ${meta.currency}: from ${namePlan('the plan', meta)} to date to actual`,
     unit: 'money',
     better,
     steps: isKnown ? stepsBetween(amounts) : [],

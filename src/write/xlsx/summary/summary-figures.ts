@@ -1,6 +1,7 @@
 import { Exact } from '../../../exact-decimal.ts';
 import type { Column } from '../../../report/catalogue/table.ts';
 import type { Cover } from '../../../report/workbook/workbook.ts';
+import { namePlan } from '../../describe-meta.ts';
 import { plainContent } from '../package/cell.ts';
 import { cellName } from '../package/cell-name.ts';
 import { figureStyle } from '../package/column-styles.ts';
@@ -36,7 +37,7 @@ export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number)
   const lines = rows.map((subject, i) => subjectLine(cover, subject, firstRow + 1 + i));
   return {
     lines: [
-      headingLine('Key figures', { ...TITLES, ...comparisonTitles(cover), [COLUMNS.note]: 'Note' }),
+      headingOf(cover, 'Key figures', { ...TITLES, ...comparisonTitles(cover), [COLUMNS.note]: 'Note' }),
       ...lines,
       ...tentativeLines(cover, base),
       ...comparisonLine(cover),
@@ -68,12 +69,19 @@ export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number)
   };
   return {
     lines: [
-      headingLine(shown.length > 0 ? 'Further figures' : 'Key figures', titles),
+      headingOf(cover, shown.length > 0 ? 'Further figures' : 'Key figures', titles),
       ...figures.map((figure, i) => furtherLine(cover, figure, plans.get(figure.column.name), firstRow + 1 + i)),
       ...(shown.length > 0 ? [] : comparisonLine(cover)),
       BLANK,
     ],
   };
+}
+
+/** Returns the heading of figures, which names the baseline where the plan stands. */
+function headingOf({ meta }: Cover, title: string, titles: Readonly<Record<number, string>>): Line {
+  const { [COLUMNS.scheduled]: plan } = titles;
+  if (!meta.baseline || plan === undefined) return headingLine(title, titles);
+  return headingLine(title, { ...titles, [COLUMNS.scheduled]: namePlan(plan, meta) }, [], 2);
 }
 
 /** Returns the lines of tentative work, which counts as scheduled only if its status is asked for. */

@@ -1,5 +1,5 @@
 import type { Cover } from '../../../report/workbook/workbook.ts';
-import { describeAsOfState, describeComparison } from '../../describe-meta.ts';
+import { describeAsOfState, describeBaselineState, describeComparison } from '../../describe-meta.ts';
 import { formatDrawing } from '../package/chart.ts';
 import { formatHead, formatTail, type SheetTail } from '../package/sheet.ts';
 import type { Package } from '../package/workbook-package.ts';
@@ -62,7 +62,7 @@ function pagesOf(facts: SummaryFacts): Pages {
   // Charts without lines would be blank.
   const [months, effects] = isEmpty ? [] : [find('months'), find('bridge')];
   const { currency } = cover.meta;
-  const bridge = effects && effectBridge(effects, currency);
+  const bridge = effects && effectBridge(effects, cover.meta);
   const changes = cover.changes.map((change) => changeBridge(change, tables, currency));
   const quality = find('quality');
   // Beside the clients stands the same in short.
@@ -103,6 +103,7 @@ function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
   const states = describeComparison(meta);
   const facts = [
     ...(meta.as_of ? [['As of', describeAsOfState(meta.as_of)]] : []),
+    ...(meta.baseline ? [['Baseline', describeBaselineState(meta.baseline)]] : []),
     ...(states === undefined ? [] : [['Then and now', states]]),
     [
       'Source',

@@ -1,9 +1,10 @@
-import type { EarnedSum } from '../catalogue/earned.ts';
-import { aliased } from './cell-sums.ts';
-import { AMOUNT_OF, amountOfSum, earnedDistinctions, earnedFlags, earnedParts, lifeLevelOf } from './earned-lives.ts';
-import { lineParts } from './lines.ts';
-import { memberParts, rowKeysPart } from './members.ts';
-import { list, type SummaryPlan } from './plan-summary.ts';
+import type { EarnedSum } from '../../catalogue/earned.ts';
+import { aliased } from '../cell-sums.ts';
+import { kindColumn, namedLinesOf } from '../compared-lines.ts';
+import { lineParts } from '../lines.ts';
+import { memberParts, rowKeysPart } from '../members.ts';
+import { list, type SummaryPlan } from '../plan-summary.ts';
+import { AMOUNT_OF, amountOfSum, earnedDistinctions, earnedFlags, earnedParts, lifeLevelOf } from './lives.ts';
 
 /** The sums that are unknown while any line of the lives lacks the rate. */
 const UNKNOWN_TOGETHER: readonly EarnedSum[] = ['actual', 'later'];
@@ -11,7 +12,8 @@ const UNKNOWN_TOGETHER: readonly EarnedSum[] = ['actual', 'later'];
 /** Returns the lines behind a sum of earned value (`whole`), and the budgets behind budgets at completion. */
 export function earnedContributions(plan: SummaryPlan, sum: EarnedSum): string[] {
   const { level, ids } = lifeLevelOf(plan);
-  const { amount, condition } = AMOUNT_OF[plan.query.selection.earned.earnedIn];
+  const { selection } = plan.query;
+  const { amount, condition } = AMOUNT_OF[selection.earned.earnedIn];
   const { sets, sums } = earnedFlags(plan);
   const own = amountOfSum(plan, sum) === 'hours' ? 'hours' : amount;
   const contribution = UNKNOWN_TOGETHER.includes(sum)
@@ -38,13 +40,13 @@ export function earnedContributions(plan: SummaryPlan, sum: EarnedSum): string[]
     earnedKnownPart(),
     `listed_lives AS (
   SELECT lines.*, lives.source
-  FROM (SELECT *, ${list(earnedDistinctions(plan).map(aliased))} FROM core.named_lines WHERE ${condition}) AS lines
+  FROM (SELECT *, ${list(earnedDistinctions(plan).map(aliased))} FROM ${namedLinesOf(selection)} AS named WHERE ${condition}) AS lines
   JOIN earned_values AS lives ON ${ids.map((id) => `lives.${id} = lines.${id}`).join(' AND ')}
 )`,
     `listed_sets AS (SELECT *, ${list(sets.map(aliased))} FROM listed_lives)`,
     `listed_uses AS (SELECT *, ${list(sums.map(aliased))} FROM listed_sets)`,
     `whole AS (
-  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, project_id, project, phase_id, phase,
+  SELECT ${kindColumn(selection)}, line_id, date, people_id, person, project_id, project, phase_id, phase,
     task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, ${contribution} AS contribution
   FROM listed_uses
   WHERE of_${sum}${sum === 'budget' ? " AND source <> 'budget'" : ''}${budgets}

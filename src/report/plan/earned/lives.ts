@@ -1,10 +1,11 @@
-import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned.ts';
-import { type BudgetLevel, LEVELS, membersPart } from './budget.ts';
-import { aliased } from './cell-sums.ts';
-import { flagOf, type SqlColumn } from './measure.ts';
-import { type Family, groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
-import { kindLiteral, statusLiteral } from './query-sql.ts';
-import { fromUnits, MINOR_UNIT, quotient, toUnits } from './quotient.ts';
+import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../../catalogue/earned.ts';
+import { type BudgetLevel, LEVELS, membersPart } from '../budget.ts';
+import { aliased } from '../cell-sums.ts';
+import { ledgerOf } from '../compared-lines.ts';
+import { flagOf, type SqlColumn } from '../measure.ts';
+import { type Family, groupBy, keyNames, list, type SummaryPlan } from '../plan-summary.ts';
+import { kindLiteral, statusLiteral } from '../query-sql.ts';
+import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../quotient.ts';
 
 const COLUMNS = ['source', 'technique', ...EARNED_SUMS, 'percent', 'value', 'unit'].map(columnOf);
 
@@ -33,9 +34,6 @@ export const AMOUNT_OF: Readonly<Record<EarnedIn, { readonly amount: string; rea
 
 /** Budget types by what they are counted in; money is a budget of fees. */
 const BUDGET_TYPES: Readonly<Record<EarnedIn, string>> = { hours: '1', cost: 'NULL', fees: '2, 3' };
-
-/** The word for the compared plan, where no budget says what is to be earned. */
-const COMPARED_PLAN = 'schedule';
 
 /** The sets of the catalogue that the lines of a life are in. */
 const SETS = [
@@ -108,13 +106,14 @@ function lifeParts(plan: SummaryPlan, { ids }: BudgetLevel): string[] {
   const { amount, condition } = AMOUNT_OF[query.selection.earned.earnedIn];
   const { sets, sums } = earnedFlags(plan);
   const distinctions = earnedDistinctions(plan);
-  const columns = [...ids, 'kind', ...distinctions.map(({ name }) => name)];
+  const sides = ['kind', ...(query.selection.baseline ? ['is_baseline'] : [])];
+  const columns = [...ids, ...sides, ...distinctions.map(({ name }) => name)];
   return [
     `earned_cells AS (
   SELECT ${columns.join(', ')}, SUM(hours) AS hours, SUM(amount) AS amount, COUNT(*) > COUNT(amount) AS is_unknown
   FROM (
-    SELECT ${list(ids, ['kind', 'hours', `${amount} AS amount`], distinctions.map(aliased))}
-    FROM core.ledger
+    SELECT ${list(ids, sides, ['hours', `${amount} AS amount`], distinctions.map(aliased))}
+    FROM ${ledgerOf(query.selection)} AS ledger
     WHERE ${condition} AND status <> ${statusLiteral('canceled')}
       AND project_id IN (SELECT project_id FROM earned_members)
   ) AS lines
@@ -136,7 +135,8 @@ function lifeParts(plan: SummaryPlan, { ids }: BudgetLevel): string[] {
 
 /** Computes progress and earned value of each life; unknown while a line of it lacks the rate. */
 function valuesPart({ query }: SummaryPlan, { level, ids }: BudgetLevel): string {
-  const { earnedIn } = query.selection.earned;
+  const { earned, baseline } = query.selection;
+  const { earnedIn } = earned;
   const same = (relation: string) => ids.map((id) => `${relation}.${id} = members.${id}`).join(' AND ');
   const zeroes = EARNED_SUMS.map((sum) => `CASE WHEN has_${sum} THEN ${sum} ELSE 0 END AS ${sum}`);
   const value = `${quotient(`(${toUnits('progress_part')} * ${toUnits('budget')})`, `(${toUnits('progress_whole')} * unit)`)} * unit`;
@@ -147,7 +147,7 @@ function valuesPart({ query }: SummaryPlan, { level, ids }: BudgetLevel): string
     FROM (
       SELECT ${ids.map((id) => `members.${id}`).join(', ')}, budget_total, ${list(zeroes)},
         ${EARNED_SUMS.map((sum) => `COALESCE(has_${sum}, FALSE) AS has_${sum}`).join(', ')}, COALESCE(is_known, TRUE) AS is_known,
-        CASE WHEN budget_total IS NULL THEN '${COMPARED_PLAN}' ELSE 'budget' END AS source
+        CASE WHEN budget_total IS NULL THEN '${baseline ? 'baseline' : 'schedule'}' ELSE 'budget' END AS source
       FROM (SELECT DISTINCT ${list(ids)} FROM earned_members) AS members
       LEFT JOIN earned_lives ON ${same('earned_lives')}
       LEFT JOIN marts.budgets AS budgets ON budgets.level = '${level}' AND ${same('budgets')} AND budget_type IN (${BUDGET_TYPES[earnedIn]})

@@ -1,0 +1,125 @@
+import { BASELINE_KIND } from '../catalogue/line-set.ts';
+import type { Selection } from '../request/query.ts';
+import { kindLiteral, statusLiteral } from './query-sql.ts';
+
+/*
+ * With a baseline, lines are those of the reported state and the scheduled ones of the baseline, told apart by is_baseline.
+ * What they refer to is looked up in the reported state; what that no longer has comes from the baseline.
+ */
+
+type PlanChoice = Pick<Selection, 'baseline'>;
+
+/** Returns the condition of the scheduled lines of a plan: the one that is compared, or that of the reported state. */
+export function isScheduled(plan: 'compared' | 'current', { baseline }: PlanChoice): string {
+  const scheduled = `kind = ${kindLiteral('scheduled')}`;
+  if (!baseline) return scheduled;
+  return `${scheduled} AND ${plan === 'compared' ? 'is_baseline' : 'NOT is_baseline'}`;
+}
+
+/** Returns the relation of the lines that a query sums, without names. */
+export function ledgerOf({ baseline }: PlanChoice): string {
+  if (!baseline) return 'core.ledger';
+  return `(
+    SELECT *, FALSE AS is_baseline FROM core.ledger
+    UNION ALL BY NAME
+    SELECT *, TRUE AS is_baseline FROM ${baseline.catalog}.core.ledger WHERE kind = ${kindLiteral('scheduled')}
+  )`;
+}
+
+/** Returns the relation of the lines that a query lists, without names. Ids of the baseline's lines are their own. */
+export function linesOf({ baseline }: PlanChoice): string {
+  if (!baseline) return 'core.lines';
+  return `(
+    SELECT *, FALSE AS is_baseline FROM core.lines
+    UNION ALL BY NAME
+    ${selectBaseline(baseline.catalog)}
+  )`;
+}
+
+/** Returns the relation of the lines that a query lists, with the names of everything that they refer to. */
+export function namedLinesOf(selection: PlanChoice): string {
+  const { baseline } = selection;
+  if (!baseline) return 'core.named_lines';
+  const join = (relation: string, alias: string, key: string) =>
+    `LEFT JOIN ${lookup(relation, selection)} AS ${alias} ON ${alias}.${key} = lines.${key}`;
+  return `(
+    SELECT *, FALSE AS is_baseline FROM core.named_lines
+    UNION ALL BY NAME
+    SELECT lines.*, pl_first_of_month(lines.date) AS month, person.person, person.department_id, person.department, role.role,
+      project.project, project.project_code, project.client_id, project.client, project.project_manager,
+      project.project_manager_name, phase.phase, task.task
+    FROM (${selectBaseline(baseline.catalog)}) AS lines
+    ${join('marts.people', 'person', 'people_id')}
+    ${join('marts.roles', 'role', 'role_id')}
+    ${join('marts.projects', 'project', 'project_id')}
+    ${join('marts.phases', 'phase', 'phase_id')}
+    ${join('marts.project_tasks', 'task', 'task_meta_id')}
+    WHERE lines.status <> ${statusLiteral('canceled')}
+  )`;
+}
+
+/** Selects the scheduled lines of a baseline: s:77:101:2026-01-05 is b:77:101:2026-01-05 there. */
+function selectBaseline(catalog: string): string {
+  return `SELECT * REPLACE ('b' || substr(line_id, 2) AS line_id), TRUE AS is_baseline FROM ${catalog}.core.lines WHERE kind = ${kindLiteral('scheduled')}`;
+}
+
+/** Returns the column of the kind of listed lines, as readers see it. */
+export function kindColumn({ baseline }: PlanChoice): string {
+  return baseline ? `CASE WHEN is_baseline THEN '${BASELINE_KIND}' ELSE CAST(kind AS VARCHAR) END AS kind` : '"kind"';
+}
+
+/** A relation that names things by a key. */
+interface Named {
+  readonly key: string;
+  /** The condition of rows that have a record. Default: is_known. */
+  readonly known?: string;
+  /** The relation whose rows say if the reported state has a record, for rows that share a key. */
+  readonly of?: string;
+  /** The columns that are names of other things, with the keys of those. */
+  readonly names?: readonly { readonly name: string; readonly relation: string; readonly by: string }[];
+}
+
+const LOOKUPS: Readonly<Record<string, Named>> = {
+  'marts.clients': { key: 'client_id' },
+  'marts.project_managers': { key: 'project_manager' },
+  'marts.departments': { key: 'department_id' },
+  'marts.roles': { key: 'role_id' },
+  'core.person_roles': { key: 'person_role_id', known: 'TRUE' },
+  'marts.phases': { key: 'phase_id' },
+  'marts.project_tasks': { key: 'task_meta_id' },
+  'marts.projects': {
+    key: 'project_id',
+    names: [
+      { name: 'client', relation: 'marts.clients', by: 'client_id' },
+      { name: 'project_manager_name', relation: 'marts.project_managers', by: 'project_manager' },
+    ],
+  },
+  'marts.people': {
+    key: 'people_id',
+    names: [
+      { name: 'department', relation: 'marts.departments', by: 'department_id' },
+      { name: 'role', relation: 'marts.roles', by: 'role_id' },
+    ],
+  },
+  'marts.project_tags': { key: 'project_id', of: 'marts.projects' },
+  'marts.people_tags': { key: 'people_id', of: 'marts.people' },
+};
+
+/** Returns a relation that names things: that of the reported state, with what it no longer has from the baseline (B2). */
+export function lookup(relation: string, { baseline }: PlanChoice): string {
+  const named = LOOKUPS[relation];
+  if (!baseline || !named) return relation;
+  const { key, known = 'is_known', of, names = [] } = named;
+  const kept = `${baseline.catalog}.${relation}`;
+  if (of !== undefined)
+    return `(SELECT * FROM ${relation} UNION ALL BY NAME SELECT * FROM ${kept} WHERE ${key} NOT IN (SELECT ${key} FROM ${of} WHERE is_known))`;
+  const all = `SELECT *, TRUE AS is_own FROM ${relation} UNION ALL BY NAME SELECT *, FALSE AS is_own FROM ${kept}`;
+  const one = `SELECT * FROM (${all}) AS named QUALIFY ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${known} DESC, is_own DESC) = 1`;
+  if (names.length === 0) return `(${one})`;
+  const joins = names.map((other) => {
+    const from = lookup(other.relation, { baseline });
+    return `LEFT JOIN ${from} AS of_${other.by} ON of_${other.by}.${other.by} = named.${other.by}`;
+  });
+  const replaced = names.map(({ name, by }) => `of_${by}.${name} AS ${name}`).join(', ');
+  return `(SELECT named.* REPLACE (${replaced}) FROM (${one}) AS named ${joins.join(' ')})`;
+}

@@ -1,0 +1,3 @@
+import { testBaselines } from '../oracle/baselines.ts';
+
+testBaselines(20, 4);

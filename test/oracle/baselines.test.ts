@@ -1,0 +1,3 @@
+import { testBaselines } from './baselines.ts';
+
+testBaselines(1, 2);
