@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
 import { BRIDGES, measuresOfBridge } from './bridges.ts';
-import { type Catalogue, offeredMeasures, type Report } from './catalogue.ts';
+import { type Catalogue, offeredMeasures, type Parameter, type Report } from './catalogue.ts';
 import { hideRateRules } from './insight-rule.ts';
 
 /** Returns the names of a report's columns that reveal a cost. */
@@ -32,8 +32,16 @@ export function hideRates(catalogue: Catalogue): Catalogue {
     };
     return [name, shown] as const;
   });
+  const parameters = [...catalogue.parameters].map(([name, parameter]) => [name, hideEarnedCost(parameter)] as const);
   const insights = hideRateRules(catalogue.insights, catalogue.measures);
-  return { ...catalogue, measures, reports: new Map(reports), insights };
+  return { ...catalogue, measures, parameters: new Map(parameters), reports: new Map(reports), insights };
+}
+
+/** Returns the parameter `earned_in` without cost; others as they are. */
+function hideEarnedCost(parameter: Parameter): Parameter {
+  const { name, values } = parameter;
+  if (name !== 'earned_in' || !Array.isArray(values)) return parameter;
+  return { ...parameter, values: values.filter((value) => value !== 'cost') };
 }
 
 const NAMING = ['fields', 'sort', 'measures', 'measure', 'bridge'];
