@@ -1,8 +1,8 @@
-import { linkToQuery } from './address.ts';
 import type { Answer } from './api.ts';
 import { type Column, unitOf } from './catalogue.ts';
 import { addDecimals, formatDecimal, formatMonth, JUDGMENTS, judge } from './numbers.ts';
-import { Count, linesUpTo, linesWithoutRate, Sum, writeSum } from './opened-sums.tsx';
+import { Count, linesUpTo, linesWithoutRate, Sum } from './opened-sums.tsx';
+import { Compared, Operands, type PercentPart } from './operands.tsx';
 
 /** A term of a formula: a sum over some of the lines. */
 interface Term {
@@ -19,15 +19,6 @@ interface Part {
   readonly label: string;
   readonly value: string | null;
   readonly line_count: number;
-  readonly lines: string | null;
-}
-
-/** A measure that a percentage is made of. */
-interface PercentPart {
-  readonly measure: string;
-  readonly label: string;
-  readonly unit: string;
-  readonly value: string | null;
   readonly lines: string | null;
 }
 
@@ -93,30 +84,6 @@ function Pair(props: { first: PercentPart; words: string; second: PercentPart | 
       )}
     </p>
   );
-}
-
-/** The numbers that one of earned value is made of; each opens in its place. */
-function Operands(props: { operands: readonly PercentPart[]; currency: string; query: string }) {
-  const { operands, currency, query } = props;
-  const linkOf = (measure: string) => {
-    const other = new URLSearchParams(query);
-    other.set('measure', measure);
-    return `?${other}`;
-  };
-  return (
-    <ul>
-      {operands.map((of) => (
-        <li key={of.measure}>
-          <Compared of={{ ...of, lines: of.lines ?? linkOf(of.measure) }} currency={currency} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Compared({ of: { label, unit, value, lines }, currency }: { of: PercentPart; currency: string }) {
-  const text = `${label} ${writeSum(value)} ${unitOf({ unit }, currency)}`;
-  return lines === null ? text : <a href={linkToQuery(lines)}>{text}</a>;
 }
 
 function Terms({ terms, unit }: { terms: readonly Term[]; unit: string }) {

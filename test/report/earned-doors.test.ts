@@ -103,9 +103,10 @@ describe('the sheet Earned value', { tags: ['slow'] }, () => {
 
   it('says what the indexes say, and when they lie', async () => {
     const textOf = (workbook: Workbook) => JSON.stringify(workbook.getWorksheet('Summary')?.getSheetValues());
-    const byHours = textOf(await write('projects', { fields: 'name,cpi' }));
+    const byHours = textOf(await write('pivot', { group_by: 'client', measures: 'cpi' }));
     expect(byHours).toContain('SPI returns to 1 at the end of a late project');
     expect(byHours).toContain('CPI is BAC / EAC by plan by construction');
+    expect(byHours).toContain('Technique: remaining, Source of budget at completion: mixed');
     const byCost = textOf(await write('projects', { fields: 'name,cpi', earned_in: 'cost' }));
     expect(byCost).not.toContain('by construction');
     expect((await write('projects', {})).getWorksheet('Earned value')).toBeUndefined();

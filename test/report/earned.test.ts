@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hideRates } from '../../src/report/catalogue/rates.ts';
 import { compileMeasures } from '../../src/report/plan/measure.ts';
 import { type Company, catalogue, openCompany, type Row } from '../sql/company.ts';
 
@@ -259,6 +260,7 @@ describe('earned value', () => {
     await expect(hidden).rejects.toThrow('earned_in: earned value in cost needs the scope rates');
     const { rows } = await company.report('projects', { ...sent, earned_in: 'hours' }, { seesRates: false });
     expect(rows).toHaveLength(5);
+    expect(hideRates(catalogue).parameters.get('earned_in')?.values).toEqual(['hours', 'fees']);
     const { columns } = (await company.report('projects', sent)).table;
     expect(columns.find(({ name }) => name === 'spi')?.needsRates).toBe(true);
   });

@@ -44,7 +44,7 @@ interface EarnedFields {
 export const EARNED_PARAMETERS: readonly string[] = ['earned_in', 'technique'];
 
 /** The texts that stand beside every number of earned value. */
-const BESIDE = ['technique', 'budget_source'];
+export const TEXTS_BESIDE: readonly string[] = ['technique', 'budget_source'];
 
 /** The measures of earned value that are sums of lines, of which all others are made. */
 export const EARNED_SUMS = ['progress_part', 'progress_whole', 'budget', 'planned', 'actual', 'later'] as const;
@@ -91,7 +91,7 @@ export function parseIndex(index: string): string[] {
 export function withTextsBeside(names: readonly string[], isNumber: (name: string) => boolean): string[] {
   const first = names.findIndex(isNumber);
   if (first < 0) return [...names];
-  const missing = BESIDE.filter((name) => !names.includes(name));
+  const missing = TEXTS_BESIDE.filter((name) => !names.includes(name));
   return [...names.slice(0, first), ...missing, ...names.slice(first)];
 }
 

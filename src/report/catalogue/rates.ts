@@ -33,7 +33,7 @@ export function hideRates(catalogue: Catalogue): Catalogue {
     return [name, shown] as const;
   });
   const parameters = [...catalogue.parameters].map(
-    ([name, parameter]) => [name, hideBridges(parameter, measures)] as const,
+    ([name, parameter]) => [name, hideEarnedCost(hideBridges(parameter, measures))] as const,
   );
   const insights = hideRateRules(catalogue.insights, catalogue.measures);
   return { ...catalogue, measures, parameters: new Map(parameters), reports: new Map(reports), insights };
@@ -46,6 +46,13 @@ function hideBridges(parameter: Parameter, shown: ReadonlyMap<string, unknown>):
     ...parameter,
     values: BRIDGES.filter((bridge) => measuresOfBridge(bridge).every((name) => shown.has(name))),
   };
+}
+
+/** Returns the parameter `earned_in` without cost; others as they are. */
+function hideEarnedCost(parameter: Parameter): Parameter {
+  const { name, values } = parameter;
+  if (name !== 'earned_in' || !Array.isArray(values)) return parameter;
+  return { ...parameter, values: values.filter((value) => value !== 'cost') };
 }
 
 const NAMING = ['fields', 'sort', 'measures', 'measure', 'bridge'];

@@ -7,6 +7,7 @@ import {
   parseSum,
   type Report,
 } from '../catalogue/catalogue.ts';
+import { isEarned, isEarnedText, TEXTS_BESIDE } from '../catalogue/earned.ts';
 import { describeLineSet } from '../catalogue/line-set.ts';
 import { describeDerivation } from '../catalogue/measure-words.ts';
 import type { Column } from '../catalogue/table.ts';
@@ -39,6 +40,8 @@ export interface Derivation {
   readonly total: Total;
   /** The formula of a cell in the row of a project or phase; absent from columns that aren't made of others. */
   readonly inRow?: CellFormula;
+  /** The names of the texts without which the number isn't shown; absent where there are none. */
+  readonly beside?: readonly string[];
 }
 
 /** Returns a function that finds the derivation of a column of a query's report. */
@@ -53,6 +56,7 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
         source: sourceOf(catalogue, measure),
         total: totalOf(catalogue, measure, name.slice(shown.length), grouping),
         ...inRowOf(measure),
+        ...(isEarned(measure) && !isEarnedText(measure) && { beside: TEXTS_BESIDE }),
       };
     }
     if (report.compares && report.list?.[name])

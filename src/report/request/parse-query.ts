@@ -3,20 +3,12 @@ import { readPeriod } from '../../calendar/named-period.ts';
 import { AppError } from '../../error.ts';
 import { referenceTo } from '../catalogue/as-of-state.ts';
 import { compareWith } from '../catalogue/baseline.ts';
-import {
-  aliasesOf,
-  type Catalogue,
-  findReport,
-  measuresOf,
-  offeredMeasures,
-  type Report,
-} from '../catalogue/catalogue.ts';
+import { aliasesOf, type Catalogue, findReport, type Report } from '../catalogue/catalogue.ts';
 import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
-import { parseBridge } from './parse-bridge.ts';
-import { assertEarned, type ParsedEarned, parseEarned } from './parse-earned.ts';
+import { assertEarned, parseMeasures } from './parse-measures.ts';
 import { type Comparing, type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
 
 /** The page size when only a page number is given. Unit: rows. */
@@ -143,23 +135,6 @@ export function parseParameters(
   };
   parameters.finish();
   return query;
-}
-
-/** Parses the measures that a request shows, and the columns that it names. */
-function parseMeasures(
-  parameters: ParameterReader,
-  catalogue: Catalogue,
-  report: Report,
-  sent: Readonly<Record<string, string>>,
-): ParsedEarned {
-  const offered = offeredMeasures(catalogue, report);
-  const byName = new Map(offered.map((measure) => [measure.name, measure]));
-  const name = report.compares && parameters.accepts('measure') ? 'measure' : 'measures';
-  const chosen = parameters.entries(name, byName);
-  const fields = parameters.list('fields');
-  const bridge = parseBridge(parameters, catalogue, report, sent);
-  const measures = bridge ?? (chosen.length > 0 ? chosen : measuresOf(catalogue, report, fields));
-  return parseEarned(parameters, offered, { measures, fields });
 }
 
 /** Parses what a comparison asks for. */

@@ -19,6 +19,8 @@ export type Aspect = (typeof ASPECTS)[number];
 export interface Figure {
   readonly column: Column;
   readonly content: Content | undefined;
+  /** The texts without which the number isn't shown, in words. */
+  readonly beside?: string;
 }
 
 export interface Subject {
@@ -80,7 +82,17 @@ function figureAt(table: WrittenTable, index: number): Figure {
   const column = table.columns[index] as Column;
   const cached = cellContentOf(column, table.totals?.[index] ?? null);
   const formula = cached && formulaAt(table, index);
-  return { column, content: formula && cached ? { formula, cached } : cached };
+  const beside = besideOf(table, index);
+  return { column, content: formula && cached ? { formula, cached } : cached, ...(beside !== '' && { beside }) };
+}
+
+/** Returns the texts of the totals that stand beside a number, in words; empty if there are none. */
+function besideOf({ columns, derivations, totals = [] }: WrittenTable, index: number): string {
+  const names = derivations[index]?.beside ?? [];
+  const texts = columns.map(({ name, label }, place) =>
+    names.includes(name) && totals[place] ? `${label}: ${totals[place]}` : '',
+  );
+  return texts.filter((text) => text !== '').join(', ');
 }
 
 /** Returns a formula over all rows, including filtered ones, so that figures stay put. */

@@ -127,14 +127,14 @@ function planOf({ headline }: Cover, { figures }: Subject): Figure | undefined {
 }
 
 function furtherLine(cover: Cover, figure: Figure, plan: Figure | undefined, row: number): Line {
-  const { column, content } = figure;
+  const { column, content, beside } = figure;
   return placeCells({
     [COLUMNS.label]: text(column.label),
     [COLUMNS.unit]: text(unitOf(column.unit, cover.meta.currency), QUIET),
     [COLUMNS.scheduled]: figureCell(plan, cover.meta.minor_units),
     [COLUMNS.actual]: figureCell(figure, cover.meta.minor_units),
     ...comparedCells(cover, column, content, row),
-    [COLUMNS.note]: noteCell(cover, column),
+    [COLUMNS.note]: beside === undefined ? noteCell(cover, column) : text(beside, NOTE),
   });
 }
 

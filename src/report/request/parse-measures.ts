@@ -1,4 +1,11 @@
-import type { Measure, Parameter } from '../catalogue/catalogue.ts';
+import {
+  type Catalogue,
+  type Measure,
+  measuresOf,
+  offeredMeasures,
+  type Parameter,
+  type Report,
+} from '../catalogue/catalogue.ts';
 import {
   countedIn,
   EARNED_PARAMETERS,
@@ -8,6 +15,7 @@ import {
   withTextsBeside,
 } from '../catalogue/earned.ts';
 import { type ParameterReader, throwParameterErrors } from '../catalogue/parameters.ts';
+import { parseBridge } from './parse-bridge.ts';
 import type { Query } from './query.ts';
 
 /** The measures and columns that a request shows. */
@@ -16,21 +24,34 @@ interface ShownMeasures {
   readonly fields: readonly string[] | undefined;
 }
 
-export interface ParsedEarned extends ShownMeasures {
+interface ParsedMeasures extends ShownMeasures {
   readonly choice: EarnedChoice;
   /** Returns the parameters whose defaults are told: those of earned value only if it is shown. */
   understood(accepted: readonly Parameter[]): readonly Parameter[];
+}
+
+/** Parses the measures that a request shows, and the columns that it names. */
+export function parseMeasures(
+  parameters: ParameterReader,
+  catalogue: Catalogue,
+  report: Report,
+  sent: Readonly<Record<string, string>>,
+): ParsedMeasures {
+  const offered = offeredMeasures(catalogue, report);
+  const byName = new Map(offered.map((measure) => [measure.name, measure]));
+  const name = report.compares && parameters.accepts('measure') ? 'measure' : 'measures';
+  const chosen = parameters.entries(name, byName);
+  const fields = parameters.list('fields');
+  const bridge = parseBridge(parameters, catalogue, report, sent);
+  const measures = bridge ?? (chosen.length > 0 ? chosen : measuresOf(catalogue, report, fields));
+  return parseEarned(parameters, offered, { measures, fields });
 }
 
 /**
  * Parses the choices of earned value, counts its measures by them, and puts its texts beside its numbers.
  * @param offered The measures that the report can show.
  */
-export function parseEarned(
-  { value }: ParameterReader,
-  offered: readonly Measure[],
-  shown: ShownMeasures,
-): ParsedEarned {
+function parseEarned({ value }: ParameterReader, offered: readonly Measure[], shown: ShownMeasures): ParsedMeasures {
   const choice = {
     earnedIn: value('earned_in') ?? 'hours',
     technique: value('technique') ?? 'remaining',
