@@ -123,9 +123,9 @@ async function printReport(
   }
   const read = report.compares ? readComparedStates : readAskedState;
   const asked = await read(config.database, flags);
-  const { file, asOf, fill, from } = asked;
+  const { asOf, fill, from } = asked;
   const taken = allParametersOf(catalogues.full, report).map(({ name }) => name);
-  const database = await openGeneration(file, { memoryLimitMib: config.memoryLimitMib });
+  const database = await openGeneration(asked.file, { memoryLimitMib: config.memoryLimitMib });
   const compared =
     from &&
     attachEarlier(
@@ -133,17 +133,8 @@ async function printReport(
       from.states.map((state) => ({ ...state, hasOneCutoff: from.hasOneCutoff, read: () => state.read(true) })),
     );
   try {
-    const { earlier } = compared ?? {};
-    const baseline = await attachAsked(database, asked);
-    const options = {
-      format,
-      earlier,
-      baseline,
-      sent: fill(sent, (name) => taken.includes(name)),
-      asOf,
-      comments,
-      now: now(),
-    };
+    const states = { asOf, earlier: compared?.earlier, baseline: await attachAsked(database, asked) };
+    const options = { ...states, format, sent: fill(sent, (name) => taken.includes(name)), comments, now: now() };
     const bytes = await openBytes(database, catalogues, report, options);
     if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);

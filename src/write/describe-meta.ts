@@ -51,7 +51,7 @@ export function describeMeta(
     generated_at,
     data_version,
     ...(as_of && { as_of }),
-    ...(baseline !== undefined && { baseline }),
+    ...(baseline && { baseline }),
     ...(from && { from, to }),
     notes,
     ...(hidden_columns && { hidden_columns }),

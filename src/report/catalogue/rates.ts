@@ -1,4 +1,5 @@
 import { AppError } from '../../error.ts';
+import { type Baseline, compareWith } from './baseline.ts';
 import { BRIDGES, measuresOfBridge } from './bridges.ts';
 import { type Catalogue, offeredMeasures, type Parameter, type Report } from './catalogue.ts';
 import { hideRateRules } from './insight-rule.ts';
@@ -14,6 +15,15 @@ export function hiddenColumns(catalogue: Catalogue, report: Report): string[] {
 export interface Catalogues {
   readonly full: Catalogue;
   readonly withoutRates: Catalogue;
+}
+
+/** Returns the definitions that a reader may see, which name the baseline if there is one. */
+export function chooseCatalogue(
+  { full, withoutRates }: Catalogues,
+  { seesRates = true, baseline }: { readonly seesRates?: boolean; readonly baseline?: Baseline | undefined },
+): Catalogue {
+  const catalogue = seesRates ? full : withoutRates;
+  return baseline ? compareWith(catalogue, baseline.asOf) : catalogue;
 }
 
 /** Returns the catalogue without the measures, columns, bridges and sentences that reveal a cost. */

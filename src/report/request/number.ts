@@ -18,9 +18,9 @@ import {
 } from '../catalogue/catalogue.ts';
 import { countedIn, isEarnedText } from '../catalogue/earned.ts';
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
-import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
+import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
-import { chooseCatalogue, parseParameters, parseQuery } from './parse-query.ts';
+import { parseParameters, parseQuery } from './parse-query.ts';
 import { parseParts } from './part.ts';
 import type { NumberQuery, Query, QueryOptions, ReportFilter } from './query.ts';
 

@@ -2,11 +2,10 @@ import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
 import { AppError } from '../../error.ts';
 import { referenceTo } from '../catalogue/as-of-state.ts';
-import { compareWith } from '../catalogue/baseline.ts';
 import { aliasesOf, type Catalogue, findReport, type Report } from '../catalogue/catalogue.ts';
 import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
-import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
+import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
 import { assertEarned, parseMeasures } from './parse-measures.ts';
 import { type Comparing, type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
@@ -37,15 +36,6 @@ export function parseQuery(
     selection: { ...query.selection, seesRates, hidden },
     presentation: { ...query.presentation, aliases: hasAliases ? aliasesOf(catalogue, report) : [] },
   };
-}
-
-/** Returns the definitions that a reader may see, which name the baseline if there is one. */
-export function chooseCatalogue(
-  { full, withoutRates }: Catalogues,
-  { seesRates = true, baseline }: Pick<QueryOptions, 'seesRates' | 'baseline'>,
-): Catalogue {
-  const catalogue = seesRates ? full : withoutRates;
-  return baseline ? compareWith(catalogue, baseline.asOf) : catalogue;
 }
 
 /**
@@ -85,6 +75,8 @@ export function parseParameters(
   }
   const shown = parseMeasures(parameters, catalogue, report, sent);
   const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
+  // A name may come to mean a later state; a link keeps this one.
+  const own = days.baseline && { baseline: referenceTo(days.baseline.asOf) };
   const query: Query = {
     selection: {
       catalogue,
@@ -129,7 +121,7 @@ export function parseParameters(
     compared: report.compares && parseCompared(parameters, report, sent),
     understood: fillDefaults(
       shown.understood(parameters.accepted),
-      { ...sent, ...parametersOfWindow(window), ...parameterOfBaseline(days) },
+      { ...sent, ...own, ...parametersOfWindow(window) },
       cutoff.date,
     ),
   };
@@ -185,11 +177,6 @@ function parametersOfWindow({ startDate, endDate }: Days): Readonly<Record<strin
 
 function failUnopened(): never {
   throw new AppError('internal', 'A report with a baseline was asked for without its state');
-}
-
-/** Returns the baseline by the name that stays its own. */
-function parameterOfBaseline({ baseline }: Pick<QueryOptions, 'baseline'>): Readonly<Record<string, string>> {
-  return baseline ? { baseline: referenceTo(baseline.asOf) } : {};
 }
 
 function parseInterval({ value }: ParameterReader): Grouping['interval'] {
