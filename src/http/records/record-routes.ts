@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pathsOf } from '../../record/record-paths.ts';
 import type { ServedResource } from '../../record/records.ts';
 import { servedResources } from '../../record/served-resources.ts';
 import { requires } from '../protocol/auth.ts';
@@ -39,12 +40,6 @@ export async function registerRecords(app: FastifyInstance, parts: RecordParts):
     registerDeletions(scope, parts.store, requiresAcceptable('reports'));
     registerSettings(scope, parts.source, requiresAcceptable('reports'));
   });
-}
-
-/** Returns the paths of a resource: /v3/project-tasks and /v3/project_tasks. */
-function pathsOf(resource: ServedResource): string[] {
-  const name = resource.path;
-  return [...new Set([`/v3/${name.replaceAll('_', '-')}`, `/v3/${name}`])];
 }
 
 function registerResource(app: FastifyInstance, parts: RecordParts, resource: ServedResource, path: string): void {

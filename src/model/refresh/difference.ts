@@ -2,7 +2,7 @@ import { type Database, quoteName, quoteText } from '../../database/database.ts'
 import { type Model, qualifiedName } from '../models.ts';
 
 /** Returns the temporary table of changed rows: removed ones have a rowid, added ones none. */
-function changedRows(model: Model): string {
+export function changedRows(model: Model): string {
   return `changed_${model.schema}_${model.name}`;
 }
 

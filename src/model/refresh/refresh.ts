@@ -14,6 +14,7 @@ import {
   readModelColumns,
   replaceRows,
 } from './difference.ts';
+import { type Earlier, openEarlier } from './earlier.ts';
 import { loadTouched, makeParts, type Part } from './parts.ts';
 
 export interface RecordChange {
@@ -59,7 +60,22 @@ export interface Refresher {
    * @param change Changes records. No one else may write them meanwhile.
    */
   dryRun(change: (session: Database) => Promise<void>, steps: RefreshSteps, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Runs work in a transaction that is rolled back, with the state before it as relations of their own.
+   * @param copied Further relations that these have, beside the lines.
+   */
+  preview<T>(work: (stage: Stage) => Promise<T>, copied: readonly string[], signal: AbortSignal): Promise<T>;
   close(): Promise<void>;
+}
+
+/** A transaction that is never committed. */
+export interface Stage {
+  /** Sees the records and models of the transaction. */
+  readonly session: Database;
+  /** The name that qualifies the relations of the state before, in statements of the session. */
+  readonly catalog: Earlier['catalog'];
+  /** Updates the stored models with the changes so far. No one else may write records meanwhile. */
+  refresh(steps: RefreshSteps): Promise<void>;
 }
 
 /** A change of the company's settings may affect any line. */
@@ -116,19 +132,43 @@ export async function openRefresher(database: Database, directory: string): Prom
     refresh: (given, signal = new AbortController().signal, change = undefined) =>
       inTurn(() => steps.take('refresh', () => session.transaction(() => workUntil(signal, given, change)))),
     dryRun: (change, given, signal) =>
+      inTurn(() =>
+        undo(session, () => workUntil(signal, given, change)).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    preview: (run, copied, signal) =>
       inTurn(async () => {
-        await session.run('BEGIN');
+        signal.throwIfAborted();
+        const until = readUntil(signal, session);
+        const earlier = await openEarlier(session, models, copied);
+        const refresh: Stage['refresh'] = ({ inspect, ...given }) =>
+          work(until, {
+            ...given,
+            async inspect(inner, isRebuilt) {
+              await inspect?.(inner, isRebuilt);
+              await earlier.keep();
+            },
+          });
         try {
-          await workUntil(signal, given, change);
-          return true;
-        } catch {
-          return false;
+          return await undo(session, () => run({ session: until, catalog: earlier.catalog, refresh }));
         } finally {
-          await session.run('ROLLBACK').catch(() => undefined);
+          await earlier.close();
         }
       }),
     close: () => session.close(),
   };
+}
+
+/** Runs work in a transaction, and rolls it back. */
+async function undo<T>(session: Database, work: () => Promise<T>): Promise<T> {
+  await session.run('BEGIN');
+  try {
+    return await work();
+  } finally {
+    await session.run('ROLLBACK').catch(() => undefined);
+  }
 }
 
 /** Returns whether to rebuild: models not built yet, or changes beyond some people and projects. */

@@ -35,9 +35,17 @@ export interface RecordWriter {
     work: Work<T>,
     run: (change: (session: Database) => Promise<void>) => Promise<void>,
   ): Promise<Written<T>>;
+  /**
+   * Runs the work of several requests within a transaction that is undone: ids and numbers of changes are then given again.
+   * @param run Begins it, calls its argument for each request, and undoes it.
+   */
+  undone<T>(run: (write: WriteWithin) => Promise<T>): Promise<T>;
   /** Must be called before the database is closed. */
   close(): Promise<void>;
 }
+
+/** Runs a request's work within the transaction of a session, without its commit. */
+type WriteWithin = <T>(session: Database, writer: Writer, work: Work<T>) => Promise<Written<T>>;
 
 /** Random bytes in a text id. Unit: bytes. */
 const KEY_BYTES = 6;
@@ -46,6 +54,10 @@ const KEY_BYTES = 6;
 export async function openRecordWriter(database: Database, journal: Journal, now: () => Date): Promise<RecordWriter> {
   const session = await database.session();
   const state = await readState(session, now);
+  const writeIn: WriteWithin = async (other, writer, work) => {
+    const transaction = openTransaction({ session: other, journal, isBegun: true }, state, writer, formatTime(now()));
+    return { answer: await work(transaction), changes: await transaction.flush() };
+  };
   return {
     async write(writer, work, inspect) {
       const transaction = openTransaction({ session, journal }, state, writer, formatTime(now()));
@@ -74,19 +86,23 @@ export async function openRecordWriter(database: Database, journal: Journal, now
       let written: Written<T> | undefined;
       try {
         await run(async (other) => {
-          const transaction = openTransaction(
-            { session: other, journal, isBegun: true },
-            state,
-            writer,
-            formatTime(now()),
-          );
-          written = { answer: await work(transaction), changes: await transaction.flush() };
+          written = await writeIn(other, writer, work);
         });
         return written as unknown as Written<T>;
       } catch (error) {
         state.known.clear();
         giveBackIds();
         throw error;
+      }
+    },
+    async undone(run) {
+      await journal.apply();
+      const giveBackIds = state.markIds();
+      try {
+        return await run(writeIn);
+      } finally {
+        state.known.clear();
+        giveBackIds();
       }
     },
     close: () => session.close(),
@@ -114,9 +130,10 @@ async function readState(session: Database, now: () => Date): Promise<WriterStat
       return next;
     },
     markIds() {
-      const before = new Map(last);
+      const [before, changeBefore] = [new Map(last), change];
       return () => {
         for (const [name, id] of before) last.set(name, id);
+        change = changeBefore;
       };
     },
     nextChange(count = 1) {

@@ -62,7 +62,7 @@ export interface WriterState {
   /** True if the journal may contain writes to referenced resources. */
   isReferredInJournal: boolean;
   nextId(resource: Resource): Value;
-  /** Returns a function that gives the ids since then back, none of which is stored. */
+  /** Returns a function that gives the ids and the numbers of changes since then back, none of which is stored. */
   markIds(): () => void;
   /** Returns the first of so many new numbers. */
   nextChange(count?: number): number;
