@@ -22,7 +22,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   history:
     'calendar config database error exact-decimal generation ingest/hash nearest-name report resource signals write',
   live: 'calendar config database error foreign-text generation ingest model record report resource signals',
-  record: 'database error json-object resource',
+  record: 'database error foreign-text json-object resource',
   ingest: 'database error exact-decimal foreign-text nearest-name resource signals spreadsheet',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
   'tie-out': 'calendar database error generation pull report',
@@ -53,6 +53,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'http/reports': 'http/protocol',
   'http/records': 'http/protocol',
   'http/history': 'http/protocol',
+  'http/preview': 'http/protocol http/reports/report-schemas',
   'http/odata': 'http/protocol http/reports http/sql',
   'http/sql': 'http/protocol',
   'http/mcp': 'http/protocol http/reports http/sql',
@@ -64,6 +65,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'report/insights': 'report/catalogue report/request report/plan report/run',
   'report/explain': 'report/catalogue report/request report/plan report/run',
   'report/workbook': 'report/catalogue report/request report/plan report/run report/insights report/explain',
+  'report/preview': 'report/catalogue report/request report/run report/insights',
   'report/marts': 'report/catalogue report/request report/plan',
   'report/describe': 'report/catalogue report/plan',
   'write/xlsx/package': '',
@@ -74,6 +76,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',
   'ingest/mapping': 'ingest/csv-records ingest/files ingest/header ingest/raw-fields ingest/sheets',
+  'record/planned': 'record/node record/read record/record-paths record/records record/storage record/unknown-fields',
   'record/storage': 'record/node record/records record/rules record/resource record/value',
 };
 
@@ -89,6 +92,7 @@ const REPORT_DOORS = [
   'marts/marts',
   'marts/marts-catalog',
   'marts/star',
+  'preview/preview',
   'request/number',
   'run/run',
   'workbook/workbook',

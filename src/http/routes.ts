@@ -6,6 +6,7 @@ import { registerMcp } from './mcp/mcp-route.ts';
 import { registerOData } from './odata/odata-routes.ts';
 import { readPageFiles } from './page/page-files.ts';
 import { registerPage } from './page/page-routes.ts';
+import { registerPreview } from './preview/preview-routes.ts';
 import { hasRates, requires } from './protocol/auth.ts';
 import type { ServerParts } from './protocol/server-parts.ts';
 import { registerRecords } from './records/record-routes.ts';
@@ -25,6 +26,7 @@ export async function addRoutes({ app, unchanged }: App, parts: ServerParts): Pr
   registerEvents(app, parts);
   registerExplain(app, parts);
   registerClosings(app, parts);
+  registerPreview(app, parts);
   const store = live && limitWrites(live.store, semaphores.recordWrites);
   const source = live && store ? readStore(store, live.generations.settle) : readPublished(published);
   await app.register(async (scope) => {

@@ -51,11 +51,20 @@ export const NEEDS_TRIAL = new Error('The effect of the write on closed days is 
  * Checks the changes of a write by their days.
  * @throws AppError input for those of closed days, NEEDS_TRIAL.
  */
-export async function judgeChanges(
+export async function judgeChanges(...judged: Parameters<typeof needsTrial>): Promise<void> {
+  if (await needsTrial(...judged)) throw NEEDS_TRIAL;
+}
+
+/**
+ * Checks the changes of a write by their days.
+ * @returns whether only a trial tells what it changes.
+ * @throws AppError input for those of closed days.
+ */
+export async function needsTrial(
   closed: readonly ClosedDays[],
   changes: readonly Change[],
   transaction: Transaction,
-): Promise<void> {
+): Promise<boolean> {
   for (const change of changes) {
     for (const day of changedDays(change)) {
       const found = findClosed(closed, day);
@@ -63,7 +72,12 @@ export async function judgeChanges(
     }
   }
   const isUnsure = changes.some((change) => isUndated(change) || isPlacedAnew(closed, change));
-  if (isUnsure || (await areLogged(changes, transaction))) throw NEEDS_TRIAL;
+  return isUnsure || areLogged(changes, transaction);
+}
+
+/** Returns whether the changed records can be given an effective date. */
+export function areDated(changes: readonly Change[]): boolean {
+  return changes.every(({ resource }) => resource.name === 'people');
 }
 
 /** Returns the hard closing of a day, if any. */

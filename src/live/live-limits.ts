@@ -14,9 +14,14 @@ export interface LiveLimits {
   readonly dryRunMs: number;
   /** The longest time of a trial of a write under a hard closing; all writes wait for it. Unit: ms. */
   readonly trialMs: number;
+  /** The longest time of a preview in its turn; all writes wait for it. Unit: ms. */
+  readonly previewMs: number;
   /** Answers that hold a state of live data at the same time. Unit: answers. */
   readonly snapshotsAtOnce: number;
 }
+
+/** The longest time of a preview in its turn. Unit: ms. */
+const PREVIEW_TIMEOUT_MS = 20_000;
 
 /** The limits in force. Tests shorten some. */
 export const LIVE_LIMITS: LiveLimits = {
@@ -27,5 +32,6 @@ export const LIVE_LIMITS: LiveLimits = {
   refreshTurnMs: 10_000,
   dryRunMs: 5_000,
   trialMs: 60_000,
+  previewMs: PREVIEW_TIMEOUT_MS,
   snapshotsAtOnce: 16,
 };

@@ -8,7 +8,7 @@ import type { Build } from '../generation/publish.ts';
 import { createSyncTables } from '../generation/sync-tables.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { dropModels } from '../model/engine/duckdb.ts';
-import { openRefresher, type RefreshSteps } from '../model/refresh/refresh.ts';
+import { openRefresher, type RefreshSteps, type Stage } from '../model/refresh/refresh.ts';
 import { buildRecordViews, closeToWrites, openToWrites, prepareModels } from '../model/working.ts';
 import type { ChangedRecord } from '../record/storage/changes.ts';
 import { type Journal, openJournal } from '../record/storage/journal.ts';
@@ -43,6 +43,16 @@ export interface LiveSource {
     inspect: NonNullable<RefreshSteps['inspect']>,
     signal: AbortSignal,
   ): Promise<void>;
+  /**
+   * Runs work in a transaction that is undone, beside the state before it. Requires that nobody writes.
+   * @param copied As Refresher.preview.
+   */
+  preview<T>(
+    work: (stage: PreviewStage) => Promise<T>,
+    pending: PendingChanges,
+    copied: readonly string[],
+    signal: AbortSignal,
+  ): Promise<T>;
   /** Returns whether a refresh would succeed after a change, and undoes both. Requires that nobody writes. */
   dryRun(change: (session: Database) => Promise<void>, pending: PendingChanges, signal: AbortSignal): Promise<boolean>;
   /** Freezes the file for a publication or a copy. Requires that nobody writes. */
@@ -53,6 +63,12 @@ export interface LiveSource {
   copy(to: string): Promise<void>;
   /** Closes the data; further calls do nothing. */
   close(): Promise<void>;
+}
+
+/** A transaction that is undone, as Stage. */
+export interface PreviewStage extends Pick<Stage, 'session' | 'catalog'> {
+  /** Updates everything derived from the records with the changes so far. @param inspect As RefreshSteps. */
+  refresh(inspect: NonNullable<RefreshSteps['inspect']>): Promise<void>;
 }
 
 /**
@@ -111,6 +127,16 @@ export async function connectWorking(
       refresh: (pending, signal) => refresher.refresh(refreshSteps(baseVersion, pending), signal),
       refreshWith: (change, pending, inspect, signal) =>
         refresher.refresh({ ...refreshSteps(baseVersion, pending), inspect }, signal, change),
+      preview: (work, pending, copied, signal) =>
+        refresher.preview(
+          (stage) =>
+            work({
+              ...stage,
+              refresh: (inspect) => stage.refresh({ ...refreshSteps(baseVersion, pending), inspect }),
+            }),
+          copied,
+          signal,
+        ),
       dryRun: (change, pending, signal) => refresher.dryRun(change, refreshSteps(baseVersion, pending), signal),
       freeze: () => freezeWorking(database),
       publish: () =>

@@ -9,6 +9,8 @@ import { makeDebounce } from './debounce.ts';
 import { type LiveContext, type LiveOptions, schedulePublication } from './live-context.ts';
 import type { LiveSource } from './live-source.ts';
 import { isFresh, makeState } from './live-state.ts';
+import type { PreviewedChanges, PreviewedStates } from './preview.ts';
+import { previewInTurn } from './preview-turn.ts';
 import { publish, publishDue, publishNow } from './publisher.ts';
 import { bringUpBeside, refreshBeside, whenFresh } from './refreshing.ts';
 import { openSnapshots } from './snapshots.ts';
@@ -52,6 +54,11 @@ export interface Live {
   guarded(): readonly ClosedDays[];
   /** Refuses writes that change actual or expense lines of these days, and of no others, from now on. */
   guard(closed: readonly ClosedDays[]): void;
+  /**
+   * Reads the data with some changes, as if they had been written, in a turn among the writes. Nothing is written.
+   * @throws AppError as a write does, with the position of the change; storage if it takes too long.
+   */
+  preview<T>(previewed: PreviewedChanges, read: (states: PreviewedStates) => Promise<T>): Promise<T>;
   /** As publishNow. */
   publishNow<T>(atMoment: () => void, work: () => Promise<T>): Promise<T>;
   /** Updates the numbers, publishes them, and closes the data. */
@@ -122,6 +129,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     guard(closed) {
       live.closed = closed;
     },
+    preview: (previewed, read) => previewInTurn(live, store, previewed, read),
     publishNow: (atMoment, work) => publishNow(live, atMoment, work),
     async close() {
       await days.close();

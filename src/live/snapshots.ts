@@ -74,7 +74,7 @@ export function openSnapshots(live: LiveContext): Snapshots {
 }
 
 /** Opens a session with a fixed view of the data, which later writes don't change. */
-async function openSnapshot(database: Database, generation: Generation): Promise<Snapshot> {
+export async function openSnapshot(database: Database, generation: Generation): Promise<Snapshot> {
   const session = await database.session();
   try {
     // The first read fixes the view.

@@ -4,9 +4,9 @@ import { turnDay } from '../record/rules/people.ts';
 import type { Reader } from '../record/rules/rules.ts';
 import type { Writer } from '../record/storage/changes.ts';
 import type { Journal } from '../record/storage/journal.ts';
-import { type Inspect, openRecordWriter, type Work } from '../record/storage/record-writer.ts';
+import { type Inspect, openRecordWriter, type RecordWriter, type Work } from '../record/storage/record-writer.ts';
 import type { Transaction } from '../record/storage/transaction.ts';
-import { type ClosedDays, findClosed, judgeChanges, NEEDS_TRIAL } from './closed-days.ts';
+import { areDated, type ClosedDays, findClosed, judgeChanges, NEEDS_TRIAL } from './closed-days.ts';
 import { type LiveState, makeState, noteWrite } from './live-state.ts';
 
 /** The records of a working database, to be read and written. */
@@ -21,6 +21,8 @@ export interface Store {
   /** Reads committed data, including every answered write. */
   readonly reader: Reader;
   readonly now: () => Date;
+  /** As that of RecordWriter. Call only in a turn. */
+  readonly undone: RecordWriter['undone'];
   /** Must be called, before the database is closed. */
   close(): Promise<void>;
 }
@@ -72,7 +74,7 @@ export async function openStore(
       writer,
       async (transaction) => {
         const worked = await work(transaction);
-        hasDates = transaction.changes().every(({ resource }) => resource.name === 'people');
+        hasDates = areDated(transaction.changes());
         return worked;
       },
       (change) => guard?.tryOut(change, () => hasDates) ?? Promise.resolve(),
@@ -112,6 +114,7 @@ export async function openStore(
     reader: { rows: readWritten, isClosed },
     now,
     startDay: () => queue(startDay),
+    undone: records.undone,
     write: (writer, work) =>
       queue(async () => {
         // A contract that comes into force gives the lines of each day the role that they had.

@@ -5,6 +5,9 @@ import type { AsOfState } from '../catalogue/as-of-state.ts';
 import { type Company, readCompany } from '../catalogue/company-settings.ts';
 import type { CutoffDays } from '../catalogue/cutoff.ts';
 
+/** The relations of the earlier state that statements of the later one read, beside core.ledger and core.lines. */
+export const COMPARED_RELATIONS = ['marts.people', 'marts.people_tags', 'marts.project_tags', 'marts.projects'];
+
 /** A kept state beside the data of a report, which is compared with it. */
 export interface EarlierState extends CutoffDays {
   /** A connection whose statements read the state. */

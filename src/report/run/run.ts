@@ -19,7 +19,7 @@ import { runNumber } from './run-number.ts';
 import { runSummary } from './run-summary.ts';
 
 export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
-export { attachEarlier } from './earlier.ts';
+export { attachEarlier, COMPARED_RELATIONS } from './earlier.ts';
 
 interface ReadOptions extends Omit<QueryOptions, 'today' | 'company'> {
   readonly now: Date;

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { writePreviewJson } from '../../write/preview-writer.ts';
+import { readerKeyOf, requires } from '../protocol/auth.ts';
+import { streamAnswer } from '../protocol/stream-answer.ts';
+import { answerInTurn } from '../protocol/turn.ts';
+import { readPreviewBody } from './preview-body.ts';
+import { describePreviewOperation } from './preview-operation.ts';
+import { type PreviewParts, previewFor } from './run-preview.ts';
+
+/** Adds POST /v3/preview. */
+export function registerPreview(app: FastifyInstance, parts: PreviewParts): void {
+  const { catalogues, limits } = parts;
+  const operations = { '/v3/preview': { post: describePreviewOperation(catalogues.full) } };
+  app.post('/v3/preview', { ...requires('reports'), config: { operations } }, async (request, reply) => {
+    const body = readPreviewBody(request.body);
+    const answered = await answerInTurn(request, reply, limits.handlerTimeoutMs, async ({ signal }, begin) => {
+      const taker = { reader: readerKeyOf(request), signal, hasAliases: true };
+      const { tables, notes } = await previewFor(request, reply, parts, body, taker);
+      reply.headers({
+        'cache-control': 'no-store',
+        'content-type': 'application/json; charset=utf-8',
+        'x-data-version': tables.before.meta.data_version,
+      });
+      const pieces = writePreviewJson(tables, notes)[Symbol.asyncIterator]();
+      const answer = { pieces, first: await pieces.next() };
+      begin();
+      return streamAnswer(request, reply, answer, limits);
+    });
+    return answered ?? reply.hijack();
+  });
+}

@@ -1,0 +1,117 @@
+import { type Database, readUntil } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import type { Generation } from '../generation/generations.ts';
+import type { PlannedAnswer } from '../record/planned/answer-references.ts';
+import { type PlannedChange, placeError } from '../record/planned/planned-change.ts';
+import { runPlannedChange } from '../record/planned/run-planned-change.ts';
+import type { Writer } from '../record/storage/changes.ts';
+import type { RecordWriter } from '../record/storage/record-writer.ts';
+import { COMPARED_RELATIONS } from '../report/run/run.ts';
+import { areDated, type ClosedDays, findClosed, judgeLines, needsTrial } from './closed-days.ts';
+import type { LiveSource, PreviewStage } from './live-source.ts';
+import type { PendingChanges } from './live-state.ts';
+import { refreshError } from './refresh-errors.ts';
+import { openSnapshot } from './snapshots.ts';
+
+/** Changes that are written, read and undone. */
+export interface PreviewedChanges {
+  readonly writer: Writer;
+  readonly changes: readonly PlannedChange[];
+  /** Ends all statements. */
+  readonly signal: AbortSignal;
+}
+
+/** The data before and after some changes, until the latter are undone. */
+export interface PreviewedStates {
+  readonly generation: Generation;
+  readonly before: Database;
+  /** Reads the data with the changes, and those before them by qualified names. */
+  readonly after: Database;
+  /** The name that qualifies relations of the data before. */
+  readonly catalog: string;
+}
+
+/** The data that a preview works on. */
+export interface PreviewedData {
+  readonly source: Pick<LiveSource, 'database' | 'preview'>;
+  readonly records: Pick<RecordWriter, 'undone'>;
+  /** The present data: the numbers show all changes so far. */
+  readonly generation: Generation;
+  readonly pending: PendingChanges;
+  readonly closed: readonly ClosedDays[];
+}
+
+/**
+ * Writes some changes and refreshes the numbers in one transaction, reads them, and undoes it. Call only in a turn, just
+ * after a refresh.
+ * @throws AppError as a write does, with the position of the change that is refused.
+ */
+export async function previewChanges<T>(
+  { source, records, generation, pending, closed }: PreviewedData,
+  { writer, changes, signal }: PreviewedChanges,
+  read: (states: PreviewedStates) => Promise<T>,
+): Promise<T> {
+  const snapshot = await openSnapshot(source.database, generation);
+  const writeAll = async (stage: PreviewStage, write: WriteIn) => {
+    const answers: PlannedAnswer[] = [];
+    for (const change of changes) {
+      try {
+        answers.push(await writeChange(stage, closed, change, (work) => write(stage.session, writer, work), answers));
+      } catch (error) {
+        throw placeError(change, error);
+      }
+    }
+    await refresh(stage, refuseRebuilt);
+  };
+  try {
+    return await records.undone((write) =>
+      source.preview(
+        async (stage) => {
+          await writeAll(stage, write);
+          const before = readUntil(signal, snapshot.database(true));
+          return read({ generation, before, after: stage.session, catalog: stage.catalog });
+        },
+        pending,
+        COMPARED_RELATIONS,
+        signal,
+      ),
+    );
+  } finally {
+    await snapshot.close();
+  }
+}
+
+type WriteIn = Parameters<Parameters<RecordWriter['undone']>[0]>[0];
+
+/** Writes a change, and refreshes the numbers with it only to judge its effect on closed days. @returns its answer. */
+async function writeChange(
+  stage: PreviewStage,
+  closed: readonly ClosedDays[],
+  change: PlannedChange,
+  write: (work: Parameters<WriteIn>[2]) => ReturnType<WriteIn>,
+  answers: readonly PlannedAnswer[],
+): Promise<PlannedAnswer> {
+  const isClosed = (day: string) => findClosed(closed, day) !== undefined;
+  let trial: { readonly hasDates: boolean } | undefined;
+  const { answer } = await write(async (transaction) => {
+    const answered = await runPlannedChange({ ...transaction, isClosed }, change, answers);
+    const changes = transaction.changes();
+    if (closed.length > 0 && (await needsTrial(closed, changes, transaction))) trial = { hasDates: areDated(changes) };
+    return answered;
+  });
+  if (!trial) return answer;
+  const { hasDates } = trial;
+  await refresh(stage, (session, isRebuilt) => judgeLines(closed, session, isRebuilt, hasDates));
+  return answer;
+}
+
+async function refresh(stage: PreviewStage, inspect: Parameters<PreviewStage['refresh']>[0]): Promise<void> {
+  await stage.refresh(inspect).catch((error: unknown) => {
+    throw refreshError(error);
+  });
+}
+
+async function refuseRebuilt(_session: Database, isRebuilt: boolean): Promise<void> {
+  if (!isRebuilt) return;
+  throw new AppError('limit', 'The changes would build all numbers again, so they can only be written');
+}
