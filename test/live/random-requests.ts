@@ -40,7 +40,7 @@ export async function sendRandomRequests(live: Live, count: number, seed: number
   return answers;
 }
 
-interface RandomRequest {
+export interface RandomRequest {
   readonly resource: string;
   /** Absent to create a record. */
   readonly id: string | undefined;
@@ -74,7 +74,7 @@ async function read(live: Live, sql: string): Promise<unknown[]> {
   }
 }
 
-async function makeRequest(reader: Pick<Database, 'rows'>, prng: Prng): Promise<RandomRequest> {
+export async function makeRequest(reader: Pick<Database, 'rows'>, prng: Prng): Promise<RandomRequest> {
   const resource = prng.chance(0.85) ? prng.pick(WRITTEN) : prng.pick(OTHERS);
   const idOf = async (name: string) => {
     const found = servedResources.get(name);

@@ -1,62 +1,213 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Served, serve } from '../http/served.ts';
-
-/** Person 101 at 60.00: 2400.00 logged in March, and an allocation of 8 h on 13 to 24 April (W7). */
-const COMPANY = {
-  people: [{ people_id: 101, name: 'Ada', cost_rate: 60 }],
-  projects: [{ project_id: 501, name: 'Harbor', default_hourly_rate: 100 }],
-  tasks: [{ task_id: 77, project_id: 501, people_id: 101, start_date: '2026-04-13', end_date: '2026-04-24', hours: 8 }],
-  logged_time: ['02', '03', '04', '05', '06'].map((day) => ({
-    logged_time_id: day,
-    project_id: 501,
-    people_id: 101,
-    date: `2026-03-${day}`,
-    hours: 8,
-  })),
-};
-
-const W7 = {
-  changes: [
-    { method: 'PATCH', path: '/v3/people/101', body: { cost_rate: '66.00', effective_date: '2026-04-01' } },
-    { method: 'PATCH', path: '/v3/tasks/77', body: { start_date: '2026-04-27', end_date: '2026-05-08' } },
-  ],
-  report: 'projects',
-  parameters: {
-    start_date: '2026-03-01',
-    end_date: '2026-04-30',
-    cutoff_date: '2026-03-31',
-    project_id: '501',
-  },
-  measures: ['forecast_cost'],
-};
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_PREVIEW_CHANGES } from '../../src/record/planned/planned-change.ts';
+import { eventually } from '../eventually.ts';
+import { type Reply, type Served, serve } from '../http/served.ts';
+import { BRIDGE, COMPANY, W7 } from './w7.ts';
 
 let served: Served;
 beforeAll(async () => {
-  served = await serve({ write: true, inMemory: true, data: COMPANY });
+  served = await serve({ write: true, inMemory: true, data: COMPANY, scopes: ['reports', 'rates', 'write'] });
 });
 afterAll(() => served.close());
 
+const QUERY = new URLSearchParams(W7.parameters);
+
+/** Sends a request with these changes instead of those of W7. */
+const preview = (changes: unknown, more: object = {}, headers?: Record<string, string>): Promise<Reply> =>
+  served.post('/v3/preview', { ...W7, ...more, changes }, headers);
+
+const post = (path: string, body: object) => ({ method: 'POST', path, body });
+
 it('answers a report before and after changes, and their bridge (W7)', async () => {
-  const { status, json, text } = await served.post('/v3/preview', W7);
+  const { status, json, text, headers } = await served.post('/v3/preview', W7);
   expect(status, text).toBe(200);
-  const { preview, meta } = json();
-  expect(preview.before).toMatchObject([{ project_id: 501, forecast_cost: 7200 }]);
-  expect(preview.after).toMatchObject([{ project_id: 501, forecast_cost: 4512 }]);
-  expect(preview.changes).toMatchObject([
-    {
-      project_id: 501,
-      measure: 'forecast_cost',
-      value_then: 7200,
-      value_now: 4512,
-      difference: -2688,
-      moved: -2880,
-      rate: 192,
-      hours: 0,
-      new: 0,
-      late: 0,
-      removed: 0,
-      cutoff: 0,
-    },
+  const { preview: answer, meta } = json();
+  expect(answer.before).toMatchObject([{ project_id: 501, forecast_cost: 7200 }]);
+  expect(answer.after).toMatchObject([{ project_id: 501, forecast_cost: 4512 }]);
+  expect(answer.changes).toEqual([expect.objectContaining(BRIDGE)]);
+  const report = await served.get(`/v3/reports/projects?${QUERY}`);
+  expect(answer.before).toEqual(report.json().projects);
+  expect(headers.get('x-data-version')).toBe(report.headers.get('x-data-version'));
+  expect(meta).toMatchObject({ report: 'projects', notes: [], data_version: headers.get('x-data-version') });
+  expect(meta.bridge).toMatchObject({ from: { state: 'before' }, to: { state: 'after' } });
+  expect(meta.checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+});
+
+it('bridges the forecast by default, and rows by period, too', async () => {
+  const parameters = { ...W7.parameters, interval: 'month' };
+  const { changes } = (await preview(W7.changes, { measures: undefined, parameters })).json().preview;
+  const april = changes.filter(({ month }: Record<string, unknown>) => month === '2026-04-01');
+  expect(
+    april.map(({ measure, value_then, value_now }: Record<string, unknown>) => [measure, value_then, value_now]),
+  ).toEqual([
+    ['forecast_hours', 80, 32],
+    ['forecast_cost', 4800, 2112],
+    ['forecast_fees', 8000, 3200],
   ]);
-  expect(meta.notes).toEqual([]);
+});
+
+it('resolves what answers of earlier changes have', async () => {
+  const changes = [
+    post('/v3/projects', { name: 'Tower', project_team: [{ people_id: 101 }] }),
+    post('/v3/project-tasks', { project_id: '$1.project_id', task_names: ['Walls'] }),
+    post('/v3/tasks', {
+      project_id: '$1.project_id',
+      people_id: 101,
+      start_date: '2026-04-06',
+      end_date: '2026-04-07',
+      hours: 4,
+    }),
+    { method: 'PATCH', path: '/v3/tasks/$3.task_id', body: { hours: 5 } },
+  ];
+  const { status, json, text } = await preview(changes, { parameters: { ...W7.parameters, project_id: undefined } });
+  expect(status, text).toBe(200);
+  expect(json().preview.after).toMatchObject([{ project_id: 501 }, { name: 'Tower', forecast_hours: 10 }]);
+  const kinds = json().preview.changes.map((row: Record<string, unknown>) => [row['project'], row['new'], row['late']]);
+  expect(kinds).toEqual([
+    ['Harbor', 0, 0],
+    ['Tower', 0, 600],
+  ]);
+});
+
+describe('names the change that is refused', () => {
+  const first = W7.changes[0];
+
+  it.each([
+    [404, { method: 'PATCH', path: '/v3/tasks/78', body: {} }, 'There is no record 78 in tasks', undefined],
+    [
+      422,
+      post('/v3/logged-time', { people_id: 101, project_id: 9, date: '2026-03-09', hours: 1 }),
+      'there is no record 9',
+      'changes[2].project_id',
+    ],
+    [422, post('/v3/tasks', { project_id: 501 }), 'missing', 'changes[2].start_date'],
+    [400, post('/v3/projects', [] as unknown as object), 'The body is not an object', 'changes[2].body'],
+    [
+      400,
+      { method: 'DELETE', path: '/v3/tasks/$2.task_id' },
+      '$2.task_id names none of the 1 changes before',
+      'changes[2].path',
+    ],
+    [
+      400,
+      { method: 'PATCH', path: '/v3/tasks/77', body: { notes: '$1.nothing' } },
+      'names no field of the answer of change 1, which has people_id',
+      'changes[2].notes',
+    ],
+  ])('%i for %j', async (status, change, sentence, field) => {
+    const reply = await preview([first, change]);
+    expect([reply.status, reply.json().message]).toEqual([status, expect.stringContaining('Change 2, ')]);
+    expect(reply.text).toContain(sentence);
+    if (field !== undefined) expect(reply.json().errors).toContainEqual(expect.objectContaining({ field }));
+  });
+
+  it('with 400 if it is none of records', async () => {
+    const wrong = [
+      { method: 'GET', path: '/v3/people/101' },
+      post('/v3/closings', { period: '2026-03' }),
+      post('/v3/preview', W7),
+      { method: 'PATCH', path: '/v3/people', body: {} },
+      post('/v3/people?fields=name', { name: 'Ben' }),
+      post('/v3/accounts', { name: 'Ben' }),
+      { method: 'POST', path: '/v3/people', headers: {} },
+      null,
+    ];
+    const { status, json } = await preview([first, ...wrong]);
+    expect(status).toBe(400);
+    expect(json().errors.map(({ field }: { field: string }) => field)).toEqual(
+      wrong.map((_, index) => `changes[${index + 2}]`),
+    );
+    expect(json().errors.map(({ message }: { message: string }) => message.replace(/^.*?: /, ''))).toEqual([
+      'method GET changes no record; give POST, PATCH, PUT, DELETE',
+      'path /v3/closings is none of records, such as /v3/tasks/77',
+      'path /v3/preview is none of records, such as /v3/tasks/77',
+      'PATCH is not allowed at /v3/people',
+      'path /v3/people?fields=name has a query, and nothing is shown of the record',
+      'POST is not allowed at /v3/accounts',
+      'there is no field headers; the fields are method, path, body',
+      'is not an object with the fields method, path, body',
+    ]);
+  });
+
+  it('with 403 without the scope to write, and for what needs another', async () => {
+    const reader = { authorization: (await served.token(['reports'])).header };
+    const writer = { authorization: (await served.token(['reports', 'write'])).header };
+    await eventually(async () => expect((await served.get('/v3/reports', writer)).status).toBe(200));
+    const refused = await preview([first], {}, reader);
+    expect([refused.status, refused.json().message]).toEqual([
+      403,
+      expect.stringMatching(/^Change 1, PATCH \/v3\/people\/101: .* no scope "write"/),
+    ]);
+    const costly = await preview([W7.changes[1], first], { measures: undefined }, writer);
+    expect([costly.status, costly.json().message]).toEqual([403, expect.stringMatching(/^Change 2, .* cost_rate: /)]);
+    expect((await preview([W7.changes[1]], {}, writer)).status).toBe(403);
+    const answer = await preview([W7.changes[1]], { measures: undefined }, writer);
+    expect(answer.json().preview.changes.map(({ measure }: { measure: string }) => measure)).toEqual([
+      'forecast_hours',
+      'forecast_fees',
+    ]);
+  });
+});
+
+it.each([
+  ['body', []],
+  ['changes', { ...W7, changes: [] }],
+  ['changes', { ...W7, changes: undefined }],
+  ['change', { ...W7, change: [] }],
+  ['report', { ...W7, report: undefined }],
+  ['report', { ...W7, report: 'lines' }],
+  ['report', { ...W7, report: 'changes' }],
+  ['subtotal', { ...W7, parameters: { ...W7.parameters, subtotal: 1 } }],
+  ['parameters', { ...W7, parameters: [] }],
+  ['measures', { ...W7, measures: 'nothing' }],
+  ['subtotals', { ...W7, report: 'pivot', parameters: { ...W7.parameters, group_by: 'project,phase', subtotals: 1 } }],
+])('names the wrong field %s', async (field, body) => {
+  const { status, json } = await served.post('/v3/preview', body);
+  expect([status, json().errors[0].field]).toEqual([400, field]);
+});
+
+it('refuses too many changes, and a report that is not there', async () => {
+  const many = await preview(Array.from({ length: MAX_PREVIEW_CHANGES + 1 }, () => W7.changes[0]));
+  expect([many.status, many.json().message]).toEqual([
+    422,
+    'changes: there are 101; at most 100 are tried at once. Try fewer.',
+  ]);
+  expect((await served.post('/v3/preview', { ...W7, report: 'nothing' })).status).toBe(404);
+});
+
+it('tells which fields are ignored', async () => {
+  const { meta } = (await preview([{ method: 'PATCH', path: '/v3/tasks/77', body: { ours: 8, hours: 7 } }])).json();
+  expect(meta.notes).toEqual(['Change 1, PATCH /v3/tasks/77, has fields that are ignored: ours.']);
+});
+
+it('moves the cutoff as the changes would', async () => {
+  const { cutoff_date: _, ...parameters } = W7.parameters;
+  const logged = post('/v3/logged-time', { people_id: 101, project_id: 501, date: '2026-04-15', hours: 2 });
+  const { preview: answer, meta } = (await preview([logged], { parameters, measures: 'forecast_hours' })).json();
+  // The days up to 15 April count as done: 2 h instead of 8 h on three days.
+  expect(answer.changes).toMatchObject([{ value_then: 120, value_now: 98, late: 0, cutoff: -22 }]);
+  expect(answer.after[0].forecast_hours).toBe(98);
+  expect([meta.bridge.from.cutoff_date, meta.bridge.to.cutoff_date]).toEqual(['2026-03-06', '2026-04-15']);
+});
+
+it('is as if it had never run: the next ids, the changes and the deletions', async () => {
+  const { json } = await preview([
+    post('/v3/projects', { name: 'Tower' }),
+    post('/v3/logged-time', { people_id: 101, project_id: '$1.project_id', date: '2026-03-09', hours: 1 }),
+    { method: 'DELETE', path: '/v3/tasks/77' },
+  ]);
+  expect(json().preview.after).toMatchObject([{ forecast_hours: 40 }]);
+  expect((await served.get('/v3/tasks/77')).status).toBe(200);
+  expect((await served.get('/v3/deleted/tasks')).json()).toEqual([]);
+  const made = await served.post('/v3/projects', { name: 'First' });
+  expect(made.json().project_id).toBe(502);
+  // The version of the data ends with the number of the last change.
+  const { headers } = await served.get(`/v3/reports/projects?${QUERY}`);
+  expect(headers.get('x-data-version')).toMatch(/\.1$/);
+});
+
+it('a server that takes no changes has none to try', { tags: ['slow'] }, async () => {
+  const readOnly = await serve({ data: COMPANY });
+  const { status, json } = await readOnly.post('/v3/preview', W7).finally(() => readOnly.close());
+  expect([status, json().message]).toEqual([405, expect.stringContaining('can only be read here')]);
 });
