@@ -31,6 +31,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Print a report.',
     load: async () => (await import('./command/report-command.ts')).loadReportCommand(),
   },
+  preview: {
+    summary: 'Print a report as it would be after some changes.',
+    load: async () => (await import('./command/preview-command.ts')).loadPreviewCommand(),
+  },
   explain: {
     summary: 'Explain a number, or a line.',
     load: async () => (await import('./command/explain-command.ts')).loadExplainCommand(),

@@ -123,6 +123,7 @@ describe('commands', () => {
       'explain',
       'closings',
       'verify',
+      'preview',
     ];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)

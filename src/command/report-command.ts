@@ -202,7 +202,7 @@ export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolea
   return format;
 }
 
-function flagOf({ name, type, description, values, default: text }: Parameter): Flag {
+export function flagOf({ name, type, description, values, default: text }: Parameter): Flag {
   // Numeric choices mean nothing alone: the description explains each.
   const choices =
     Array.isArray(values) && !values.every((value) => /^\d+$/.test(value))

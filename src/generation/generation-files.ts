@@ -156,6 +156,7 @@ const FREE_SPACE = {
   backup: '(a backup is as large as the files that it holds) and back up again',
   restore: '(a restore needs room for all files of the backup, beside those that it replaces) and restore again',
   sync: '(a sync needs about twice the size of the database for a while) and sync again',
+  preview: '(a preview works on a copy in the folder for temporary files, which TMPDIR names) and try again',
   keep: '(where files can have no second name, a kept state is a copy of both files) and keep it again',
 };
 

@@ -166,7 +166,7 @@ export async function connectWorking(
  * Keeps the models of a generation built by this version: at company size M a rebuild takes five seconds.
  * @returns false if the service has changed records that the models depend on.
  */
-async function adoptModels(copy: Database, now: Date): Promise<boolean> {
+export async function adoptModels(copy: Database, now: Date): Promise<boolean> {
   await prepareService(copy, formatTime(now));
   if (await settleRecords(copy)) return false;
   await openToWrites(copy, sqlDirectory);
@@ -174,7 +174,7 @@ async function adoptModels(copy: Database, now: Date): Promise<boolean> {
 }
 
 /** Rebuilds everything derived from the records with the models of this version. */
-async function prepareWorking(database: Database, now: Date): Promise<void> {
+export async function prepareWorking(database: Database, now: Date): Promise<void> {
   await dropModels(database);
   await createSyncTables(database);
   await prepareService(database, formatTime(now));

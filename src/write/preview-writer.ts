@@ -1,3 +1,5 @@
+import type { Value } from '../database/database.ts';
+import { escapeLine } from '../foreign-text.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import type { PreviewTables } from '../report/preview/preview.ts';
 import { describeMeta } from './describe-meta.ts';
@@ -43,17 +45,59 @@ export function describePreview({ before, after, changes }: PreviewTables, notes
   };
 }
 
-/** Writes the three tables below each other, for a terminal. @param columnsOf Returns the columns that are shown of one. */
+/**
+ * Writes the three tables below each other, for a terminal; of the differences only those that aren't 0.
+ * @param columnsOf Returns the names of the columns that are shown of a table of the report.
+ */
 export async function* writePreviewText(
-  tables: PreviewTables,
+  { before, after, changes }: PreviewTables,
   notes: readonly string[],
   columnsOf: (table: Table) => readonly string[],
 ): AsyncIterable<string | Uint8Array> {
-  for (const state of STATES) {
-    yield `${state === 'before' ? '' : '\n'}${TITLES[state]}\n\n`;
-    yield* writeTable('table', tables[state], { shown: columnsOf(tables[state]) });
-  }
-  for (const note of notes) yield `${note}\n`;
+  yield 'Before\n\n';
+  yield* writeTable('table', await pickColumns(before, columnsOf(before)));
+  yield '\nAfter\n\n';
+  yield* writeTable('table', await pickColumns(after, columnsOf(after)));
+  yield '\nDifferences by cause\n\n';
+  yield* writeTable('table', await leaveOutZeros(changes));
+  for (const note of notes) yield `${escapeLine(note)}\n`;
 }
 
-const TITLES = { before: 'Before the changes', after: 'After them', changes: 'Differences by cause' };
+/** Returns a table with some of its columns alone. */
+async function pickColumns(table: Table, names: readonly string[]): Promise<Table> {
+  const isPicked = table.columns.map(({ name }) => names.includes(name));
+  const pick = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isPicked[index]);
+  const { insightsOf: _, ...shown } = table;
+  return {
+    ...shown,
+    columns: pick(table.columns),
+    rows: inOneChunk((await readRows(table)).map(pick)),
+    totals: table.totals && pick(table.totals),
+    ...(table.totalRows && { totalRows: table.totalRows.map(pick) }),
+  };
+}
+
+/** The last column of a bridge before the difference and its causes. */
+const LAST_VALUE = 'value_now';
+
+/** Returns a bridge without the rows and the causes in which nothing differs. */
+async function leaveOutZeros(table: Table): Promise<Table> {
+  const { columns } = table;
+  const first = columns.findIndex(({ name }) => name === LAST_VALUE) + 1;
+  const isOther = (value: Value | undefined) => Number(value ?? 0) !== 0;
+  const rows = (await readRows(table)).filter((row) => row.slice(first).some(isOther));
+  const names = columns
+    .filter((_, index) => index <= first || rows.some((row) => isOther(row[index])))
+    .map(({ name }) => name);
+  return pickColumns({ ...table, rows: inOneChunk(rows) }, names);
+}
+
+async function readRows(table: Table): Promise<(readonly Value[])[]> {
+  const all: (readonly Value[])[] = [];
+  for await (const rows of table.rows) all.push(...rows);
+  return all;
+}
+
+async function* inOneChunk<Row>(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
+  yield rows;
+}

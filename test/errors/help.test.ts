@@ -28,6 +28,7 @@ testCases([
     'reopen',
     'closings',
     'verify',
+    'preview',
   ].map((command) => ({
     name: `help-${command}`,
     title: `Help on ${command}.`,

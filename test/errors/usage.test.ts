@@ -51,6 +51,19 @@ testCases([
     ],
   },
   {
+    name: 'preview',
+    title: 'A preview has no file of changes, no report, or changes that are none.',
+    files: { 'none.json': '[]', 'wrong.json': '[{"method": "GET", "path": "/v3/people"}]' },
+    commands: [
+      'preview',
+      `preview DIR/missing.json --report projects ${WINDOW}`,
+      `preview DIR/none.json --report projects ${WINDOW}`,
+      `preview DIR/wrong.json ${WINDOW}`,
+      `preview DIR/wrong.json --report projects ${WINDOW}`,
+      `preview DIR/none.json --report projects ${WINDOW} --format csv`,
+    ],
+  },
+  {
     name: 'sync',
     title: 'A sync has no address, no token, or one that no request may use.',
     files: { token: 'secret-token', 'two-words': 'two words' },

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import { AppError, messageOf } from '../error.ts';
+import { readCatalogues } from '../generation/own-reports.ts';
+import { readSyncStatus } from '../generation/sync-status.ts';
+import { readHardClosed } from '../history/closing/hard-closed.ts';
+import { readPreviewBody } from '../http/preview/preview-body.ts';
+import { previewOnCopy } from '../live/preview-copy.ts';
+import { ignoredFields } from '../record/planned/ignored-fields.ts';
+import { type Catalogues, type Parameter, parametersOf, summingReports } from '../report/catalogue/definitions.ts';
+import type { Table } from '../report/catalogue/table.ts';
+import { runPreview } from '../report/preview/preview.ts';
+import { writePreviewJson, writePreviewText } from '../write/preview-writer.ts';
+import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
+import { flagOf } from './report-command.ts';
+
+export function loadPreviewCommand(): Command {
+  const catalogues = readCatalogues();
+  const { full: catalogue } = catalogues;
+  const reports = summingReports(catalogue);
+  const taken = [...new Set(reports.flatMap((report) => parametersOf(catalogue, report)))];
+  return {
+    name: 'preview',
+    summary:
+      'Prints a report before and after some changes of records, and the differences by cause, as if they had been written. Nothing is: it works on a copy of the database. FILE is a JSON list of requests to the service: [{"method": "PATCH", "path": "/v3/tasks/77", "body": {"hours": 4}}].',
+    usage: 'preview FILE --report R (--start-date D --end-date D | --period P)',
+    flags: [
+      { name: 'report', argument: 'R', help: `One of ${reports.map(({ name }) => name).join(', ')}.` },
+      ...taken.filter(({ name }) => name !== 'measures').map(flagOf),
+      {
+        name: 'measures',
+        argument: 'V',
+        help: 'The measures of the differences, and of the report pivot. Default: forecast_hours,forecast_cost,forecast_fees.',
+      },
+      { name: 'format', argument: 'F', help: 'table or json. Default: table on a terminal, json otherwise.' },
+    ],
+    examples: [
+      'preview changes.json --report projects --start-date 2026-01-01 --end-date 2026-06-30',
+      'preview changes.json --report people --period this_quarter --measures forecast_cost --format json',
+    ],
+    async run(positionals, flags, context) {
+      const [file] = positionals;
+      if (file === undefined || positionals.length > 1) {
+        throw new AppError('usage', `preview takes one file of changes${givenInstead(positionals)}`, {
+          hint: 'For example: plumbline preview changes.json --report projects --period this_quarter',
+        });
+      }
+      await printPreview(catalogues, file, taken, flags, context);
+    },
+  };
+}
+
+async function printPreview(
+  catalogues: Catalogues,
+  file: string,
+  taken: readonly Parameter[],
+  flags: Flags,
+  { stdout, now }: CommandContext,
+): Promise<void> {
+  const { format = stdout.isTTY ? 'table' : 'json', report, measures } = flags;
+  if (format !== 'table' && format !== 'json')
+    throw new AppError('usage', `--format: "${format}" is not a format of previews`, { hint: 'Give table or json.' });
+  const given = taken.flatMap(({ name }) => {
+    const value = flags[name.replaceAll('_', '-')];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  // Other reports show all of their measures.
+  const parameters = given.filter(([name]) => name !== 'measures' || report === 'pivot');
+  const sent = { changes: await readChanges(file), report, parameters: Object.fromEntries(parameters), measures };
+  const { changes, ...asked } = readPreviewBody(sent);
+  const config = readConfig(flags);
+  const database = resolve(config.database);
+  const isSynced = readSyncStatus(database) !== undefined;
+  const moment = now();
+  const options = {
+    memoryLimitMib: config.memoryLimitMib,
+    now,
+    // What comes from a source can't be refused.
+    closed: isSynced ? [] : await readHardClosed(database),
+    isSynced,
+  };
+  const writer = { id: '', label: 'preview', seesRates: true };
+  const previewed = { writer, changes, signal: new AbortController().signal };
+  const tables = await previewOnCopy(database, options, previewed, (states) => {
+    const { before, after, catalog, generation } = states;
+    const { company } = generation;
+    const context = { database: before, after, catalog, company, today: generation.today(moment), now: moment };
+    return runPreview(context, catalogues, asked, { hasAliases: format === 'json' });
+  });
+  const notes = ignoredFields(changes);
+  const shown = catalogues.full.reports.get(asked.report)?.table;
+  const columnsOf = (table: Table) => {
+    const names = table.columns.map(({ name }) => name);
+    return given.some(([name]) => name === 'fields') ? names : (shown ?? names);
+  };
+  await stdout.write(format === 'json' ? writePreviewJson(tables, notes) : writePreviewText(tables, notes, columnsOf));
+}
+
+/** Reads the JSON of a file. @throws AppError input for a file that can't be read. */
+async function readChanges(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new AppError('input', `${file} is not a file of changes: ${messageOf(error)}`, {
+      hint: 'Give a JSON list such as [{"method": "PATCH", "path": "/v3/tasks/77", "body": {"hours": 4}}].',
+      cause: error,
+    });
+  }
+}
