@@ -56,7 +56,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'http/preview': 'http/protocol http/reports/report-schemas',
   'http/odata': 'http/protocol http/reports http/sql',
   'http/sql': 'http/protocol',
-  'http/mcp': 'http/protocol http/reports http/sql',
+  'http/mcp': 'http/preview http/protocol http/reports http/sql',
   'http/description': 'http/protocol http/records http/reports',
   'report/catalogue': '',
   'report/request': 'report/catalogue',

@@ -9,6 +9,7 @@ import { readVersion } from '../config/package.ts';
 import { AppError, publicMessageOf } from '../error.ts';
 import { describeMeasureTool, listReportsTool } from './catalogue-tools.ts';
 import { explainTool } from './explain-tool.ts';
+import { previewTool } from './preview-tool.ts';
 import { changedLinesTool, dataQualityTool, linesTool, runReportTool } from './report-tools.ts';
 import { sqlTool } from './sql-tool.ts';
 import { listStatesTool } from './states-tool.ts';
@@ -23,6 +24,7 @@ const TOOLS: readonly Tool[] = [
   explainTool,
   dataQualityTool,
   listStatesTool,
+  previewTool,
   sqlTool,
 ];
 
@@ -41,10 +43,11 @@ export function makeToolServer(access: ToolAccess, onFailure: (error: unknown) =
     { name: 'plumbline', title: 'Plumbline', version: readVersion() },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  const offered = TOOLS.filter(({ scope }) => access.scopes.has(scope));
+  const available = TOOLS.filter((tool) => tool !== previewTool || access.preview);
+  const offered = available.filter(({ scope }) => access.scopes.has(scope));
   server.setRequestHandler('tools/list', () => ({ tools: listTools(offered, access) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
-    const tool = findTool(params.name, offered);
+    const tool = findTool(params.name, offered, available);
     try {
       return formatAnswer(await tool.run(params.arguments ?? {}, access, signal));
     } catch (error) {
@@ -68,10 +71,10 @@ function listTools(tools: readonly Tool[], access: ToolAccess): ListToolsResult[
 }
 
 /** @throws ProtocolError for a tool that the client doesn't have. */
-function findTool(name: string, offered: readonly Tool[]): Tool {
+function findTool(name: string, offered: readonly Tool[], available: readonly Tool[]): Tool {
   const tool = offered.find((each) => each.name === name);
   if (tool) return tool;
-  const missing = TOOLS.find((each) => each.name === name)?.scope;
+  const missing = available.find((each) => each.name === name)?.scope;
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     missing === undefined

@@ -1,5 +1,6 @@
 import type { Catalogue, Catalogues, Company, Report } from '../report/catalogue/definitions.ts';
 import type { ParameterSchema } from '../report/describe/describe-catalogue.ts';
+import type { PreviewTables } from '../report/preview/preview.ts';
 import type { ReaderContext } from '../report/run/run.ts';
 import type { SqlQuery, SqlResult } from '../sandbox/sandbox.ts';
 import type { SqlBody } from '../sandbox/sql-body.ts';
@@ -58,9 +59,17 @@ export interface ToolAccess {
     named: Pick<SqlBody, 'asOf' | 'states'>,
     query: SqlQuery,
   ): Promise<{ readonly result: SqlResult; readonly company: Company }>;
+  /** Previews changes, given as the body of POST /v3/preview. Absent where the data take no changes. */
+  readonly preview?: ((sent: ToolArguments, signal: AbortSignal) => Promise<ToolPreview>) | undefined;
   /** Lists the kept states; without the scope `rates`, without amounts. */
   states(): Promise<Readonly<Record<string, unknown>>>;
   now(): Date;
+}
+
+/** A preview of changes, and sentences about them. */
+export interface ToolPreview {
+  readonly tables: PreviewTables;
+  readonly notes: readonly string[];
 }
 
 /** The arguments of a call, as sent. */
@@ -76,7 +85,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly scope: Exclude<ToolScope, 'rates'>;
+  readonly scope: Exclude<ToolScope, 'rates'> | 'write';
   /** Returns the schema of its arguments. @param catalogue The definitions that the client may see. */
   inputSchema(catalogue: Catalogue): ParameterSchema;
   readonly outputSchema: ParameterSchema;

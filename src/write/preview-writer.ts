@@ -5,11 +5,15 @@ import type { PreviewTables } from '../report/preview/preview.ts';
 import { describeMeta } from './describe-meta.ts';
 import { writeTable } from './formats.ts';
 import { rowFormatter } from './nested.ts';
+import { formatTotals } from './row-statements.ts';
 import type { DecimalStyle } from './value-text.ts';
 
 const STATES = ['before', 'after', 'changes'] as const;
 
-/** Writes `{"preview": {"before": [rows], "after": [rows], "changes": [rows]}, "meta": {...}}`, with each row on a line. */
+/**
+ * Writes `{"preview": {"before": [rows], "after": [rows], "changes": [rows], "totals": {...}}, "meta": {...}}`, with each row
+ * on a line. The totals are by the same names.
+ */
 export async function* writePreviewJson(
   tables: PreviewTables,
   notes: readonly string[],
@@ -28,7 +32,8 @@ export async function* writePreviewJson(
     }
     yield '\n]';
   }
-  yield `},\n"meta":${JSON.stringify(describePreview(tables, notes))}}\n`;
+  const totals = STATES.map((state) => `"${state}":${formatTotals(tables[state], decimals) ?? 'null'}`);
+  yield `,\n"totals":{${totals.join(',\n')}}},\n"meta":${JSON.stringify(describePreview(tables, notes))}}\n`;
 }
 
 /**
@@ -81,7 +86,7 @@ async function pickColumns(table: Table, names: readonly string[]): Promise<Tabl
 const LAST_VALUE = 'value_now';
 
 /** Returns a bridge without the rows and the causes in which nothing differs. */
-async function leaveOutZeros(table: Table): Promise<Table> {
+export async function leaveOutZeros(table: Table): Promise<Table> {
   const { columns } = table;
   const first = columns.findIndex(({ name }) => name === LAST_VALUE) + 1;
   const isOther = (value: Value | undefined) => Number(value ?? 0) !== 0;

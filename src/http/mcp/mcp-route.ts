@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
 import { listHistory } from '../../history/describe-state.ts';
-import type { ToolAccess } from '../../mcp/tool.ts';
+import type { ToolAccess, ToolArguments } from '../../mcp/tool.ts';
+import { readPreviewBody } from '../preview/preview-body.ts';
+import { previewFor } from '../preview/run-preview.ts';
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
@@ -51,6 +53,12 @@ export function registerMcp(app: FastifyInstance, parts: ServerParts): void {
 /** Returns the data as the token of a request may read it. */
 function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, message: Turn): ToolAccess {
   const { catalogues, config, kept, published, semaphores, run, now } = parts;
+  const takesChanges = parts.live && !parts.sync && request.reader?.scopes.has('reports');
+  const preview = (sent: ToolArguments, called: AbortSignal) => {
+    const signal = AbortSignal.any([called, message.signal]);
+    const taker = { reader: message.reader, signal, hasAliases: false };
+    return previewFor(request, reply, parts, readPreviewBody(sent), taker).catch(throwReadable);
+  };
   return {
     catalogues,
     scopes: request.reader?.scopes ?? new Set(),
@@ -69,6 +77,7 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
       if (result) return { result, company: (state?.generation ?? published.current()).company };
       throw new AppError('busy', 'The client closed the connection');
     },
+    ...(takesChanges && { preview }),
     states: () => listHistory(config.database, hasRates(request)),
     now,
   };

@@ -1,0 +1,101 @@
+import { summingReports } from '../report/catalogue/definitions.ts';
+import type { Table } from '../report/catalogue/table.ts';
+import { describePreview, leaveOutZeros } from '../write/preview-writer.ts';
+import { DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, type Tool, type ToolArguments } from './tool.ts';
+import { assertKnown, readParameters } from './tool-arguments.ts';
+import { readToolRows, toObject } from './tool-rows.ts';
+
+const rows = { type: 'array', items: { type: 'object' } };
+
+const SIZES = ['page', 'per-page'];
+
+export const previewTool: Tool = {
+  name: 'preview',
+  title: 'Preview changes',
+  description:
+    'Answers a report before and after some changes of records, and the differences by cause, as if the changes had been written. Nothing is. Changes are requests to the service, in order: {"method": "PATCH", "path": "/v3/tasks/77", "body": {"hours": 4}}; POST, PATCH and DELETE of people, roles, projects, phases, tasks (allocations), timeoffs, logged-time, project-expenses and others. "$1.project_id" stands for a field of the answer of the first change. A change that is refused is named by its position, with the reason.',
+  scope: 'write',
+  inputSchema: (catalogue) => ({
+    type: 'object',
+    properties: {
+      changes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            method: { type: 'string', enum: ['POST', 'PATCH', 'DELETE'] },
+            path: { type: 'string', description: 'Such as /v3/people, or /v3/people/101.' },
+            body: { type: 'object', description: 'The fields, as the service takes them.' },
+          },
+          required: ['method', 'path'],
+          additionalProperties: false,
+        },
+        description: 'The changes, in order.',
+      },
+      report: { type: 'string', enum: summingReports(catalogue).map(({ name }) => name), description: 'The report.' },
+      parameters: {
+        type: 'object',
+        description: 'The parameters of the report, as run_report takes them: start_date, end_date, filters, fields.',
+      },
+      measures: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The measures whose differences are explained. Default: those of the forecast.',
+      },
+    },
+    required: ['changes', 'report', 'parameters'],
+    additionalProperties: false,
+  }),
+  outputSchema: {
+    type: 'object',
+    properties: {
+      before: { ...rows, description: 'The rows of the report. Decimals are strings with all their digits.' },
+      after: rows,
+      changes: { ...rows, description: 'The measures of rows that differ, by cause; a cause of no row is left out.' },
+      totals: { type: 'object', description: 'Over all rows: before, after, and changes by measure.' },
+      truncated: { type: 'boolean', description: 'True if there are more rows than these.' },
+      meta: { type: 'object' },
+    },
+    required: ['before', 'after', 'changes', 'totals', 'truncated', 'meta'],
+  },
+  async run(sent, { preview }, signal) {
+    assertKnown('preview', sent, ['changes', 'report', 'parameters', 'measures']);
+    if (!preview) throw new Error('The data take no changes');
+    const { tables, notes } = await preview({ ...sent, parameters: limitRows(sent['parameters']) }, signal);
+    const bridge = await leaveOutZeros(tables.changes);
+    const [before, after, changes] = [
+      await readToolRows(tables.before),
+      await readToolRows(tables.after),
+      await readToolRows(bridge),
+    ];
+    const isCut = [before, after, changes].some((read) => read.isCut);
+    const { row_count: count = 0 } = tables.after.meta;
+    const more = isCut ? ` Further rows exceed the ${MAX_TOOL_BYTES} bytes of a table: name columns in fields.` : '';
+    return {
+      summary: `Rows of ${tables.after.name} after the changes: ${count}; differences: ${changes.rows.length}. Nothing was written.${more}`,
+      content: {
+        before: before.rows,
+        after: after.rows,
+        changes: changes.rows,
+        totals: {
+          before: totalsOf(tables.before)[0] ?? null,
+          after: totalsOf(tables.after)[0] ?? null,
+          changes: totalsOf(tables.changes),
+        },
+        truncated: isCut || after.rows.length < count,
+        meta: { ...describePreview(tables, notes), checks: undefined },
+      },
+    };
+  },
+};
+
+/** Returns parameters with the size of a page, unless they choose one. */
+function limitRows(sent: unknown): ToolArguments {
+  const parameters = readParameters((sent ?? {}) as ToolArguments);
+  const isChosen = SIZES.some((name) => parameters[name] !== undefined);
+  return isChosen ? parameters : { ...parameters, 'per-page': DEFAULT_TOOL_ROWS };
+}
+
+function totalsOf({ columns, totals, totalRows, meta }: Table): object[] {
+  return (totalRows ?? (totals ? [totals] : [])).map((row) => toObject(columns, row, meta));
+}
