@@ -13,7 +13,7 @@ import type { Table } from '../report/catalogue/table.ts';
 import { runPreview } from '../report/preview/preview.ts';
 import { writePreviewJson, writePreviewText } from '../write/preview-writer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
-import { flagOf } from './report-command.ts';
+import { parameterFlag } from './report-command.ts';
 
 export function loadPreviewCommand(): Command {
   const catalogues = readCatalogues();
@@ -27,7 +27,7 @@ export function loadPreviewCommand(): Command {
     usage: 'preview FILE --report R (--start-date D --end-date D | --period P)',
     flags: [
       { name: 'report', argument: 'R', help: `One of ${reports.map(({ name }) => name).join(', ')}.` },
-      ...taken.filter(({ name }) => name !== 'measures').map(flagOf),
+      ...taken.filter(({ name }) => name !== 'measures').map(parameterFlag),
       {
         name: 'measures',
         argument: 'V',

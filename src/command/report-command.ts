@@ -45,7 +45,7 @@ function reportCommand(catalogues: Catalogues): Command {
     name: 'report',
     summary: `Prints a report: ${[...catalogue.reports.keys()].join(', ')}.`,
     usage: 'report NAME --start-date D --end-date D | report NAME --period P',
-    flags: [...[...catalogue.parameters.values()].map(flagOf), AS_OF_FLAG, ...OUTPUT_FLAGS],
+    flags: [...[...catalogue.parameters.values()].map(parameterFlag), AS_OF_FLAG, ...OUTPUT_FLAGS],
     examples: [
       'report projects --start-date 2026-01-01 --end-date 2026-03-31',
       'report projects --period last_month --cutoff-date period_end --output projects.xlsx',
@@ -81,7 +81,7 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
     ...command,
     summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
     ...(report.compares ? comparingUsage(report, parameters) : usageOf(report, groupBy)),
-    flags: [...parameters.map(flagOf), ...(report.compares ? [] : [AS_OF_FLAG]), ...OUTPUT_FLAGS],
+    flags: [...parameters.map(parameterFlag), ...(report.compares ? [] : [AS_OF_FLAG]), ...OUTPUT_FLAGS],
   };
 }
 
@@ -202,7 +202,7 @@ export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolea
   return format;
 }
 
-export function flagOf({ name, type, description, values, default: text }: Parameter): Flag {
+export function parameterFlag({ name, type, description, values, default: text }: Parameter): Flag {
   // Numeric choices mean nothing alone: the description explains each.
   const choices =
     Array.isArray(values) && !values.every((value) => /^\d+$/.test(value))

@@ -9,7 +9,7 @@ import { makeDebounce } from './debounce.ts';
 import { type LiveContext, type LiveOptions, schedulePublication } from './live-context.ts';
 import type { LiveSource } from './live-source.ts';
 import { isFresh, makeState } from './live-state.ts';
-import type { PreviewedChanges, PreviewedStates } from './preview.ts';
+import type { PreviewedChanges, PreviewedStates } from './preview-changes.ts';
 import { previewInTurn } from './preview-turn.ts';
 import { publish, publishDue, publishNow } from './publisher.ts';
 import { bringUpBeside, refreshBeside, whenFresh } from './refreshing.ts';

@@ -12,7 +12,7 @@ import { removeOnSignal } from '../signals.ts';
 import type { ClosedDays } from './closed-days.ts';
 import { adoptModels, connectWorking, prepareWorking } from './live-source.ts';
 import { makeState } from './live-state.ts';
-import { type PreviewedChanges, type PreviewedStates, previewChanges } from './preview.ts';
+import { type PreviewedChanges, type PreviewedStates, previewChanges } from './preview-changes.ts';
 import { openStore } from './store.ts';
 
 export interface PreviewCopyOptions {

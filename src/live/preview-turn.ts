@@ -1,6 +1,6 @@
 import { AppError } from '../error.ts';
 import type { LiveContext } from './live-context.ts';
-import { type PreviewedChanges, type PreviewedStates, previewChanges } from './preview.ts';
+import { type PreviewedChanges, type PreviewedStates, previewChanges } from './preview-changes.ts';
 import { whenFresh } from './refreshing.ts';
 import type { Store } from './store.ts';
 

@@ -5,14 +5,14 @@ import { servedResources } from './served-resources.ts';
 const ROOT = '/v3/';
 
 /** Returns the paths of a resource: /v3/project-tasks and /v3/project_tasks. */
-export function pathsOf({ path }: Pick<ServedResource, 'path'>): string[] {
+export function recordPaths({ path }: Pick<ServedResource, 'path'>): string[] {
   return [...new Set([`${ROOT}${path.replaceAll('_', '-')}`, `${ROOT}${path}`])];
 }
 
 /** Finds the resource of a path of all its records, or of one, with that one's id. */
 export function findByPath(path: string): { resource: ServedResource; id: string | undefined } | undefined {
   for (const resource of servedResources.values()) {
-    for (const root of pathsOf(resource)) {
+    for (const root of recordPaths(resource)) {
       if (path === root) return { resource, id: undefined };
       const id = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : '';
       if (id !== '' && !id.includes('/')) return { resource, id };

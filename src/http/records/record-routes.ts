@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pathsOf } from '../../record/record-paths.ts';
+import { recordPaths } from '../../record/record-paths.ts';
 import type { ServedResource } from '../../record/records.ts';
 import { servedResources } from '../../record/served-resources.ts';
 import { requires } from '../protocol/auth.ts';
@@ -36,7 +36,7 @@ export async function registerRecords(app: FastifyInstance, parts: RecordParts):
   await app.register(async (scope) => {
     for (const [mediaType, parse] of BODY_PARSERS) readBodiesAs(scope, mediaType, parse);
     for (const resource of servedResources.values())
-      for (const path of pathsOf(resource)) registerResource(scope, parts, resource, path);
+      for (const path of recordPaths(resource)) registerResource(scope, parts, resource, path);
     registerDeletions(scope, parts.store, requiresAcceptable('reports'));
     registerSettings(scope, parts.source, requiresAcceptable('reports'));
   });
@@ -47,7 +47,7 @@ function registerResource(app: FastifyInstance, parts: RecordParts, resource: Se
   const one = `${path}/:id`;
   const reads = requiresAcceptable('reports');
   const writes = requiresAcceptable('write');
-  const [first = '', ...others] = pathsOf(resource);
+  const [first = '', ...others] = recordPaths(resource);
   const describe = (at: string, operations: Readonly<Record<string, unknown>>) =>
     path === first ? { config: { operations: { [`${first}${at}`]: operations } } } : {};
   // On a read-only server, routes that write exist only to refuse requests.

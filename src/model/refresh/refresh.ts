@@ -14,8 +14,8 @@ import {
   readModelColumns,
   replaceRows,
 } from './difference.ts';
-import { type Earlier, openEarlier } from './earlier.ts';
 import { loadTouched, makeParts, type Part } from './parts.ts';
+import { openStateBefore, type StateBefore } from './state-before.ts';
 
 export interface RecordChange {
   /** Its table in the schema `source`, such as "tasks". */
@@ -73,7 +73,7 @@ export interface Stage {
   /** Sees the records and models of the transaction. */
   readonly session: Database;
   /** The name that qualifies the relations of the state before, in statements of the session. */
-  readonly catalog: Earlier['catalog'];
+  readonly catalog: StateBefore['catalog'];
   /** Updates the stored models with the changes so far. No one else may write records meanwhile. */
   refresh(steps: RefreshSteps): Promise<void>;
 }
@@ -142,19 +142,19 @@ export async function openRefresher(database: Database, directory: string): Prom
       inTurn(async () => {
         signal.throwIfAborted();
         const until = readUntil(signal, session);
-        const earlier = await openEarlier(session, models, copied);
+        const before = await openStateBefore(session, models, copied);
         const refresh: Stage['refresh'] = ({ inspect, ...given }) =>
           work(until, {
             ...given,
             async inspect(inner, isRebuilt) {
               await inspect?.(inner, isRebuilt);
-              await earlier.keep();
+              await before.keep();
             },
           });
         try {
-          return await undo(session, () => run({ session: until, catalog: earlier.catalog, refresh }));
+          return await undo(session, () => run({ session: until, catalog: before.catalog, refresh }));
         } finally {
-          await earlier.close();
+          await before.close();
         }
       }),
     close: () => session.close(),

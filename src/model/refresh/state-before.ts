@@ -3,7 +3,7 @@ import { type Model, qualifiedName } from '../models.ts';
 import { changedRows } from './difference.ts';
 
 /** The state before a transaction, as relations that statements within it read. */
-export interface Earlier {
+export interface StateBefore {
   /** The name of the database in memory that has them. */
   readonly catalog: string;
   /** Keeps the lines that a refresh has removed. To be called after each, before its changed rows are cleared. */
@@ -12,7 +12,7 @@ export interface Earlier {
   close(): Promise<void>;
 }
 
-const CATALOG = 'earlier';
+const CATALOG = 'state_before';
 
 /** The lines that refreshes within the transaction have removed. */
 const GONE = 'gone_lines';
@@ -27,11 +27,11 @@ const LINES = 'core.lines';
  * @param session Runs the transaction, and has the changed rows of its refreshes.
  * @param copied Small relations that are copied.
  */
-export async function openEarlier(
+export async function openStateBefore(
   session: Database,
   models: readonly Model[],
   copied: readonly string[],
-): Promise<Earlier> {
+): Promise<StateBefore> {
   const [ledger, lines] = [LEDGER, LINES].map((name) => models.find((model) => qualifiedName(model) === name));
   if (!ledger || !lines) throw new Error(`There is no model ${LEDGER} or ${LINES}`);
   const [found] = await session.rows<{ main: string; last: number }>(
@@ -63,7 +63,7 @@ export async function openEarlier(
   }
   return {
     catalog: CATALOG,
-    // A removed row that the transaction itself had added is no line of the earlier state.
+    // A removed row that the transaction itself had added was no line before.
     keep: () =>
       session.run(`INSERT INTO ${GONE} SELECT ${names} FROM ${changedRows(ledger)} WHERE stored_row <= ${last}`),
     close,
