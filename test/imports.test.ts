@@ -53,7 +53,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'http/reports': 'http/protocol',
   'http/records': 'http/protocol',
   'http/history': 'http/protocol',
-  'http/preview': 'http/protocol http/reports/report-schemas',
+  'http/preview': 'http/protocol',
   'http/odata': 'http/protocol http/reports http/sql',
   'http/sql': 'http/protocol',
   'http/mcp': 'http/preview http/protocol http/reports http/sql',

@@ -1,7 +1,6 @@
 import { MAX_PREVIEW_CHANGES } from '../../record/planned/planned-change.ts';
 import { type Catalogue, summingReports } from '../../report/catalogue/definitions.ts';
 import { errors, reference, type Schema } from '../protocol/operations.ts';
-import { rowName } from '../reports/report-schemas.ts';
 
 const change: Schema = {
   type: 'object',
@@ -22,11 +21,7 @@ const change: Schema = {
 /** Describes POST /v3/preview. */
 export function describePreviewOperation(catalogue: Catalogue): object {
   const reports = summingReports(catalogue);
-  const rows: Schema = {
-    type: 'array',
-    description: 'The rows of the report.',
-    items: { anyOf: reports.map(({ name }) => reference('schemas', rowName(name))) },
-  };
+  const rows: Schema = { type: 'array', description: 'The rows of the report.', items: { type: 'object' } };
   const preview = {
     type: 'object',
     properties: {
@@ -37,8 +32,9 @@ export function describePreviewOperation(catalogue: Catalogue): object {
         description: 'What became of each measure of each row, by cause, as the report changes tells it.',
         items: { type: 'object' },
       },
+      totals: { type: 'object', description: 'The totals of the three, by the same names.' },
     },
-    required: ['before', 'after', 'changes'],
+    required: ['before', 'after', 'changes', 'totals'],
   };
   const meta = {
     type: 'object',
