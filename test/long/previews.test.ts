@@ -7,6 +7,7 @@ import type { Database } from '../../src/database/database.ts';
 import { MAX_PREVIEW_CHANGES } from '../../src/record/planned/planned-change.ts';
 import { startServer } from '../errors/program.ts';
 import { eventually } from '../eventually.ts';
+import { serveClosable } from '../http/closable-server.ts';
 import { fetchReply, serve } from '../http/served.ts';
 import { provePreviews } from '../preview/prove-preview.ts';
 import { COMPANY, W7 } from '../preview/w7.ts';
@@ -90,6 +91,41 @@ it('after previews, every file is as before, byte for byte', async () => {
     report.json().projects,
   ]);
   expect((await served.post('/v3/projects', { name: 'Next' })).json().project_id).toBe(502);
+});
+
+it('its bridge is what the report changes answers from a kept state, once the changes are written', async () => {
+  const { served, send } = await serveClosable({ data: COMPANY });
+  onTestFinished(async () => void (await served.close()));
+  expect((await send('POST', '/v3/closings', { name: 'start' })).status).toBe(201);
+  const changes = [
+    ...W7.changes,
+    {
+      method: 'POST',
+      path: '/v3/logged-time',
+      body: { people_id: 101, project_id: 501, date: '2026-03-16', hours: 3 },
+    },
+    { method: 'DELETE', path: '/v3/logged-time/03' },
+    {
+      method: 'PATCH',
+      path: '/v3/projects/501',
+      body: { default_hourly_rate: '110', budget_type: 1, budget_total: 300 },
+    },
+  ];
+  const measures = ['forecast_cost', 'actual_fees', 'scheduled_hours', 'budget_total'];
+  const previewed = await send('POST', '/v3/preview', { ...W7, changes, measures });
+  expect(previewed.status, previewed.body).toBe(200);
+  for (const { method, path, body } of changes as { method: string; path: string; body?: object }[])
+    expect((await send(method, path, body)).status).toBeLessThan(300);
+  const query = new URLSearchParams({
+    ...W7.parameters,
+    from: 'start',
+    group_by: 'project',
+    measures: measures.join(','),
+  });
+  const written = JSON.parse((await send('GET', `/v3/reports/changes?${query}`)).body);
+  expect(written.changes.length).toBeGreaterThan(3);
+  expect(JSON.parse(previewed.body).preview.changes).toEqual(written.changes);
+  expect(JSON.parse(previewed.body).preview.totals.changes).toEqual(written.totals);
 });
 
 it('a preview that is cut off by its client or its time lets the next request go on', async () => {

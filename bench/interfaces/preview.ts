@@ -1,0 +1,112 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { moveDay } from '../../src/calendar/day.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
+import { openLive } from '../../src/live/live.ts';
+import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
+import { openLiveSource } from '../../src/live/live-source.ts';
+import { readPlannedChanges } from '../../src/record/planned/planned-change.ts';
+import { updateRecord } from '../../src/record/records.ts';
+import { servedResources } from '../../src/record/served-resources.ts';
+import { runPreview } from '../../src/report/preview/preview.ts';
+import { readQuery, runReport } from '../../src/report/run/run.ts';
+import { median } from '../measure.ts';
+
+/*
+ * A preview of ten changes against one write and its line in the next report: `node dist/bench/interfaces/preview.js FILE [RUNS]`.
+ * FILE is a loaded database; the report is projects of the quarter around the last day with logged time. The changes are of
+ * allocations, in turn of their hours and of their days.
+ */
+
+/** The highest ratio of a preview to a write. */
+const LIMIT = 5;
+
+const CHANGES = 10;
+
+const [loaded = '', runs = '5'] = process.argv.slice(2);
+const RUNS = Number(runs);
+const NOW = new Date();
+const folder = await mkdtemp(`${loaded}.preview-`);
+const file = join(folder, 'company.duckdb');
+const writer = { id: '', label: 'bench', seesRates: true };
+const signal = new AbortController().signal;
+const catalogues = readCatalogues();
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+async function measure(): Promise<void> {
+  const none = () => undefined;
+  const listener = { refreshed: none, refreshFailed: none, published: none, publishFailed: none, dayFailed: none };
+  const source = await openLiveSource({ database: file, memoryLimitMib: 2048 }, NOW);
+  const options = { limits: LIVE_LIMITS, publishEveryMs: 3_600_000, now: () => NOW, listener };
+  const live = await openLive(source, options);
+  const tasks = servedResources.get('tasks');
+  const last = live.generations.current().company.lastLoggedDate;
+  if (!tasks || last === null) throw new Error('there is no logged time');
+  const parameters = { start_date: moveDay(last, 'month', -1), end_date: moveDay(last, 'month', 2) };
+  const found = await live.store.reader.rows<{ id: number; start: string; end: string }>(`
+    SELECT task_id AS id, CAST(start_date AS VARCHAR) AS start, CAST(end_date AS VARCHAR) AS "end" FROM source.tasks
+    WHERE start_date BETWEEN DATE '${parameters.start_date}' AND DATE '${parameters.end_date}' AND people_id IS NOT NULL
+    ORDER BY hash(task_id) LIMIT 200`);
+  const bodyOf = (index: number) => {
+    const { id = 0, start = '', end = '' } = found[index % found.length] ?? {};
+    const days = { start_date: moveDay(start, 'day', 1), end_date: moveDay(end, 'day', 1) };
+    return { id, body: index % 2 === 0 ? { hours: 1 + (index % 7) } : days };
+  };
+  const writeOne = (index: number) =>
+    time(async () => {
+      const { id, body } = bodyOf(index);
+      await live.store.write(writer, (transaction) => updateRecord(transaction, tasks, String(id), body));
+      const lease = live.generations.lease(live.generations.current());
+      try {
+        const database = (await lease.open(signal)).database(true);
+        const { context, query } = await readQuery(database, catalogues, 'projects', parameters, { now: NOW });
+        await runReport(context, query);
+      } finally {
+        lease.release();
+      }
+    });
+  const previewTen = async (index: number) => {
+    await live.generations.settle();
+    const changes = Array.from({ length: CHANGES }, (_, place) => {
+      const { id, body } = bodyOf(index * CHANGES + place);
+      return { method: 'PATCH', path: `/v3/tasks/${id}`, body };
+    });
+    const request = { report: 'projects', parameters, measures: undefined };
+    return time(() =>
+      live.preview({ writer, changes: readPlannedChanges(changes), signal }, (states) => {
+        const { before: database, after, catalog, generation } = states;
+        const { company } = generation;
+        const context = { database, after, catalog, company, today: generation.today(NOW), now: NOW };
+        return runPreview(context, catalogues, request, {});
+      }),
+    );
+  };
+  const [previews, writes]: [number[], number[]] = [[], []];
+  // The first of each warms up.
+  for (let index = 0; index <= RUNS; index += 1) {
+    const [preview, write] = [await previewTen(index), await writeOne(150 + index)];
+    if (index === 0) continue;
+    previews.push(preview);
+    writes.push(write);
+  }
+  await live.close();
+  const ratio = median(previews) / median(writes);
+  process.stdout.write(
+    `a preview of ${CHANGES} changes: ${ratio.toFixed(2)} x a write and the next report, must be at most ${LIMIT} x; ${median(previews).toFixed(0)} ms against ${median(writes).toFixed(0)} ms: ${ratio <= LIMIT ? 'ok' : 'OVER'}\n`,
+  );
+  if (ratio > LIMIT) process.exitCode = 1;
+}
+
+try {
+  await copyFile(loaded, file);
+  await copyFile(fileWithoutRates(loaded), fileWithoutRates(file));
+  await measure();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
