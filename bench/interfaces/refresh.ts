@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { openRefresher, type RecordChange, type Refresher } from '../../src/model/refresh/refresh.ts';
+import { openRefresher, type Refresher } from '../../src/model/refresh/refresh.ts';
+import type { RecordChange } from '../../src/model/refresh/touched.ts';
 import { closeToWrites, openToWrites } from '../../src/model/working.ts';
 import { median } from '../measure.ts';
 

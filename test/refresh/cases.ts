@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openRefresher, type RecordChange } from '../../src/model/refresh/refresh.ts';
+import { openRefresher } from '../../src/model/refresh/refresh.ts';
+import type { RecordChange } from '../../src/model/refresh/touched.ts';
 import { openWorking, sqlFolder, type Working } from './working.ts';
 
 const ANA = { people_id: 1, name: 'Ana', role_id: 1, start_date: '2026-01-01' };
