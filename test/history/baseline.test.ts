@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { catalogue } from '../sql/company.ts';
 import { explainPlanned, KICKOFF, pick, readPlanned, useBaseline } from './baseline-company.ts';
 import { type BuiltState, buildState } from './compared-company.ts';
 
@@ -65,6 +66,19 @@ afterAll(async () => void (await Promise.all([then?.close(), now?.close()])));
 
 const CUTOFF = { cutoff_date: '2026-03-20' };
 const PLAN = ['name', 'scheduled_hours', 'scheduled_cost', 'actual_hours', 'actual_cost', 'variance_hours'];
+
+it('B1 each set of scheduled lines says which plan its lines are of', () => {
+  const compared = [...catalogue.lines].flatMap(([name, { plan }]) => (plan === 'compared' ? [name] : []));
+  expect(compared).toEqual(['scheduled', 'scheduled_billable', 'scheduled_non_billable', 'scheduled_to_date']);
+  const without = [...catalogue.lines.values()].filter(({ kind, plan }) => (kind === 'scheduled') !== Boolean(plan));
+  expect(without).toEqual([]);
+});
+
+it('B1 a baseline of another currency is refused', async () => {
+  const other = await buildState({ settings: { currency: 'JPY' } });
+  onTestFinished(other.close);
+  await expect(useBaseline(other, now, async () => undefined)).rejects.toMatchObject({ code: 'input' });
+});
 
 describe('B1 the plan that is compared', () => {
   it('is that of the baseline, and what is to come stays that of the state', async () => {
