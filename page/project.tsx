@@ -95,7 +95,8 @@ interface SectionsProps {
 }
 
 function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
-  const [project, life, , , , , , findings, plan] = answers;
+  const [project, life] = answers;
+  const [findings, plan] = answers.slice(7);
   const row = project && rowsOf(project)[0];
   if (!project || !row)
     return <Failed failure={{ status: 404, message: `There is no project ${id}, or the filters leave it out.` }} />;
@@ -114,7 +115,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
       <ProjectTitle row={row} />
       <Sentences insights={insightsOf(row)} />
       <Headline {...{ catalogue, by, answer: project, row, findings }} path={paths[0] ?? ''} />
-      {life ? (
+      {life && (plan || baselineName() === undefined) ? (
         <BurnUp
           project={row}
           life={life}

@@ -186,6 +186,8 @@ it.each([
   ['subtotal', { ...W7, parameters: { ...W7.parameters, subtotal: 1 } }],
   ['parameters', { ...W7, parameters: [] }],
   ['measures', { ...W7, measures: 'nothing' }],
+  ['as_of', { ...W7, parameters: { ...W7.parameters, as_of: 'march' } }],
+  ['baseline', { ...W7, parameters: { ...W7.parameters, baseline: 'march' } }],
   ['subtotals', { ...W7, report: 'pivot', parameters: { ...W7.parameters, group_by: 'project,phase', subtotals: 1 } }],
 ])('names the wrong field %s', async (field, body) => {
   const { status, json } = await served.post('/v3/preview', body);

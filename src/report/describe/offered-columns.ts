@@ -7,7 +7,7 @@ import {
   type Report,
 } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
-import { besideCauses } from '../plan/compile-changes.ts';
+import { besideCauses } from '../compare/compile-changes.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 
 /** A possible column of a report. */

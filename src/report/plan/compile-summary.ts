@@ -5,7 +5,7 @@ import { BUDGET } from './budget.ts';
 import { CAPACITY } from './capacity.ts';
 import { aliased, sumsFamily } from './cell-sums.ts';
 import { lookup } from './compared-lines.ts';
-import { EARNED } from './earned/lives.ts';
+import { EARNED } from './earned-lives.ts';
 import { EFFECTS, effectCellParts } from './effects.ts';
 import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';

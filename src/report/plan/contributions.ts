@@ -10,7 +10,7 @@ import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
 import { aliased, LINE_AMOUNTS } from './cell-sums.ts';
 import { kindColumn, lookup, namedLinesOf } from './compared-lines.ts';
-import { earnedContributions } from './earned/contributions.ts';
+import { earnedContributions } from './earned-contributions.ts';
 import { effectContributions } from './effect-contributions.ts';
 import { filterConditions } from './filter.ts';
 import { lineParts, windowParts } from './lines.ts';

@@ -10,7 +10,7 @@ import {
   parseSum,
 } from '../catalogue/catalogue.ts';
 import { conditionOf } from '../catalogue/line-set.ts';
-import { EARNED_SQL } from './earned/sql.ts';
+import { EARNED_SQL } from './earned-sql.ts';
 import { fromUnits, quotient, toUnits } from './quotient.ts';
 
 /** The SQL of each capacity measure, over the columns of a row or of a person's day. */

@@ -70,6 +70,10 @@ export function parsePreview(
   const summing = summingReports(full).map((report) => report.name);
   const found = findReport(full, name);
   if (!summing.includes(name)) throw wrong('report', `report: ${name} has no sums; give one of ${summing.join(', ')}`);
+  for (const state of ['as_of', 'baseline']) {
+    if (parameters[state] !== undefined)
+      throw wrong(state, `${state}: a preview is of the data as they are; leave it out`);
+  }
   const report = parseReportRequest(catalogues, name, parameters, options);
   if (report.grouping.hasSubtotals)
     throw wrong('subtotals', 'subtotals: a preview has no place for them; leave it out');

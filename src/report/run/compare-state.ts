@@ -1,7 +1,7 @@
 import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Column } from '../catalogue/table.ts';
-import { compileChanges } from '../plan/compile-changes.ts';
+import { compileChanges } from '../compare/compile-changes.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { RowStatements, Table } from '../catalogue/table.ts';
-import { type ChangedLinesPlan, planChangedLines } from '../plan/plan-changed-lines.ts';
+import { type ChangedLinesPlan, planChangedLines } from '../compare/plan-changed-lines.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
 import type { Query } from '../request/query.ts';

@@ -2,7 +2,7 @@ import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { ComparedClosings, Table } from '../catalogue/table.ts';
-import { besideCauses } from '../plan/compile-changes.ts';
+import { besideCauses } from '../compare/compile-changes.ts';
 import { listColumns } from '../plan/plan-list.ts';
 import { regroup } from '../request/change-query.ts';
 import { checkColumns, type Query } from '../request/query.ts';

@@ -1,9 +1,9 @@
 import type { Calendar } from '../../calendar/day.ts';
-import { filterConditions } from './filter.ts';
-import { lineKeys } from './lines.ts';
-import type { SqlColumn } from './measure.ts';
-import { list, type SummaryPlan } from './plan-summary.ts';
-import { isInWindow, kindLiteral } from './query-sql.ts';
+import { filterConditions } from '../plan/filter.ts';
+import { lineKeys } from '../plan/lines.ts';
+import type { SqlColumn } from '../plan/measure.ts';
+import { list, type SummaryPlan } from '../plan/plan-summary.ts';
+import { isInWindow, kindLiteral } from '../plan/query-sql.ts';
 
 /** A state of the data that is compared, with the qualifier of its relations. */
 interface Side {

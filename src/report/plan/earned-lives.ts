@@ -1,11 +1,11 @@
-import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../../catalogue/earned.ts';
-import { type BudgetLevel, LEVELS, membersPart } from '../budget.ts';
-import { aliased } from '../cell-sums.ts';
-import { ledgerOf } from '../compared-lines.ts';
-import { flagOf, type SqlColumn } from '../measure.ts';
-import { type Family, groupBy, keyNames, list, type SummaryPlan } from '../plan-summary.ts';
-import { kindLiteral, statusLiteral } from '../query-sql.ts';
-import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../quotient.ts';
+import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned.ts';
+import { type BudgetLevel, LEVELS, membersPart } from './budget.ts';
+import { aliased } from './cell-sums.ts';
+import { ledgerOf } from './compared-lines.ts';
+import { flagOf, type SqlColumn } from './measure.ts';
+import { type Family, groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+import { kindLiteral, statusLiteral } from './query-sql.ts';
+import { fromUnits, MINOR_UNIT, quotient, toUnits } from './quotient.ts';
 
 const COLUMNS = ['source', 'technique', ...EARNED_SUMS, 'percent', 'value', 'unit'].map(columnOf);
 

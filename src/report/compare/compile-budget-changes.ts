@@ -1,12 +1,12 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
+import { budgetAmountParts, budgetUseOf, levelOf } from '../plan/budget.ts';
+import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
+import { lineParts } from '../plan/lines.ts';
+import { memberParts, rowKeysPart } from '../plan/members.ts';
+import { list, planSummary, type SummaryPlan } from '../plan/plan-summary.ts';
+import { kindLiteral } from '../plan/query-sql.ts';
 import { reselect } from '../request/change-query.ts';
-import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { type ChangePlan, pointParts } from './change-steps.ts';
-import { attributeJoins, attributesShown } from './compile-summary.ts';
-import { lineParts } from './lines.ts';
-import { memberParts, rowKeysPart } from './members.ts';
-import { list, planSummary, type SummaryPlan } from './plan-summary.ts';
-import { kindLiteral } from './query-sql.ts';
 
 /** The statements about the budgets of one state. */
 export interface BudgetStatements {

@@ -1,13 +1,17 @@
+/*
+ * Two states of the data become one statement: `change-lines` finds the lines that differ, `change-pairs` pairs them, and
+ * `change-steps` takes each pair from then to now; `compile-changes`, `compile-budget-changes` and `plan-changed-lines` make reports of it.
+ */
 import type { Calendar } from '../../calendar/day.ts';
 import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
-import { LINE_AMOUNTS } from './cell-sums.ts';
+import { LINE_AMOUNTS } from '../plan/cell-sums.ts';
+import { buildCondition } from '../plan/filter.ts';
+import { amountOf, compileSum, flagOf, hasLines, type SqlColumn } from '../plan/measure.ts';
+import { list, type SummaryPlan } from '../plan/plan-summary.ts';
+import { kindLiteral, statusLiteral } from '../plan/query-sql.ts';
 import { BILLABLE, changedLineParts, sideColumns, sidesOf } from './change-lines.ts';
 import { pairParts } from './change-pairs.ts';
-import { buildCondition } from './filter.ts';
-import { amountOf, compileSum, flagOf, hasLines, type SqlColumn } from './measure.ts';
-import { list, type SummaryPlan } from './plan-summary.ts';
-import { kindLiteral, statusLiteral } from './query-sql.ts';
 
 /** A comparison of two states of the data, whose plan is of the present one with the cutoff of the other. */
 export interface ChangePlan {

@@ -1,5 +1,5 @@
-import type { EarnedPart } from '../../catalogue/earned.ts';
-import { fromUnits, quotient, toUnits } from '../quotient.ts';
+import type { EarnedPart } from '../catalogue/earned.ts';
+import { fromUnits, quotient, toUnits } from './quotient.ts';
 
 /** The SQL of each measure of earned value, from what a row shows (E4). */
 export const EARNED_SQL: Readonly<Record<EarnedPart, string>> = {

@@ -2,12 +2,12 @@ import { quoteText } from '../../database/database.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Column } from '../catalogue/table.ts';
+import { compileSum, type SqlColumn } from '../plan/measure.ts';
+import { listColumns, pageLimit } from '../plan/plan-list.ts';
+import { list } from '../plan/plan-summary.ts';
 import { afterCursor, assertOwnOrder, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import { type ChangePlan, stepParts } from './change-steps.ts';
-import { compileSum, type SqlColumn } from './measure.ts';
-import { listColumns, pageLimit } from './plan-list.ts';
-import { list } from './plan-summary.ts';
 
 /** The plan of the list of lines behind a difference. */
 export interface ChangedLinesPlan {
