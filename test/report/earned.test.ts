@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
-import { compileMeasures } from '../../src/report/plan/measure.ts';
 import { type Company, catalogue, openCompany, type Row } from '../sql/company.ts';
 
 const WINDOW = { start_date: '2026-03-01', end_date: '2026-03-31', cutoff_date: '2026-03-31' };
@@ -112,24 +111,6 @@ describe('W6: earned value', () => {
     expect(valuesOf(rows[0])).toEqual(expected);
     expect(valuesOf(totals)).toEqual(expected);
     expect(rows[0]).toMatchObject({ technique: 'remaining' });
-  });
-
-  it('in cost, by completed parts', async () => {
-    const { amounts, ratios } = compileMeasures(
-      catalogue,
-      NAMES.flatMap((name) => catalogue.measures.get(name) ?? []),
-    );
-    const sums = { budget: 24_000, planned: 12_000, value: 9600, actual: 10_500, later: 14_700 };
-    const columns = Object.entries(sums).map(([name, sum]) => `CAST(${sum} AS DECIMAL(38, 4)) AS earned__${name}`);
-    const aliased = (list: typeof amounts) => list.map(({ name, expression }) => `${expression} AS ${name}`).join(', ');
-    const [row] = await company.rows(`
-WITH parts AS (SELECT 'schedule' AS earned__source, CAST(40 AS DECIMAL(38, 2)) AS earned__percent, 100 AS earned__unit, ${columns.join(', ')}),
-amounts AS (SELECT *, ${aliased(amounts)} FROM parts)
-SELECT *, ${aliased(ratios)} FROM amounts`);
-    expect(valuesOf(row)).toEqual([
-      ...['24000', 'schedule', '40', '12000', '9600', '10500', '-2400', '-900', '0.8', '0.9143'],
-      ...['25200', '24900', '26250', '14700', '-1200', '1.0667'],
-    ]);
   });
 });
 
