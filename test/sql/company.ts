@@ -61,8 +61,9 @@ export const catalogue = readCatalogues().full;
 /** The names of the reports that need no other state. */
 export const REPORT_NAMES = reportsOfOneState(catalogue).map(({ name }) => name);
 
-/** Matches a column, or its name, that reveals a cost. Hours with a cost rate, or without one, do not. */
-export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!hours_with_|hours_without_)cost(?!_rate_source)/;
+/** Matches a column, or its name, that reveals a cost. Hours with or without a cost rate do not, nor does the cost variance of earned value in hours. */
+export const REVEALS_COST =
+  /profit|margin|amount_at_risk|(?<!hours_with_|hours_without_)cost(?!_rate_source|_variance)/;
 
 /**
  * Puts a database with records into a new folder, which the caller removes.
