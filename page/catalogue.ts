@@ -70,8 +70,10 @@ export function reportOf({ reports }: Catalogue, name: string): Report {
 function nameBaseline(report: Report): Report {
   const state = baselineName();
   if (state === undefined || report.name === 'lines') return report;
-  const named = (label: string) => label.replace(/\bscheduled\b/i, (word) => `${word} (${state})`);
-  return { ...report, columns: report.columns.map((column) => ({ ...column, label: named(column.label) })) };
+  const named = ({ name, label }: Column) =>
+    // What is after today is of the present plan.
+    name.startsWith('future_') ? label : label.replace(/\bscheduled\b/i, (word) => `${word} (${state})`);
+  return { ...report, columns: report.columns.map((column) => ({ ...column, label: named(column) })) };
 }
 
 /** Returns the name of the kept state whose plan is compared; undefined for the present plan. */

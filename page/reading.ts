@@ -86,18 +86,18 @@ async function readWhole<T extends Answer>(
   signal: AbortSignal,
   show: (answers: readonly (T | undefined)[]) => void,
 ): Promise<void> {
-  const take = (answers: readonly T[]) => {
+  const take = (answers: readonly T[], isWhole: boolean) => {
     const [version, ...others] = new Set(answers.map(({ meta }) => meta.data_version));
     if (others.length > 0) return false;
-    if (version !== undefined && paths.every(isOfNow)) adoptVersion(version);
+    if (isWhole && version !== undefined && paths.every(isOfNow)) adoptVersion(version);
     show(paths.map((_, index) => answers[index]));
     return true;
   };
   for (let reading = 0; reading < MAX_SCREEN_READINGS; reading += 1) {
     const asked = paths.map((path) => readJson<T>(path, signal));
     const whole = Promise.all(asked);
-    if (needed < paths.length) take(await Promise.race([whole, Promise.all(asked.slice(0, needed))]));
-    if (take(await whole)) return;
+    if (needed < paths.length) take(await Promise.race([whole, Promise.all(asked.slice(0, needed))]), false);
+    if (take(await whole, true)) return;
   }
   throw { status: 0, message: 'The data changes faster than it can be read.' } satisfies Failure;
 }

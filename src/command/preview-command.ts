@@ -10,7 +10,7 @@ import { previewOnCopy } from '../live/preview-copy.ts';
 import { ignoredFields } from '../record/planned/ignored-fields.ts';
 import { type Catalogues, type Parameter, parametersOf, summingReports } from '../report/catalogue/definitions.ts';
 import type { Table } from '../report/catalogue/table.ts';
-import { runPreview } from '../report/preview/preview.ts';
+import { REFUSED_PARAMETERS, runPreview } from '../report/preview/preview.ts';
 import { writePreviewJson, writePreviewText } from '../write/preview-writer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { parameterFlag } from './report-command.ts';
@@ -19,7 +19,8 @@ export function loadPreviewCommand(): Command {
   const catalogues = readCatalogues();
   const { full: catalogue } = catalogues;
   const reports = summingReports(catalogue);
-  const taken = [...new Set(reports.flatMap((report) => parametersOf(catalogue, report)))];
+  const all = new Set(reports.flatMap((report) => parametersOf(catalogue, report)));
+  const taken = [...all].filter(({ name }) => !Object.hasOwn(REFUSED_PARAMETERS, name));
   return {
     name: 'preview',
     summary:

@@ -35,8 +35,8 @@ export async function previewOnCopy<T>(
   read: (states: PreviewedStates) => Promise<T>,
 ): Promise<T> {
   const { memoryLimitMib } = options;
-  const published = await openGeneration(file, { memoryLimitMib });
-  const generation = await readGeneration(published).finally(() => published.close());
+  // Refuses what no server would read, either.
+  await (await openGeneration(file, { memoryLimitMib })).close();
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-preview-'));
   removeOnSignal(folder);
   const copy = join(folder, basename(file));
@@ -44,6 +44,8 @@ export async function previewOnCopy<T>(
     await copyFile(resolve(file), copy, constants.COPYFILE_FICLONE);
     const database = await openDatabase(copy, { memoryLimitMib });
     try {
+      // Of the copy, as a load may have published another generation meanwhile.
+      const generation = await readGeneration(database);
       return await previewIn({ database, copy, generation }, options, previewed, read);
     } finally {
       await database.close();

@@ -23,6 +23,7 @@ const COPIED = [
   'core.logged_hours',
   'core.work_hours',
   'core.time_off_days',
+  'core.allocations',
   'core.assignments',
   'core.person_rates',
 ];

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runTold } from '../../src/report/insights/insights.ts';
+import { present } from '../../src/report/request/change-query.ts';
 import { catalogue } from '../sql/company.ts';
 import { explainPlanned, KICKOFF, pick, readPlanned, useBaseline } from './baseline-company.ts';
 import { type BuiltState, buildState } from './compared-company.ts';
@@ -262,5 +264,20 @@ describe('B3 measures of the baseline', () => {
         'measure: baseline_hours is empty without a baseline',
       );
     });
+  });
+});
+
+it('sentences count the promised hours, which their links open', async () => {
+  await useBaseline(then, now, async (context) => {
+    const { query } = await readPlanned(context, 'projects', { cutoff_date: '2026-03-31', project_id: '501' });
+    const table = await runTold(context, present(query, { hasInsights: true }));
+    const said = [];
+    for await (const chunk of table.rows) said.push(...chunk.flatMap((row) => table.insightsOf?.(row).insights ?? []));
+    const silent = said.find(({ rule }) => rule === 'no_actuals_since');
+    expect(silent?.text).toContain('32.00 h were scheduled to date');
+    const hours = silent?.numbers.find(({ unit }) => unit === 'hours');
+    const sent = Object.fromEntries(new URLSearchParams(hours?.query?.split('?')[1]));
+    const { totals } = await readPlanned(context, 'lines', sent);
+    expect(totals['contribution']).toBe('32');
   });
 });

@@ -164,8 +164,16 @@ it('the ledger keeps its order', async () => {
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };
 
-it.each(REPORT_NAMES)('%s read from the copy equals the report without rates', { tags: ['slow'] }, async (name) => {
-  const sent = { ...WINDOW, ...(name === 'pivot' && { group_by: 'project,person' }) };
+/** Each report, and measures that are shown when they are named. */
+const READ: readonly (readonly [name: string, more: Readonly<Record<string, string>>])[] = [
+  ...REPORT_NAMES.map((name) => [name, name === 'pivot' ? { group_by: 'project,person' } : {}] as const),
+  ['projects', { bridge: 'fees' }],
+  ['projects', { fields: 'name,earned_value,spi', technique: 'completed' }],
+  ['phases', { fields: 'name,cpi,eac_plan,unlogged_fees', earned_in: 'fees' }],
+];
+
+it.each(READ)('%s %o read from the copy equals the report without rates', { tags: ['slow'] }, async (name, more) => {
+  const sent = { ...WINDOW, ...more };
   const read = async (path: string) => {
     const opened = await openDatabase(path, { readOnly: true });
     try {

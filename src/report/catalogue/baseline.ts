@@ -1,5 +1,6 @@
 import type { AsOfState } from './as-of-state.ts';
 import { type Catalogue, type LineSet, type Measure, operandsOf, parseSum } from './catalogue.ts';
+import type { EarnedPart } from './earned.ts';
 
 /** The kept state whose plan is compared. */
 export interface Baseline {
@@ -35,14 +36,27 @@ function withPlan(set: LineSet): LineSet {
   return set.plan === undefined ? set : { ...set, is_baseline: set.plan !== 'current' };
 }
 
+/** The parts of earned value that the compared plan changes, whatever the technique. */
+const EARNED_OF_PLAN: readonly EarnedPart[] = [
+  'budget',
+  'planned',
+  'value',
+  'schedule_variance',
+  'cost_variance',
+  'eac_budget',
+  'eac_cpi',
+  'variance_at_completion',
+];
+
 /** Tests whether a baseline changes a measure. */
 function isCompared(catalogue: Catalogue, measure: Measure): boolean {
-  const { sum = '', person_days, effect } = measure;
+  const { sum = '', person_days, effect, earned } = measure;
   const isOfPlan = ({ lines }: { readonly lines: string }) =>
     (catalogue.lines.get(lines)?.plan ?? 'current') !== 'current';
   return (
     person_days !== undefined ||
     effect !== undefined ||
+    (earned !== undefined && EARNED_OF_PLAN.includes(earned)) ||
     parseSum(sum).some(isOfPlan) ||
     operandsOf(measure).some((name) => {
       const operand = catalogue.measures.get(name);

@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { isScheduled, ledgerOf, lookup } from '../plan/compared-lines.ts';
 import { filterConditions } from '../plan/filter.ts';
 import { linkNumber } from '../plan/links.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
@@ -81,7 +82,9 @@ function compileDays(query: Query): string {
   const keys = ids.join(', ');
   const keysOf = (relation: string) => ids.map((id) => `${relation}.${id}`).join(', ');
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
-  const [scheduled, actual] = [kindLiteral('scheduled'), kindLiteral('actual')];
+  const actual = kindLiteral('actual');
+  // The plan that the row's hours are of.
+  const scheduled = isScheduled('compared', query.selection);
   const filters = filterConditions(query.selection, 'ledger').map((condition) => `\n    AND ${condition}`);
   return `WITH last_actuals AS (
   SELECT ${keysOf('ledger')}, MAX(date) AS last_actual FROM core.ledger AS ledger
@@ -90,9 +93,9 @@ function compileDays(query: Query): string {
 ),
 work AS (
   SELECT ${keysOf('ledger')}, people_id, date, kind = ${actual} AS is_actual, hours
-  FROM core.ledger AS ledger
+  FROM ${ledgerOf(query.selection)} AS ledger
   WHERE ${isInWindow(querySql, 'date')} AND status <> ${statusLiteral('canceled')}
-    AND (kind = ${actual} AND date <= ${cutoff} OR kind = ${scheduled} AND ${querySql.hasStatus('status')})${filters.join('')}
+    AND (kind = ${actual} AND date <= ${cutoff} OR ${scheduled} AND ${querySql.hasStatus('status')})${filters.join('')}
 ),
 spans AS (
   SELECT ${keysOf('days')}, MAX(last_actual) AS last_actual, MIN(first_planned) AS first_planned, MAX(projects.end_date) AS project_end
@@ -100,7 +103,7 @@ spans AS (
     SELECT ${keys}, last_actual, CAST(NULL AS DATE) AS first_planned FROM last_actuals
     UNION ALL SELECT ${keys}, CAST(NULL AS DATE), MIN(CASE WHEN NOT is_actual THEN date END) FROM work GROUP BY ${keys}
   ) AS days
-  LEFT JOIN marts.projects AS projects ON projects.project_id = days.project_id
+  LEFT JOIN ${lookup('marts.projects', query.selection)} AS projects ON projects.project_id = days.project_id
   GROUP BY ${keysOf('days')}
 ),
 dated AS (
@@ -121,7 +124,7 @@ ranked AS (
     ROW_NUMBER() OVER (PARTITION BY ${keysOf('people_hours')} ORDER BY silent_hours DESC NULLS LAST, people.person NULLS LAST, people_hours.people_id) AS rank
   FROM people_hours
   LEFT JOIN logged ON logged.people_id = people_hours.people_id
-  LEFT JOIN marts.people AS people ON people.people_id = people_hours.people_id
+  LEFT JOIN ${lookup('marts.people', query.selection)} AS people ON people.people_id = people_hours.people_id
 ),
 sums AS (
   SELECT ${keys}, SUM(silent_hours) AS silent_hours, SUM(late_actual_hours) AS late_actual_hours,

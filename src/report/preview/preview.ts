@@ -57,6 +57,13 @@ const FORECAST = ['forecast_hours', 'forecast_cost', 'forecast_fees'];
 /** Parameters of the bridge that choose its lines, beside filters. */
 const OF_LINES = [...WINDOW_PARAMETERS, 'period', 'cutoff_date', 'status'];
 
+/** The parameters of reports that a preview refuses, with the reason. */
+export const REFUSED_PARAMETERS: Readonly<Record<string, string>> = {
+  as_of: 'a preview is of the data as they are',
+  baseline: 'a preview compares with the data as they are',
+  subtotals: 'a preview has no place for them',
+};
+
 /**
  * Parses a request for a preview.
  * @throws AppError as parseReportRequest, and usage for a report that sums nothing.
@@ -70,13 +77,10 @@ export function parsePreview(
   const summing = summingReports(full).map((report) => report.name);
   const found = findReport(full, name);
   if (!summing.includes(name)) throw wrong('report', `report: ${name} has no sums; give one of ${summing.join(', ')}`);
-  for (const state of ['as_of', 'baseline']) {
-    if (parameters[state] !== undefined)
-      throw wrong(state, `${state}: a preview is of the data as they are; leave it out`);
+  for (const [refused, reason] of Object.entries(REFUSED_PARAMETERS)) {
+    if (parameters[refused] !== undefined) throw wrong(refused, `${refused}: ${reason}; leave it out`);
   }
   const report = parseReportRequest(catalogues, name, parameters, options);
-  if (report.grouping.hasSubtotals)
-    throw wrong('subtotals', 'subtotals: a preview has no place for them; leave it out');
   const seen = options.seesRates === false ? withoutRates : full;
   const standard = FORECAST.filter((measure) => seen.measures.has(measure)).join(',');
   const sent = {
