@@ -1,3 +1,3 @@
 import { testBaselines } from '../oracle/baselines.ts';
 
-testBaselines(20, 4);
+testBaselines(10, 4);
