@@ -97,7 +97,7 @@ describe('a window without data', () => {
     ['people', 'Nobody has hours in this window'],
     ['explore', 'No line is in this window'],
     ['quality', 'No check found anything in this window'],
-    ['project&project_id=1', 'None in this window'],
+    ['project&project_id=1', 'so nothing leads from the plan to the actual amount'],
   ])('is told in a sentence on %s', async (screen, sentence) => {
     await tab.open(`/?screen=${screen}&start_date=2001-01-01&end_date=2001-12-31`);
     expect(await tab.page.locator('.empty').first().textContent()).toContain(sentence);

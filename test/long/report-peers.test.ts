@@ -144,7 +144,8 @@ function sum(rows: readonly Row[], name: string): string {
 }
 
 const ADDITIVE = [...catalogue.measures.values()]
-  .filter((measure) => measure.sum && measure.group !== 'future')
+  // Future hours have other names in reports; without a baseline its measures are unknown.
+  .filter((measure) => measure.sum && !['future', 'baseline'].includes(measure.group))
   .map(({ name }) => name);
 const RATIOS = [...catalogue.measures.values()]
   .filter((measure) => ADDITIVE.includes(measure.percent?.split(' / ')[1] ?? ''))
