@@ -54,6 +54,16 @@ describe('a semaphore', () => {
     expect([admitted.length, semaphore.held(), semaphore.waiting()]).toEqual([3, 2, 0]);
   });
 
+  it('gives a lone reader no more than the share of one, and the rest to the next reader at once', async () => {
+    semaphore = open({ permits: 3, permitsAlone: 2 });
+    for (const _ of [1, 2, 3, 4]) void enter('a');
+    await settle();
+    expect([admitted, semaphore.waiting()]).toEqual([['a', 'a'], 2]);
+    void enter('b');
+    await settle();
+    expect([admitted, semaphore.waiting()]).toEqual([['a', 'a', 'b'], 2]);
+  });
+
   it('alternates between readers, whatever their order and number of requests', async () => {
     semaphore = open({ permits: 1 });
     for (let count = 0; count < 6; count += 1) void enter('much');

@@ -19,6 +19,8 @@ export interface SemaphoreOptions {
   readonly permits: number;
   /** The most permits of one reader while others are active. Default: all. */
   readonly permitsEach?: number;
+  /** The most permits of a lone reader. Default: all. */
+  readonly permitsAlone?: number;
   readonly queueLength: number;
   /** The most queued requests of one reader. Default: the whole queue. */
   readonly queueLengthEach?: number;
@@ -42,7 +44,7 @@ export function makeFairSemaphore(
   now: () => number = () => performance.now(),
 ): FairSemaphore {
   const { permits, queueLength, activeMs, retryAfterSeconds } = options;
-  const { permitsEach = permits, queueLengthEach = queueLength } = options;
+  const { permitsEach = permits, permitsAlone = permits, queueLengthEach = queueLength } = options;
   // In the order of turns.
   const shares = new Map<string, Share>();
   let [held, waiting] = [0, 0];
@@ -52,8 +54,7 @@ export function makeFairSemaphore(
       if (isIdle && now() - share.requestedAtMs > activeMs) shares.delete(reader);
     }
   };
-  // A lone reader may hold every permit.
-  const mayAcquire = (share: Share) => held < permits && (share.held < permitsEach || shares.size === 1);
+  const mayAcquire = (share: Share) => held < permits && share.held < (shares.size === 1 ? permitsAlone : permitsEach);
   const grant = (share: Share) => {
     held += 1;
     share.held += 1;

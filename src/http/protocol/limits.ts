@@ -28,6 +28,8 @@ export interface Limits extends LiveLimits {
   readonly runningReports: number;
   /** Reports computed at once for one reader while others are active. Unit: reports. */
   readonly runningReportsEach: number;
+  /** Reports computed at once for a lone reader, in the order of the requests, so that the first answers of a screen come first. Unit: reports. */
+  readonly runningReportsAlone: number;
   /** Answers computed or sent at once. Unit: answers. */
   readonly openAnswers: number;
   /** Answers computed or sent at once for one reader while others are active. Unit: answers. */
@@ -84,6 +86,7 @@ export const LIMITS: Limits = {
   stopTimeoutMs: 30_000,
   runningReports: 3,
   runningReportsEach: 1,
+  runningReportsAlone: 2,
   openAnswers: 64,
   openAnswersEach: 32,
   openWorkbooks: 2,

@@ -21,7 +21,12 @@ export function makeSemaphores(limits: Limits): Semaphores {
   const within = { ...shared, queueLength: limits.openAnswers };
   const requests = { ...shared, queueLength: limits.waitingRequests, queueLengthEach: limits.waitingRequestsEach };
   return {
-    running: makeFairSemaphore({ ...within, permits: limits.runningReports, permitsEach: limits.runningReportsEach }),
+    running: makeFairSemaphore({
+      ...within,
+      permits: limits.runningReports,
+      permitsEach: limits.runningReportsEach,
+      permitsAlone: limits.runningReportsAlone,
+    }),
     open: makeFairSemaphore({ ...requests, permits: limits.openAnswers, permitsEach: limits.openAnswersEach }),
     workbooks: makeFairSemaphore({ ...within, permits: limits.openWorkbooks, permitsEach: limits.openWorkbooksEach }),
     wholes: makeFairSemaphore({ ...requests, permits: 1 }),
