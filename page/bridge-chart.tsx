@@ -40,7 +40,7 @@ interface Bar extends Spot {
 }
 
 interface BridgeChartProps {
-  /** What it shows, in words. */
+  /** A sentence that says what the chart shows, for readers who hear it. */
   readonly label: string;
   readonly steps: readonly Step[];
   readonly unit: string;

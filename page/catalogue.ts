@@ -71,7 +71,7 @@ function nameBaseline(report: Report): Report {
   const state = baselineName();
   if (state === undefined || report.name === 'lines') return report;
   const named = ({ name, label }: Column) =>
-    // What is after today is of the present plan.
+    // Future hours are always of the present plan.
     name.startsWith('future_') ? label : label.replace(/\bscheduled\b/i, (word) => `${word} (${state})`);
   return { ...report, columns: report.columns.map((column) => ({ ...column, label: named(column) })) };
 }

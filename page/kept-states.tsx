@@ -66,7 +66,7 @@ export function StateMenu() {
   const [chosen, baseline] = [address.value.get('as_of'), address.value.get('baseline')];
   if (keptStates.value.length === 0 && chosen === null && baseline === null) return null;
   const reported = findState(chosen);
-  // What was promised is older than what is reported.
+  // A promise is older than the state that is reported.
   const older = keptStates.value.filter((state) => !reported || momentOf(state) <= momentOf(reported));
   return (
     <Menu label={`Data: ${chosen ?? 'now'}${baseline === null ? '' : `, plan of ${baseline}`}`}>

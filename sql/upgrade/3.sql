@@ -1,4 +1,5 @@
 -- Adds the sums of ledger lines by month, which reports read instead of the lines of whole months.
+-- Written out, because the model may change after this format.
 CREATE TABLE core.ledger_months AS
 SELECT
   kind,

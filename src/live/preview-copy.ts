@@ -44,7 +44,7 @@ export async function previewOnCopy<T>(
     await copyFile(resolve(file), copy, constants.COPYFILE_FICLONE);
     const database = await openDatabase(copy, { memoryLimitMib });
     try {
-      // Of the copy, as a load may have published another generation meanwhile.
+      // Read from the copy: a load may have published another generation meanwhile.
       const generation = await readGeneration(database);
       return await previewIn({ database, copy, generation }, options, previewed, read);
     } finally {

@@ -13,7 +13,7 @@ describe('close', () => {
     const company = await copyKeptCompany();
     const dry = await company.run(NOW, 'close', 'last_month', '--dry-run');
     expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');
-    // Of 5 days of 6 hours, one has 8 logged: 24 hours at 50 an hour, billed at 100, are missing.
+    // One of 5 days of 6 hours has 8 logged: 24 hours at 50 an hour, billed at 100, are missing.
     expect(dry.stdout).toContain('unlogged_hours: ');
     expect(dry.stdout).toContain('(24.0000 hours, 1 person, cost 1200.00, fees 2400.00)');
     expect(await listClosings(company)).toEqual([]);

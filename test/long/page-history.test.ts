@@ -32,7 +32,7 @@ it('shows March as it was reported, and marks it closed with what has come since
   const actual = () => page.locator('.figures dd').nth(1).textContent();
   const since = page.waitForRequest((request) => request.url().includes('from=closings'));
   await tab.open(`/?${MARCH}&project_id=1`);
-  // What has come since is that of the screen: its window and its filters.
+  // Changes since the closing are those of the screen: in its window and its filters.
   expect((await since).url()).toMatch(/start_date=2026-03-01.*project_id=1/);
   expect(await actual()).toBe('150.00');
   await page.locator('a.closed', { hasText: 'closed, −300.00 since' }).waitFor();

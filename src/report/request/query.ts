@@ -40,7 +40,7 @@ export interface Selection {
   /** The kept state whose plan is compared; undefined for that of the lines. */
   readonly baseline: Baseline | undefined;
   readonly statuses: readonly string[];
-  /** What earned value is counted in, and how it judges progress. */
+  /** The amount that earned value is counted in, and the way it judges progress. */
   readonly earned: EarnedChoice;
   readonly filters: readonly ReportFilter[];
   /** The span of projects that a statement lists; undefined for all. */

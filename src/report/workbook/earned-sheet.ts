@@ -3,7 +3,7 @@ import { countedIn, isEarned } from '../catalogue/earned.ts';
 import { queryOther, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 
-/** What the indexes don't say, as a workbook tells it. */
+/** Notes of the sheet on what the indexes don't say. */
 const WHEN_INDEXES_LIE =
   'Earned value: SPI returns to 1 at the end of a late project, when all is done, so late in a project it says little.';
 const CPI_BY_CONSTRUCTION =
