@@ -82,6 +82,12 @@ describe('the sheet Earned value', { tags: ['slow'] }, () => {
     { name: 'projects', sent: { fields: 'name,spi' } as Record<string, string>, total: '#Totals' },
     { name: 'phases', sent: { fields: 'name,eac_cpi', earned_in: 'fees', technique: 'completed' }, total: 'SUBTOTAL' },
     { name: 'pivot', sent: { group_by: 'client,month', measures: 'cpi' }, total: '#Totals' },
+    // Logged time without any plan: all that was to be done is done, and nothing was budgeted for it.
+    {
+      name: 'phases',
+      sent: { fields: 'name,percent_complete,tcpi,eac_cpi,eac_budget,cpi', project_id: '501', phase_id: '0' },
+      total: '#Totals',
+    },
   ])('has live formulas in every row and total: $name $sent', async ({ name, sent, total }) => {
     const workbook = await write(name, sent);
     const sheet = sheetOf(workbook);

@@ -135,7 +135,10 @@ export function openTableSheet(
     if (row === 1) await part.entry.write(`<row r="${++row}"/>`);
     current.lastRow = row;
     const tables = parts.map(({ table }) => table);
-    const totalCells = isLast && totals ? totalsOf(facts, headers, tables, lines.sums(), setting.meta.minor_units) : [];
+    // A header, and one row.
+    const isOfOneRow = parts.length === 1 && row === 2;
+    const totalCells =
+      isLast && totals ? totalsOf(facts, isOfOneRow, headers, tables, lines.sums(), setting.meta.minor_units) : [];
     const hasTotals = totalCells.length > 0;
     if (hasTotals) await part.entry.write(formatTotalsRow(layout, totalCells, ++row));
     const lastRow = row;

@@ -5,9 +5,13 @@ import { decimalsOfUnit, derivedFormula, totalRef, visibleSumFormula } from '../
 import type { TableColumn } from '../package/native-table.ts';
 import type { TableFacts } from './worker-messages.ts';
 
-/** Returns the cells of the totals row: formulas over visible rows where they add up, else constants. */
+/**
+ * Returns the cells of the totals row: formulas over visible rows where they add up, else constants.
+ * @param isOfOneRow True if the table has one row, whose own formula is then that of the total, too.
+ */
 export function totalsOf(
   { columns, derivations, totals = [] }: TableFacts,
+  isOfOneRow: boolean,
   headers: readonly string[],
   tables: readonly string[],
   sums: readonly (bigint | undefined)[],
@@ -21,14 +25,15 @@ export function totalsOf(
   return columns.map((column, i) => {
     if (i === 0 && !isNumeric(column.unit)) return { content: { text: 'Total' }, total: { label: 'Total' } };
     const cached = cellContentOf(column, totals[i] ?? null);
-    const total = derivations[i]?.total;
+    const { inRow, total } = derivations[i] ?? {};
     if (!cached || total === undefined) return {};
     if (sums[i] !== undefined && sums[i] === parseUnits(String(totals[i]))) {
       const formula = visibleSumFormula(tables, headers[i] ?? '');
       return { content: { formula, cached }, total: { formula, isSum: tables.length === 1 } };
     }
     if (typeof total !== 'object') return { content: cached };
-    const formula = derivedFormula(total, reference, decimalsOfUnit(column.unit, minorUnits));
+    const derived = (isOfOneRow ? inRow : undefined) ?? total;
+    const formula = derivedFormula(derived, reference, decimalsOfUnit(column.unit, minorUnits));
     return formula ? { content: { formula, cached }, total: { formula, isSum: false } } : { content: cached };
   });
 }
