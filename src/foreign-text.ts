@@ -9,6 +9,9 @@ import { maskSecrets } from './secrets.ts';
 /** The longest part of a foreign text in a message. Unit: characters. */
 export const MAX_FOREIGN_CHARACTERS = 500;
 
+/** The longest wrong value, path or name in a message. Unit: characters. */
+export const MAX_SHOWN_CHARACTERS = 100;
+
 /**
  * Matches characters that aren't seen as they are: controls, line separators, halves of characters, and those that change the
  * direction of others or have no width.

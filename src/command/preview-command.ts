@@ -5,9 +5,9 @@ import { AppError, messageOf } from '../error.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { readSyncStatus } from '../generation/sync-status.ts';
 import { readHardClosed } from '../history/closing/hard-closed.ts';
-import { readPreviewBody } from '../http/preview/preview-body.ts';
 import { previewOnCopy } from '../live/preview-copy.ts';
 import { ignoredFields } from '../record/planned/ignored-fields.ts';
+import { readPlannedChanges } from '../record/planned/planned-change.ts';
 import { type Catalogues, type Parameter, parametersOf, summingReports } from '../report/catalogue/definitions.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { REFUSED_PARAMETERS, runPreview } from '../report/preview/preview.ts';
@@ -68,8 +68,14 @@ async function printPreview(
   });
   // Other reports show all of their measures.
   const parameters = given.filter(([name]) => name !== 'measures' || report === 'pivot');
-  const sent = { changes: await readChanges(file), report, parameters: Object.fromEntries(parameters), measures };
-  const { changes, ...asked } = readPreviewBody(sent);
+  if (typeof report !== 'string')
+    throw new AppError('usage', '--report is missing', { hint: 'Give the name of a report: --report projects.' });
+  const changes = readPlannedChanges(await readChanges(file));
+  const asked = {
+    report,
+    parameters: Object.fromEntries(parameters),
+    measures: typeof measures === 'string' ? measures : undefined,
+  };
   const config = readConfig(flags);
   const database = resolve(config.database);
   const isSynced = readSyncStatus(database) !== undefined;
@@ -77,7 +83,7 @@ async function printPreview(
   const options = {
     memoryLimitMib: config.memoryLimitMib,
     now,
-    // What comes from a source can't be refused.
+    // A closing can't refuse the records that a source brings.
     closed: isSynced ? [] : await readHardClosed(database),
     isSynced,
   };

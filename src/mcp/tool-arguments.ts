@@ -1,5 +1,5 @@
 import { AppError, type FieldError } from '../error.ts';
-import { formatForeign } from '../foreign-text.ts';
+import { formatForeign, MAX_SHOWN_CHARACTERS } from '../foreign-text.ts';
 import { joinItems } from '../report/catalogue/definitions.ts';
 import type { ToolArguments } from './tool.ts';
 
@@ -64,9 +64,6 @@ function formatScalar(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? '1' : '0';
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
-
-/** The longest wrong value that a message repeats. Unit: characters. */
-const MAX_SHOWN_CHARACTERS = 100;
 
 function shorten(value: unknown): string {
   return formatForeign(JSON.stringify(value), MAX_SHOWN_CHARACTERS);

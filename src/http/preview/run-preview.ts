@@ -19,9 +19,18 @@ export interface PreviewAnswer {
   readonly notes: readonly string[];
 }
 
+/** The reader of a preview. */
+export interface PreviewTaker {
+  /** The key of the reader whose share of the server it takes. */
+  readonly reader: string;
+  /** Ends the wait and the preview. */
+  readonly signal: AbortSignal;
+  /** True to add the JSON aliases to the rows. */
+  readonly hasAliases: boolean;
+}
+
 /**
  * Previews changes for the reader of a request.
- * @param hasAliases True to add the JSON aliases to the rows.
  * @throws AppError as Live.preview and parsePreview; an error of status 405 when records are read-only.
  */
 export async function previewFor(
@@ -29,7 +38,7 @@ export async function previewFor(
   reply: FastifyReply,
   parts: PreviewParts,
   { changes, ...asked }: PreviewBody,
-  taker: { readonly reader: string; readonly signal: AbortSignal; readonly hasAliases: boolean },
+  { hasAliases, ...taker }: PreviewTaker,
 ): Promise<PreviewAnswer> {
   const { catalogues, generations, live, sync, semaphores, limits, now } = parts;
   if (!live || sync)
@@ -43,7 +52,7 @@ export async function previewFor(
   }
   const moment = now();
   const present = generations.current();
-  const options = { seesRates, hasAliases: taker.hasAliases };
+  const options = { seesRates, hasAliases };
   // A wrong parameter takes no turn.
   parsePreview(catalogues, asked, { ...options, company: present.company, today: present.today(moment) });
   const { id = '', label = '' } = request.reader ?? {};

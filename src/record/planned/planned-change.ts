@@ -1,5 +1,5 @@
 import { AppError, type FieldError } from '../../error.ts';
-import { formatForeign } from '../../foreign-text.ts';
+import { formatForeign, MAX_SHOWN_CHARACTERS } from '../../foreign-text.ts';
 import { isObject } from '../../json-object.ts';
 import type { Method } from '../../resource/resource.ts';
 import { findByPath } from '../record-paths.ts';
@@ -7,9 +7,6 @@ import type { ServedResource } from '../records.ts';
 
 /** The most changes that are tried at once; all writes wait for them. Unit: changes. */
 export const MAX_PREVIEW_CHANGES = 100;
-
-/** The longest path that a message repeats. Unit: characters. */
-const MAX_SHOWN_CHARACTERS = 100;
 
 /** A request for a change of records, as it would be sent to the service. */
 export interface PlannedChange {
@@ -24,7 +21,7 @@ export interface PlannedChange {
   readonly body: unknown;
 }
 
-/** What each method does to records. */
+/** The action of each method on records. */
 const METHODS: Readonly<Record<string, Method>> = { POST: 'create', PATCH: 'update', PUT: 'update', DELETE: 'delete' };
 
 const FIELDS = ['method', 'path', 'body'];
