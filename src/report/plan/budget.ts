@@ -2,13 +2,13 @@ import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from
 import { kindLiteral } from './query-sql.ts';
 
 /** Ids that find a budget of each level, and the dimensions that carry them. */
-export const LEVELS = [
+export const BUDGET_LEVELS = [
   { level: 'task', ids: ['task_meta_id'], dimensions: ['task'] },
   { level: 'phase', ids: ['project_id', 'phase_id'], dimensions: ['project', 'phase'] },
   { level: 'project', ids: ['project_id'], dimensions: ['project'] },
 ] as const;
 
-export type BudgetLevel = (typeof LEVELS)[number];
+export type BudgetLevel = (typeof BUDGET_LEVELS)[number];
 
 const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
 
@@ -43,7 +43,9 @@ export function budgetAmountParts(plan: SummaryPlan): string[] {
 
 /** Returns the level of a plan's budgets, with the ids that find them. */
 export function levelOf({ query }: SummaryPlan): BudgetLevel {
-  return LEVELS.find(({ level }) => query.grouping.dimensions.some(({ name }) => name === level)) ?? LEVELS[2];
+  return (
+    BUDGET_LEVELS.find(({ level }) => query.grouping.dimensions.some(({ name }) => name === level)) ?? BUDGET_LEVELS[2]
+  );
 }
 
 /** Returns whether a line, of which is_to_date is known, uses a budget up to the cutoff, and whether it will after it. */

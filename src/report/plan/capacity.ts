@@ -93,7 +93,7 @@ function overtimePart(plan: SummaryPlan, name: string, lines: string, keys: read
  * Returns the days behind a row's capacity, time off and overtime (`person_days`): each day of each person of the row with capacity.
  * Needs the parts of the plan's lines, members and crew.
  */
-export function personDayParts(plan: SummaryPlan): string[] {
+export function capacityDayParts(plan: SummaryPlan): string[] {
   const split = splitAtCapacity(plan).map(({ name, expression }) => `${expression} AS ${name}`);
   return [
     workDaysPart(plan),

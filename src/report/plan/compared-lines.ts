@@ -4,7 +4,7 @@ import { kindLiteral, statusLiteral } from './query-sql.ts';
 
 /*
  * With a baseline, lines are those of the reported state and the scheduled ones of the baseline, told apart by is_baseline.
- * What they refer to is looked up in the reported state; what that no longer has comes from the baseline.
+ * Names are looked up in the reported state; those that it no longer has come from the baseline.
  */
 
 type PlanChoice = Pick<Selection, 'baseline'>;

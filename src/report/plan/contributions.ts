@@ -7,7 +7,7 @@ import { reselect } from '../request/change-query.ts';
 import type { ChosenPart, Division } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
-import { personDayParts } from './capacity.ts';
+import { capacityDayParts } from './capacity.ts';
 import { aliased, LINE_AMOUNTS } from './cell-sums.ts';
 import { kindColumn, lookup, namedLinesOf } from './compared-lines.ts';
 import { earnedContributions } from './earned-contributions.ts';
@@ -35,9 +35,9 @@ export function contributionParts(number: NumberQuery, calendar: Calendar): stri
 
 /** Returns the lines behind a whole number (`whole`). */
 function wholeParts(plan: SummaryPlan, number: NumberQuery, measure: Measure | undefined): string[] {
-  if (measure?.people) return personDayContributions(plan, measure.people, number.row);
+  if (measure?.people) return capacityDayContributions(plan, measure.people, number.row);
   if (measure?.effect) return effectContributions(plan, measure.effect, number);
-  if (measure?.person_days) return personDaysContributions(plan, measure.person_days);
+  if (measure?.person_days) return loggedDayContributions(plan, measure.person_days);
   if (measure?.budget) return budgetContributions(plan, measure.budget);
   const earned = measure && earnedSumOf(measure);
   if (earned) return earnedContributions(plan, earned);
@@ -116,19 +116,19 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
 }
 
 /** The days of people of whose hours a measure is a part, or else of the measure itself. */
-const PERSON_DAYS: Partial<Record<NonNullable<Measure['people']>, string>> = {
+const CAPACITY_DAYS: Partial<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'capacity + time_off',
   capacity_to_date: 'capacity_to_date + time_off',
   unscheduled: 'capacity',
 };
 
-function personDayContributions(plan: SummaryPlan, measure: NonNullable<Measure['people']>, row: Days): string[] {
-  const behind = PERSON_DAYS[measure] ?? PEOPLE[measure];
+function capacityDayContributions(plan: SummaryPlan, measure: NonNullable<Measure['people']>, row: Days): string[] {
+  const behind = CAPACITY_DAYS[measure] ?? PEOPLE[measure];
   return [
     ...lineParts(plan),
     ...memberParts(plan),
     crewPart(plan),
-    ...personDayParts(plan),
+    ...capacityDayParts(plan),
     `whole AS (
   SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
@@ -141,7 +141,7 @@ function personDayContributions(plan: SummaryPlan, measure: NonNullable<Measure[
 }
 
 /** The days of people, or their weeks, which are named by their first day. */
-function personDaysContributions(plan: SummaryPlan, measure: NonNullable<Measure['person_days']>): string[] {
+function loggedDayContributions(plan: SummaryPlan, measure: NonNullable<Measure['person_days']>): string[] {
   const isWeek = measure === 'plan_error';
   const [kind, day, from] = isWeek ? ['week', 'week', 'logged_weeks'] : ['day', 'date', 'logged_days'];
   const condition = isWeek || measure === 'covered' ? `${measure} <> 0` : 'unlogged > 0';

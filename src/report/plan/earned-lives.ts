@@ -1,5 +1,5 @@
 import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned.ts';
-import { type BudgetLevel, LEVELS, membersPart } from './budget.ts';
+import { BUDGET_LEVELS, type BudgetLevel, membersPart } from './budget.ts';
 import { aliased } from './cell-sums.ts';
 import { ledgerOf } from './compared-lines.ts';
 import { flagOf, type SqlColumn } from './measure.ts';
@@ -17,8 +17,8 @@ export const EARNED: Family = {
     const once = `(SELECT DISTINCT ${list(ids)} FROM earned_members) AS earned_members`;
     return [
       ...earnedParts(plan),
-      sumPart(plan, 'row_earned', 'earned_members', keyNames(plan)),
-      sumPart(plan, 'total_earned', once, []),
+      lifeSumPart(plan, 'row_earned', 'earned_members', keyNames(plan)),
+      lifeSumPart(plan, 'total_earned', once, []),
     ];
   },
   ofRows: ['row_earned'],
@@ -47,7 +47,7 @@ const SETS = [
 
 /** Returns the level of the lives of a plan's rows: phases if rows name them, else projects. */
 export function lifeLevelOf({ query }: SummaryPlan): BudgetLevel {
-  const [, phase, project] = LEVELS;
+  const [, phase, project] = BUDGET_LEVELS;
   return query.grouping.dimensions.some(({ name }) => name === phase.level) ? phase : project;
 }
 
@@ -158,7 +158,7 @@ function valuesPart({ query }: SummaryPlan, { level, ids }: BudgetLevel): string
 }
 
 /** Sums the lives of rows. Progress of several is what they have earned of their budgets. */
-function sumPart(plan: SummaryPlan, name: string, members: string, keys: readonly string[]): string {
+function lifeSumPart(plan: SummaryPlan, name: string, members: string, keys: readonly string[]): string {
   const { ids } = lifeLevelOf(plan);
   const known = (expression: string) => `CASE WHEN COALESCE(BOOL_AND(is_known), TRUE) THEN ${expression} END`;
   const value = known('SUM(value)');

@@ -3,12 +3,12 @@ import type { Measure } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { NumberQuery } from '../request/query.ts';
 import { lookup } from './compared-lines.ts';
-import { CELL, effectRateParts, LEVELS, sumsPart } from './effect-rates.ts';
-import { cellParts, keysOnce } from './effects.ts';
+import { CELL, effectRateParts, RATE_LEVELS, sideSumsPart } from './effect-rates.ts';
+import { cellParts } from './effects.ts';
 import { filterConditions } from './filter.ts';
 import { windowParts } from './lines.ts';
 import { amountsOfEffect, type EffectAmount } from './measure.ts';
-import { list, type SummaryPlan } from './plan-summary.ts';
+import { keysOnce, list, type SummaryPlan } from './plan-summary.ts';
 import { fromUnits, quotient } from './quotient.ts';
 
 /** The columns of the rates, and of their sources, by level. */
@@ -34,19 +34,19 @@ export function effectContributions(
   const same = CELL.map((name) => `rates.${name} IS NOT DISTINCT FROM cells.${name}`).join(' AND ');
   return [
     ...windowParts(plan),
-    sumsPart(plan, 'effect', 'lines', []),
+    sideSumsPart(plan, 'effect', 'lines', []),
     ...effectRateParts(plan, 'effect_sums'),
     `number_lines AS (
   SELECT * FROM (SELECT lines.*, is_billable AS billable FROM lines) AS listed
   WHERE ${conditions.join(' AND ')}
 )`,
-    sumsPart(plan, 'number', 'number_lines', keysOnce(plan)),
+    sideSumsPart(plan, 'number', 'number_lines', keysOnce(plan)),
     ...cellParts(plan, 'number'),
     `whole AS (
   SELECT 'cell' AS kind, CONCAT('c:', cells.project_id, ':', cells.role_id, ':', cells.people_id) AS line_id, CAST(NULL AS DATE) AS date,
     cells.project_id, project, cells.role_id, roles.role, cells.people_id, person,
     ${fromUnits('cells.plan_hours')} AS scheduled_hours, ${fromUnits('cells.actual_hours')} AS actual_hours,
-    ${list(LEVELS.flatMap((level) => rateColumns(amount, level)))},
+    ${list(RATE_LEVELS.flatMap((level) => rateColumns(amount, level)))},
     CASE WHEN (SELECT knows_${amount} FROM effect_known) THEN contribution END AS contribution
   FROM (SELECT ${list(CELL, hours, [`${contribution} AS contribution`])} FROM number_cells GROUP BY ${list(CELL)}) AS cells
   JOIN effect_rates AS rates ON ${same}
@@ -58,7 +58,7 @@ export function effectContributions(
 }
 
 /** Returns the rate of a level, rounded for readers alone, and where it comes from. */
-function rateColumns(amount: EffectAmount, level: (typeof LEVELS)[number]): string[] {
+function rateColumns(amount: EffectAmount, level: (typeof RATE_LEVELS)[number]): string[] {
   const name = RATES[level] ?? '';
   return [
     `${fromUnits(quotient(`(10000 * ${amount}_${level})`, `${amount}_hours_${level}`))} AS ${name}`,

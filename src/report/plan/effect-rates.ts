@@ -9,7 +9,7 @@ import { toUnits } from './quotient.ts';
 export const CELL = ['project_id', 'role_id', 'people_id'];
 
 /** The levels of the rates: all lines, the project, the role in it, the person in that role. */
-export const LEVELS = [0, 1, 2, 3] as const;
+export const RATE_LEVELS = [0, 1, 2, 3] as const;
 
 /** Returns the amounts that the effects of a plan take apart. Readers without rates have no cost. */
 export function effectAmounts({ amounts }: SummaryPlan): EffectAmount[] {
@@ -31,7 +31,7 @@ export function effectRateParts(plan: SummaryPlan, sums: string): string[] {
   ];
 }
 
-/** A column that `sumsPart` sums: an amount of the lines of the plan, or of the actual ones, that meet a condition. */
+/** A column that `sideSumsPart` sums: an amount of the lines of the plan, or of the actual ones, that meet a condition. */
 interface SideSum extends SqlColumn {
   readonly condition: string;
 }
@@ -64,7 +64,7 @@ function sumNames(plan: SummaryPlan): string[] {
 }
 
 /** Sums hours and amounts of some lines by cell, in ten-thousandths: `PREFIX_sums`. */
-export function sumsPart(plan: SummaryPlan, prefix: string, lines: string, keys: readonly string[]): string {
+export function sideSumsPart(plan: SummaryPlan, prefix: string, lines: string, keys: readonly string[]): string {
   const isPlan = isScheduled('compared', plan.query.selection);
   const isCompared = `(${isPlan} AND ${plan.querySql.hasStatus('status')}) OR kind = ${kindLiteral('actual')}`;
   const sums = sideSums(plan).map(
@@ -84,14 +84,14 @@ export function sumsPart(plan: SummaryPlan, prefix: string, lines: string, keys:
 /** Joins the sums of each level to those of a person in a role of a project. Windows over all people take several times as long. */
 function selectLevels(plan: SummaryPlan): string {
   const names = sumNames(plan).filter((name) => !/^(plan|actual)_(billable_)?hours$/.test(name));
-  const above = LEVELS.slice(0, -1).map((level) => {
+  const above = RATE_LEVELS.slice(0, -1).map((level) => {
     const keys = CELL.slice(0, level);
     const sums = names.map((name) => `${summed(name)}_${level}`);
     const same = keys.map((key) => `level_${level}.${key} IS NOT DISTINCT FROM people.${key}`).join(' AND ');
     return `JOIN (SELECT ${list(keys, sums)} FROM effect_people ${groupBy(keys)}) AS level_${level} ON ${same || 'TRUE'}`;
   });
-  const levels = LEVELS.flatMap((level) =>
-    names.map((name) => (level === LEVELS.length - 1 ? `people.${name} AS ${name}_${level}` : `${name}_${level}`)),
+  const levels = RATE_LEVELS.flatMap((level) =>
+    names.map((name) => (level === RATE_LEVELS.length - 1 ? `people.${name} AS ${name}_${level}` : `${name}_${level}`)),
   );
   return `SELECT people.*, ${list(levels)} FROM effect_people AS people ${above.join(' ')}`;
 }
@@ -101,9 +101,9 @@ function selectLevels(plan: SummaryPlan): string {
  * A level above that has no priced line has none below, either.
  */
 function ratesOf(amount: EffectAmount): SqlColumn[] {
-  return LEVELS.flatMap((level) => {
+  return RATE_LEVELS.flatMap((level) => {
     const of = (column: string) =>
-      `COALESCE(${LEVELS.slice(0, level + 1)
+      `COALESCE(${RATE_LEVELS.slice(0, level + 1)
         .toReversed()
         .map(
           (own) =>

@@ -1,8 +1,8 @@
 import { type Effect, effectsOf } from '../catalogue/bridges.ts';
 import { aliased } from './cell-sums.ts';
-import { CELL, effectAmounts, effectRateParts, LEVELS, sumsPart } from './effect-rates.ts';
+import { CELL, effectAmounts, effectRateParts, RATE_LEVELS, sideSumsPart } from './effect-rates.ts';
 import type { EffectAmount, SqlColumn } from './measure.ts';
-import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
+import { type Family, groupBy, keyNames, keysOnce, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { fromUnits, MINOR_UNIT, quotient } from './quotient.ts';
 
 /** The effects that lead from an amount of the plan to the actual one (V1 to V4), as sums of the cells of the rows. */
@@ -32,18 +32,13 @@ function valuesOf(plan: SummaryPlan): string[] {
 export function effectCellParts(plan: SummaryPlan): string[] {
   if (!plan.families.has('effect')) return [];
   return [
-    sumsPart(plan, 'effect_line', 'lines', keysOnce(plan)),
+    sideSumsPart(plan, 'effect_line', 'lines', keysOnce(plan)),
     ...effectRateParts(plan, 'effect_line_sums'),
     ...cellParts(plan, 'effect_line'),
     ...(plan.hasOverlap
-      ? [sumsPart(plan, 'effect', rowLines(plan), keyNames(plan)), ...cellParts(plan, 'effect')]
+      ? [sideSumsPart(plan, 'effect', rowLines(plan), keyNames(plan)), ...cellParts(plan, 'effect')]
       : []),
   ];
-}
-
-/** Returns the keys of a plan's rows without those of which a line has several. */
-export function keysOnce({ keys }: SummaryPlan): string[] {
-  return keys.filter(({ dimension }) => !dimension?.overlaps).map(({ name }) => name);
 }
 
 /**
@@ -54,7 +49,7 @@ export function cellParts(plan: SummaryPlan, prefix: string): string[] {
   const amounts = effectAmounts(plan);
   const same = CELL.map((name) => `rates.${name} IS NOT DISTINCT FROM cells.${name}`).join(' AND ');
   const rates = amounts.flatMap((amount) =>
-    LEVELS.flatMap((level) => [`rates.${amount}_${level}`, `rates.${amount}_hours_${level}`]),
+    RATE_LEVELS.flatMap((level) => [`rates.${amount}_${level}`, `rates.${amount}_hours_${level}`]),
   );
   const billed = amounts.includes('fees')
     ? ['plan_fees', 'actual_fees', 'plan_billable_hours', 'actual_billable_hours'].map(
@@ -83,7 +78,7 @@ function worthOf(amount: EffectAmount): SqlColumn[] {
   const billed = (column: string) =>
     `CASE WHEN person_plan_billable_hours <> 0 THEN person_plan_${column} ELSE person_actual_${column} END`;
   return [
-    ...LEVELS.map((level) => ({
+    ...RATE_LEVELS.map((level) => ({
       name: `${amount}_worth_${level}`,
       expression: worth(less('hours'), `${amount}_${level}`, `${amount}_hours_${level}`),
     })),

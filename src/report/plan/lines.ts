@@ -5,7 +5,7 @@ import { ledgerOf, lookup } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
 import type { SqlColumn } from './measure.ts';
 import { monthSums } from './month-sums.ts';
-import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
+import { groupBy, keyNames, keysOnce, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 
 /** Columns that distinguish the lines of different measures. */
@@ -98,8 +98,9 @@ function cellParts(plan: SummaryPlan): string[] {
  */
 export function allCellParts(plan: SummaryPlan): string[] {
   const ofRows = cells(plan, 'all_cells', rowLines(plan), keyNames(plan), amountSqlOf(plan));
-  const once = plan.keys.filter(({ dimension }) => !dimension?.overlaps).map(({ name }) => name);
-  return plan.hasOverlap ? [ofRows, cells(plan, 'all_line_cells', 'lines', once, amountSqlOf(plan))] : [ofRows];
+  return plan.hasOverlap
+    ? [ofRows, cells(plan, 'all_line_cells', 'lines', keysOnce(plan), amountSqlOf(plan))]
+    : [ofRows];
 }
 
 /** Returns `cells` and `total_cells` of a plan with some of the keys of `all`. */

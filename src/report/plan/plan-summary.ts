@@ -106,6 +106,11 @@ export function keyNames({ keys }: SummaryPlan): string[] {
   return keys.map(({ name }) => name);
 }
 
+/** Returns the keys of a plan's rows without those of which a line has several. */
+export function keysOnce({ keys }: SummaryPlan): string[] {
+  return keys.filter(({ dimension }) => !dimension?.overlaps).map(({ name }) => name);
+}
+
 /** Returns the period keys, which every day of the window has. */
 export function periodKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => period);
