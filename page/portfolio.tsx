@@ -8,7 +8,7 @@ import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { ProjectMonths } from './project-months.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
-import { Empty, Failed, FiguresShape, Ready, TableShape } from './states.tsx';
+import { Empty, Failed, FiguresShape, Pending, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
 
 /** The portfolio: what matters first, projects by months, and the months of all. */
@@ -23,16 +23,17 @@ export function Portfolio({ catalogue }: { catalogue: Catalogue }) {
 }
 
 function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
-  const shown = address.value.get('show');
-  if (shown !== null && !Object.hasOwn(STATUSES, shown))
-    return <Failed failure={{ status: 404, message: `No project has the status "${shown}".` }} />;
-  return <KnownPortfolio catalogue={catalogue} by={by} />;
+  const status = address.value.get('show');
+  if (status !== null && !Object.hasOwn(STATUSES, status))
+    return <Failed failure={{ status: 404, message: `No project has the status "${status}".` }} />;
+  return <KnownPortfolio catalogue={catalogue} by={by} isOfStatus={status !== null} />;
 }
 
-function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string }) {
+/** @param isOfStatus True if only projects of a status are shown. */
+function KnownPortfolio({ catalogue, by, isOfStatus }: { catalogue: Catalogue; by: string; isOfStatus: boolean }) {
   const variance = `variance_${by}_percent`;
   const sort = address.value.get('sort') ?? `-${variance}`;
-  const projectsPath = pathOf(catalogue, 'projects', { sort, ...insightsParameter(catalogue, 'projects') });
+  const projectsPath = pathOf(catalogue, 'projects', { sort });
   const monthsPath = pathOfMonths(catalogue, by);
   const reading = useAnswers<Answer>(
     [
@@ -44,14 +45,16 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
         fields: `project_id,month,${variance},actual_${by}`,
       }),
       monthsPath,
+      // Sentences take several times as long as the numbers, which are shown before them.
+      pathOf(catalogue, 'projects', { sort, ...insightsParameter(catalogue, 'projects') }),
       pathOfCauses(catalogue),
     ],
     true,
-    3,
+    isOfStatus ? 4 : 3,
   );
   return (
     <Ready reading={reading} shape={<PortfolioShape />}>
-      {([projects, cells, byMonth, findings]) =>
+      {([projects, cells, byMonth, told, findings]) =>
         projects &&
         cells &&
         byMonth &&
@@ -65,9 +68,13 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
           <>
             <div class="first">
               <Headline {...{ catalogue, by, answer: projects, findings }} path={projectsPath} />
-              <Worst meta={projects.meta} />
+              {told ? <Worst meta={told.meta} /> : <Pending rows={4} />}
             </div>
-            <ProjectMonths {...{ catalogue, by, sort, projects, cells, byMonth, path: projectsPath }} />
+            <ProjectMonths
+              {...{ catalogue, by, sort, cells, byMonth }}
+              projects={told ?? projects}
+              path={projectsPath}
+            />
             <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
           </>
         ))
