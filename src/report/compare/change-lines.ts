@@ -39,25 +39,26 @@ const LINE_COLUMNS = [
 /** Those that reveal a cost. */
 const COST_COLUMNS = ['cost_rate', 'cost'];
 
-/** The columns that find a line in the other state: the record, and of a scheduled line its day and person. */
-const IDENTITY: readonly SqlColumn[] = [
-  { name: 'kind', expression: 'ledger.kind' },
+/** The kinds of lines, each compared apart, so that lines are joined by few and narrow columns. */
+const KINDS = [
   {
-    name: 'record_id',
-    expression: `COALESCE(CASE WHEN ledger.kind = ${kindLiteral('scheduled')} THEN ledger.task_id ELSE ledger.project_expense_id END, 0)`,
+    kind: 'scheduled',
+    record: 'task_id',
+    /** The columns that, with the id of the record, find a line in the other state. */
+    rest: ['date', 'people_id'],
+    /** As core.lines spells it, which would do so for all lines before they are joined. */
+    lineId: `'s:' || CAST(ledger.task_id AS VARCHAR) || ':' || CAST(ledger.people_id AS VARCHAR) || ':' || CAST(ledger.date AS VARCHAR)`,
   },
-  { name: 'logged_id', expression: `COALESCE(ledger.logged_time_id, '')` },
+  { kind: 'actual', record: 'logged_time_id', rest: [], lineId: `'a:' || ledger.logged_time_id` },
   {
-    name: 'scheduled_date',
-    expression: `CASE WHEN ledger.kind = ${kindLiteral('scheduled')} THEN ledger.date ELSE pl_first_day() END`,
+    kind: 'expense',
+    record: 'project_expense_id',
+    rest: [],
+    lineId: `'e:' || CAST(ledger.project_expense_id AS VARCHAR)`,
   },
-  {
-    name: 'scheduled_for',
-    expression: `CASE WHEN ledger.kind = ${kindLiteral('scheduled')} THEN ledger.people_id ELSE 0 END`,
-  },
-];
+] as const;
 
-const RECORD = ['kind', 'record_id', 'logged_id'];
+type Kind = (typeof KINDS)[number];
 
 /** Returns the columns of the lines of both states, keys included, in `then_lines` and `now_lines`. */
 export function sideColumns(plan: SummaryPlan): string[] {
@@ -84,55 +85,53 @@ function sideKeys(plan: SummaryPlan, calendar: Calendar): SqlColumn[] {
  */
 export function changedLineParts(plan: SummaryPlan, sides: readonly [Side, Side], alsoNow = 'FALSE'): string[] {
   const compared = comparedColumns(plan);
-  const names = IDENTITY.map(({ name }) => name);
-  const differs = `(${list(compared.map((name) => `then_window.${name}`))}) IS DISTINCT FROM (${list(compared.map((name) => `now_window.${name}`))})`;
+  const columnsOf = (window: string) => `(${list(compared.map((name) => `${window}.${name}`))})`;
+  const differs = `${columnsOf('then_window')} IS DISTINCT FROM ${columnsOf('now_window')}`;
+  const [then, now] = sides;
   return [
-    ...sides.map((side) => windowPart(plan, side)),
-    `touched AS (
-  SELECT DISTINCT ${list(RECORD)}
-  FROM then_window FULL JOIN now_window USING (${list(names)})
+    ...KINDS.map(
+      (kind) => `touched_${kind.kind} AS (
+  SELECT DISTINCT ${kind.record}
+  FROM (${selectWindow(plan, then, kind)}) AS then_window
+  FULL JOIN (${selectWindow(plan, now, kind)}) AS now_window USING (${list([kind.record], kind.rest)})
   WHERE then_window.date IS NULL OR now_window.date IS NULL OR ${differs} OR ${alsoNow}
 )`,
+    ),
     ...sides.map((side) => linesPart(plan, side)),
   ];
 }
 
-/** Selects the lines of a state in the window that the filters let through, whatever their billability and status. */
-function windowPart(plan: SummaryPlan, side: Side): string {
-  const conditions = [isInWindow(plan.querySql, 'ledger.date'), ...filtersOf(plan, side)];
-  return `${side.name}_window AS (
-  SELECT ${list(aliased(IDENTITY), selectedColumns(plan, side))}
-  FROM ${side.catalog}core.ledger AS ledger ${joinsOf(plan, side)}
-  WHERE ${conditions.join('\n    AND ')}
-)`;
+/** Selects the lines of a kind in the window that the filters let through, whatever their billability and status. */
+function selectWindow(plan: SummaryPlan, side: Side, { kind, record }: Kind): string {
+  const conditions = [`ledger.kind = ${kindLiteral(kind)}`, ...selectedBy(plan, side)];
+  return `
+    SELECT ledger.${record}, ${list(selectedColumns(plan, side))}
+    FROM ${side.catalog}core.ledger AS ledger ${joinsOf(plan, side)}
+    WHERE ${conditions.join(' AND ')}
+  `;
 }
 
-/** The id of a line's record in the ledger, by kind, and the column of `touched` that has it. */
-const RECORD_IDS = [
-  { kind: 'scheduled', own: 'task_id', touched: 'record_id' },
-  { kind: 'actual', own: 'logged_time_id', touched: 'logged_id' },
-  { kind: 'expense', own: 'project_expense_id', touched: 'record_id' },
-] as const;
-
-/**
- * Selects the lines of all records that are touched, wherever and whenever they are. Each kind is joined by its own column
- * alone, so that the engine takes the ids into the scan, and reads nothing else of the lines that have no such record.
- */
+/** Selects the lines of all records that are touched, wherever and whenever they are. */
 function linesPart(plan: SummaryPlan, side: Side): string {
-  const conditions = [isInWindow(plan.querySql, 'ledger.date'), ...filtersOf(plan, side)];
-  const lines = RECORD_IDS.map(
+  const lines = KINDS.map(
     ({
       kind,
-      own,
-      touched,
-    }) => `SELECT ledger.kind, ledger.line_id, ledger.task_id, ${list(selectedColumns(plan, side))}, ${conditions.join(' AND ')} AS is_selected
-  FROM ${side.catalog}core.lines AS ledger
-  JOIN (SELECT ${touched} AS touched_id FROM touched WHERE kind = ${kindLiteral(kind)}) AS touched ON touched.touched_id = ledger.${own} ${joinsOf(plan, side)}
+      record,
+      lineId,
+    }) => `SELECT ledger.kind, ${lineId} AS line_id, ledger.task_id, ${list(selectedColumns(plan, side))},
+    ${selectedBy(plan, side).join(' AND ')} AS is_selected
+  FROM ${side.catalog}core.ledger AS ledger
+  JOIN touched_${kind} AS touched ON touched.${record} = ledger.${record} ${joinsOf(plan, side)}
   WHERE ledger.kind = ${kindLiteral(kind)}`,
   );
   return `${side.name}_lines AS (
   ${lines.join('\n  UNION ALL\n  ')}
 )`;
+}
+
+/** Returns the conditions of the lines in the window that the filters let through. */
+function selectedBy(plan: SummaryPlan, side: Side): string[] {
+  return [isInWindow(plan.querySql, 'ledger.date'), ...filtersOf(plan, side)];
 }
 
 /** Returns the filters of a side, but for that of billable lines: it depends on a step of the line. */
