@@ -49,7 +49,7 @@ export async function writeContents(
 const PIVOT_ENTRY: ListedSheet = {
   sheet: PIVOT_SHEET,
   text: 'Hours by project and kind of line, with slicers: computed from Data when the file is opened.',
-  isPrinted: true,
+  isPrinted: false,
 };
 
 const CAUSES_ENTRY: ListedSheet = {

@@ -2,6 +2,7 @@ import type { Content } from '../package/cell.ts';
 import { formatUnits } from '../package/decimal.ts';
 import type { PivotValues } from '../package/pivot-values.ts';
 import { formatHead, formatTail, type SheetTail } from '../package/sheet.ts';
+import { columnLetters } from '../package/sheet-xml.ts';
 import { COLORS, HEADER, LINK, type Style, TABS } from '../package/styles.ts';
 import type { Package } from '../package/workbook-package.ts';
 import { BACK } from '../sheets/back-link.ts';
@@ -15,9 +16,6 @@ export const PIVOT_SHEET = 'Pivot table';
 /** The row of the pivot table's caption, below the way back and a note. */
 const FIRST_ROW = 4;
 
-/** The most rows of a pivot table that still print on one page. Unit: rows. */
-const MAX_PAGE_ROWS = 60;
-
 const NOTE = 'Excel and LibreOffice compute it from Data when they open this file. Drag other columns of Data into it.';
 
 /** Tests whether the lines can have a pivot table: they have lines, all on one sheet. */
@@ -29,9 +27,10 @@ export function hasPivot(data: WrittenTable | undefined): data is WrittenTable &
 export async function writePivot(book: Package, data: WrittenTable, footer: SheetTail['footer']): Promise<void> {
   if (!hasPivot(data)) return;
   const { headers, pivot: values, parts } = data;
-  const part = book.openSheet(PIVOT_SHEET, 5);
   const across = sizeOf(values.across);
   const widths = [46, ...Array.from({ length: across }, () => 16), 3, 16, 16];
+  // A table to drag columns into has no place on paper: the area that prints is an empty cell.
+  const part = book.openSheet(PIVOT_SHEET, 5, { printed: `${columnLetters(widths.length + 1)}1` });
   await part.entry.write(formatHead({ widths, tab: TABS.report }));
   for (const [i, cells] of rowsOf(headers, values).entries()) await part.entry.write(formatRow(part, i + 1, cells));
   const sliced = values.sliced.map((field) => ({ field, header: headers[field.place] ?? '' }));
@@ -39,7 +38,7 @@ export async function writePivot(book: Package, data: WrittenTable, footer: Shee
   await part.entry.write(
     formatTail({
       links: part.links,
-      pages: { across: 1, isOneLong: values.row.items.length < MAX_PAGE_ROWS },
+      pages: { across: 1 },
       footer,
       drawing: 'rId1',
       slicers: 'rId2',
