@@ -5,7 +5,7 @@ import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
-import { activePeople, GROUPS, pathOfWeeks, sortOfPeople, Weeks } from './weeks.tsx';
+import { activePeople, GROUPS, sortOfPeople, Weeks } from './weeks.tsx';
 
 /** The measures that a cell may show, by the value of `show` in the address. */
 const SHOWN: Readonly<Record<string, string>> = { scheduled_percent: 'Scheduled', utilization_percent: 'Utilized' };
@@ -29,7 +29,7 @@ export function People({ catalogue }: { catalogue: Catalogue }) {
   return <GroupedPeople catalogue={catalogue} show={show} group={group} />;
 }
 
-/** Reads everybody, the sums of the weeks, and the weeks of the first people; those of others are read as they are shown. */
+/** Reads everybody, and the sums of the weeks; the weeks of people are read as they are shown. */
 function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show: string; group: string }) {
   const ofPeople = { measures: show, ...activePeople() };
   const reading = useAnswers<Answer>(
@@ -41,11 +41,10 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
       }),
       pathOf(catalogue, 'pivot', { group_by: `${GROUPS[group]?.dimension},week`, ...ofPeople }),
       pathOf(catalogue, 'pivot', { group_by: 'week', ...ofPeople, measures: [show, ...HOURS].join(',') }),
-      pathOfWeeks(catalogue, show, group),
       pathOfCauses(catalogue),
     ],
     true,
-    4,
+    3,
   );
   return (
     <>
@@ -59,12 +58,12 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
         planned for them.
       </p>
       <Ready reading={reading} shape={<TableShape rows={24} />}>
-        {([people, groups, everybody, first, findings]) =>
-          people && groups && everybody && first && hasHours(everybody) ? (
+        {([people, groups, everybody, findings]) =>
+          people && groups && everybody && hasHours(everybody) ? (
             <>
               <Provenance meta={people.meta} />
               <FindingsBadge catalogue={catalogue} answer={findings} />
-              <Weeks {...{ catalogue, show, group, people, groups, everybody, first }} />
+              <Weeks {...{ catalogue, show, group, people, groups, everybody }} />
             </>
           ) : (
             <Empty>Nobody has hours in this window, scheduled or logged, with these filters.</Empty>

@@ -24,9 +24,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
 /** Notes, by type, on people who stand for demand, not for somebody's time; people without a record have no note. */
 const DEMAND: Readonly<Record<string, string>> = { 3: 'placeholder, h', 4: 'placeholder, h', none: 'no record, h' };
 
-/** The most weeks of a window of a year, the first and the last in part. */
-const YEAR_WEEKS = 54;
-
 /** People shown at first, and with each press of the button. */
 const PEOPLE_SHOWN = 200;
 
@@ -51,37 +48,21 @@ export function activePeople(): Readonly<Record<string, string | undefined>> {
   return { active: undefined, people_active: address.value.get('active') ?? undefined };
 }
 
-/**
- * Returns the path of the weeks of people, as a pivot: the report of people computes all its measures for them.
- * @param ids The people. Default: the first ones, whom nobody knows by their ids yet, in weeks of at most a year.
- */
-export function pathOfWeeks(catalogue: Catalogue, show: string, group: string, ids?: string): string {
-  const { dimension = '', key = '' } = GROUPS[group] ?? {};
-  // Expenses of nobody are rows, too, as if of one more person.
-  const rows = (PEOPLE_SHOWN + 1) * YEAR_WEEKS;
-  const first = { sort: `${dimension},${key},person,people_id,week`, 'per-page': String(rows) };
+/** Returns the path of the weeks of some people, as a pivot: the report of people computes all its measures for them. */
+function pathOfWeeks(catalogue: Catalogue, show: string, group: string, people: readonly Row[]): string {
   return pathOf(catalogue, 'pivot', {
     ...activePeople(),
-    group_by: `${dimension},person,week`,
+    group_by: `${GROUPS[group]?.dimension},person,week`,
     measures: [...new Set([show, ...WEEK_HOURS])].join(','),
-    ...(ids === undefined ? first : { people_id: ids }),
+    people_id: people.map((row) => textOf(row, 'people_id')).join(','),
   });
 }
 
-/** The weeks of people, of their groups, and of everybody. */
-export function Weeks(props: WeeksProps & { readonly first: Answer }) {
-  const { catalogue, show, group, people, everybody } = props;
-  const pathOfPage = (page: number) => {
-    const shown = rowsOf(people).slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN);
-    return pathOfWeeks(catalogue, show, group, shown.map((row) => textOf(row, 'people_id')).join(','));
-  };
-  if (rowsOf(everybody).length <= YEAR_WEEKS) return <WeekTable {...props} pathOfPage={pathOfPage} />;
-  return <LongWeeks {...props} pathOfPage={pathOfPage} />;
-}
-
-/** Reads the weeks of the first people of a window beyond a year by their ids: a page of rows may end within a person. */
-function LongWeeks(props: WeeksProps & { readonly pathOfPage: (page: number) => string }) {
-  const { pathOfPage } = props;
+/** The weeks of people, of their groups, and of everybody. Those of the first people alone are read before they are drawn. */
+export function Weeks(props: WeeksProps) {
+  const { catalogue, show, group, people } = props;
+  const pathOfPage = (page: number) =>
+    pathOfWeeks(catalogue, show, group, rowsOf(people).slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN));
   const reading = useAnswers<Answer>([pathOfPage(0)]);
   return (
     <Ready reading={reading} shape={<TableShape rows={24} />}>
