@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Folder } from './folder.ts';
 import { readListing } from './list-pages.ts';
+import { parseHeaderCount } from './page.ts';
 import type { PulledResource, PullState } from './pulled.ts';
-import { hasField, hashRecords, openRecordFile, type RecordFile, recordPath } from './record-file.ts';
+import { countNested, hashRecords, openRecordFile, type RecordFile, recordPath } from './record-file.ts';
 import type { Source } from './source.ts';
 import { idFields, type List } from './source-lists.ts';
 
@@ -18,7 +19,8 @@ export interface ListContext {
 }
 
 /**
- * Reads a list into its file, from where a killed run left it.
+ * Reads a list into its file, from where a killed run left it. A list whose records came inside those of another is
+ * only counted: in a company of 800 projects, its pages are half of the requests of a run without changes.
  * @param earlier The lists read before, which may hold its records.
  * @returns undefined if the source has no such list.
  */
@@ -31,12 +33,15 @@ export async function readList(
   const { name } = list.resource;
   const file = await openRecordFile(folder, list, (read, total) => onProgress?.({ resource: name, read, total }));
   try {
-    if (!file.state().isDone) await readQueries(context, list, file);
+    const held = await findHeld(folder, list, earlier);
+    const isBegun = file.state().path !== undefined;
+    const isCounted = !isBegun && held !== undefined && held.read === (await readTotal(context, list));
+    if (!isCounted && !file.state().isDone) await readQueries(context, list, file);
     const { path, isWhole, read, types, large } = file.state();
     if (path === undefined) {
       await rm(file.path);
-      const holder = await findHolder(folder, list, earlier);
-      return holder && { ...holder, resource: name, nestedIn: holder.resource, read: 0, large: [], types: {} };
+      // A record may have come in its list before, and not inside the same records.
+      return held && { ...held, isUnchanged: held.digest === state?.digests[name] };
     }
     const digest = isWhole ? await hashRecords(file.path) : undefined;
     const isUnchanged = digest !== undefined && digest === state?.digests[name];
@@ -57,15 +62,26 @@ export async function readList(
   }
 }
 
-/** Returns the list whose records hold the records of another list. */
-async function findHolder(
+/** Returns the records of a list that came inside those of an earlier one; undefined if none of its records has them. */
+async function findHeld(
   { directory }: Folder,
-  { nested }: List,
+  { resource, nested }: List,
   earlier: readonly PulledResource[],
 ): Promise<PulledResource | undefined> {
-  const holder = earlier.find(({ resource }) => resource === nested?.resource);
+  const holder = earlier.find((each) => each.resource === nested?.resource);
   if (!holder || !nested) return undefined;
-  return (await hasField(recordPath(directory, holder.resource), nested.field)) ? holder : undefined;
+  const read = await countNested(recordPath(directory, holder.resource), nested.field);
+  if (read === undefined) return undefined;
+  return { ...holder, resource: resource.name, nestedIn: holder.resource, read, large: [], types: {} };
+}
+
+/** Reads the number of records that the source counts in a list; undefined if it doesn't count, or has no such list. */
+async function readTotal({ source, signal }: ListContext, { paths }: List): Promise<number | undefined> {
+  for (const path of paths) {
+    const { status, headers } = await source.get(path, { 'per-page': '1' }, signal);
+    if (status !== 404) return parseHeaderCount(headers.get('x-pagination-total-count'));
+  }
+  return undefined;
 }
 
 async function readQueries(context: ListContext, list: List, file: RecordFile): Promise<void> {

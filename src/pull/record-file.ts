@@ -128,15 +128,16 @@ async function readIds(path: string, { queryBytes, bytes }: ListState, fields: I
   return ids;
 }
 
-/** Returns whether the first record of a file has a field. */
-export async function hasField(path: string, field: string): Promise<boolean> {
-  const input = createReadStream(path);
-  for await (const line of createInterface({ input })) {
-    input.destroy();
+/** Counts the records in a list of each record of a file; undefined if the first record has no such list. */
+export async function countNested(path: string, field: string): Promise<number | undefined> {
+  let count: number | undefined;
+  for await (const line of createInterface({ input: createReadStream(path) })) {
     const record: unknown = JSON.parse(line);
-    return isObject(record) && Object.hasOwn(record, field);
+    const items = isObject(record) ? record[field] : undefined;
+    if (count === undefined && items === undefined) return undefined;
+    count = (count ?? 0) + (Array.isArray(items) ? items.length : 0);
   }
-  return false;
+  return count;
 }
 
 /** Returns the SHA-256 of a file. */

@@ -81,9 +81,9 @@ async function confirmDifferences(
   pulled: Pulled,
 ): Promise<{ readonly differences: DifferenceCount[]; readonly incomplete: ReadonlySet<string> }> {
   const incomplete = new Set<string>();
-  for (const { resource, isWhole, nestedIn } of pulled.resources) {
+  for (const { resource, isWhole } of pulled.resources) {
     const list = lists.find((each) => each.resource.name === resource);
-    if (!list || !isWhole || nestedIn !== undefined) continue;
+    if (!list || !isWhole) continue;
     const missing = await session.rows<{ id: string }>(
       `${selectDifferences(`what = 'gone' AND resource = ${quoteText(resource)}`, 'record_id AS id')}
         AND record_id NOT IN (SELECT record_id FROM pulled.source.rejected WHERE resource = ${quoteText(resource)} AND record_id IS NOT NULL)`,

@@ -144,12 +144,7 @@ async function describeRun(
     requests,
     waitedMs,
     differences,
-    reads: resources.map(({ resource, read, nestedIn }) => ({
-      resource,
-      // Records that come inside others have no list of their own.
-      read:
-        nestedIn === undefined ? read : (validated?.resources.find((each) => each.resource === resource)?.read ?? 0),
-    })),
+    reads: resources.map(({ resource, read }) => ({ resource, read })),
     load: validated,
     notes: isFull && settings === undefined ? [...notes, await describeUntold(session)] : notes,
     isResumed,

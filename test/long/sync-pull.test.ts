@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { type PullState, stateAfter } from '../../src/pull/pulled.ts';
+import { type Pulled, type PullState, stateAfter } from '../../src/pull/pulled.ts';
 import { type Served, serve } from '../http/served.ts';
 import { company, TASKS } from '../sync/company.ts';
 import { type FaultySource, given, openFaultySource, passing, when, withJson } from '../sync/faulty-source.ts';
@@ -183,7 +183,40 @@ describe('other shapes', () => {
     const pulled = await pullFrom(source.url, folder, { isFull: true });
     source.faults = [];
     expect(pulled.resources).toContainEqual(
-      expect.objectContaining({ resource: 'project_expenses', nestedIn: 'projects', read: 0 }),
+      expect.objectContaining({ resource: 'project_expenses', nestedIn: 'projects', read: 1 }),
+    );
+  });
+
+  it('only counts the expenses of a list if as many came inside the projects', async () => {
+    let pulled: Pulled | undefined;
+    const requests = await asked(async () => {
+      pulled = await pullFrom(source.url, folder, { isFull: true });
+    });
+    expect(requests.filter((request) => request.includes('project-expenses'))).toEqual([
+      '/v3/project-expenses?per-page=1',
+    ]);
+    expect(pulled?.resources).toContainEqual(
+      expect.objectContaining({ resource: 'project_expenses', nestedIn: 'projects', read: 1 }),
+    );
+  });
+
+  it.each([
+    ['other numbers of them', { 'x-pagination-total-count': '2' }],
+    ['none', { 'x-pagination-total-count': '' }],
+  ])('reads the list of expenses of a source that counts %s', async (_what, headers) => {
+    source.faults = [
+      when(
+        ({ path, query }) => path === '/v3/project-expenses' && query.get('per-page') === '1',
+        async (_asked, forward) => {
+          const answer = await forward();
+          return { ...answer, headers: { ...answer.headers, ...headers } };
+        },
+      ),
+    ];
+    const pulled = await pullFrom(source.url, folder, { isFull: true });
+    source.faults = [];
+    expect(pulled.resources).toContainEqual(
+      expect.objectContaining({ resource: 'project_expenses', nestedIn: undefined, read: 1 }),
     );
   });
 

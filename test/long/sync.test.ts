@@ -136,6 +136,23 @@ describe('a sync of a server of its own', () => {
     expect(await readRows('SELECT count(*) AS tasks FROM source.tasks')).toEqual([before]);
   });
 
+  it('removes an expense that came only in its list, once the list is empty', async () => {
+    source.faults = [
+      when(
+        ({ path }) => path === '/v3/projects',
+        withJson((json) => (json as object[]).map((project) => ({ ...project, expenses: [] }))),
+      ),
+    ];
+    await sync();
+    expect(await readRows('SELECT project_expense_id FROM source.project_expenses')).toEqual([
+      { project_expense_id: 7 },
+    ]);
+    await write('DELETE', 'project-expenses/7');
+    expect(await sync()).toMatchObject({ gone: 1 });
+    source.faults = [];
+    expect(await readRows('SELECT project_expense_id FROM source.project_expenses')).toEqual([]);
+  });
+
   it('is complete if 200 records are added between any two requests, after one more run', async () => {
     const task = { people_id: 1, project_id: 1, start_date: '2026-03-02', end_date: '2026-03-02', hours: 1 };
     let left = 3;
