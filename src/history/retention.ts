@@ -4,7 +4,6 @@ import { type OpenOptions, openDatabase } from '../database/database.ts';
 import { FORMAT, readDefinitions } from '../generation/model-definitions.ts';
 import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
 import { openHistory } from './history-lock.ts';
-import { keepState } from './keep-state.ts';
 import { readKeptStates } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
 import { removeState } from './remove-state.ts';
@@ -45,6 +44,7 @@ export function retainReplaced(
     let after = log;
     if (!isKept && survivors.has(candidate.key)) {
       const request = { name: null, kind: 'automatic', period: null, label: null, reason: null, reports: [] } as const;
+      const { keepState } = await import('./keep-state.ts');
       await keepState(database, log, { ...request, by: RETENTION, now: at, takesChanges: false }, options);
       after = await openHistory(database);
     }

@@ -1,20 +1,19 @@
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { type Database, formatTime, quoteText } from '../database/database.ts';
-import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
+import { type Database, formatTime } from '../database/database.ts';
 import { journalFile, syncPath } from '../generation/generation-files.ts';
 import { digestDefinitions, sqlDirectory } from '../generation/model-definitions.ts';
 import type { Build } from '../generation/publish.ts';
 import { createSyncTables } from '../generation/sync-tables.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { dropModels } from '../model/engine/duckdb.ts';
-import { openRefresher, type RefreshSteps, type Stage } from '../model/refresh/refresh.ts';
+import { openRefresher, type Refresher, type RefreshSteps, type Stage } from '../model/refresh/refresh.ts';
 import { buildRecordViews, closeToWrites, openToWrites, prepareModels } from '../model/working.ts';
-import type { ChangedRecord } from '../record/storage/changes.ts';
 import { type Journal, openJournal } from '../record/storage/journal.ts';
 import { prepareService, settleRecords } from '../record/storage/tables.ts';
 import type { PendingChanges } from './live-state.ts';
 import { copyFrozen, freezeWorking, publishWorking } from './publish-working.ts';
+import { isOutdated, refreshSteps } from './refresh-steps.ts';
 import { openWorking, type Working } from './working-file.ts';
 
 /** The data of a writable server, in its working file. */
@@ -118,17 +117,28 @@ export async function connectWorking(
   try {
     journal = await openJournal(database, journalFile(file));
     await syncPath(dirname(file));
-    const refresher = await openRefresher(database, sqlDirectory);
+    let opening: Promise<Refresher> | undefined;
+    // Opens it with the first change: reading the models takes longer than a sync that brings nothing else needs.
+    const refresher = () => {
+      opening ??= openRefresher(database, sqlDirectory).catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    };
     return {
       database,
       file,
       journal,
       publishedVersion,
-      refresh: (pending, signal) => refresher.refresh(refreshSteps(baseVersion, pending), signal),
-      refreshWith: (change, pending, inspect, signal) =>
-        refresher.refresh({ ...refreshSteps(baseVersion, pending), inspect }, signal, change),
-      preview: (work, pending, copied, signal) =>
-        refresher.preview(
+      async refresh(pending, signal) {
+        if (!(await isOutdated(database, pending))) return;
+        await (await refresher()).refresh(refreshSteps(baseVersion, pending), signal);
+      },
+      refreshWith: async (change, pending, inspect, signal) =>
+        (await refresher()).refresh({ ...refreshSteps(baseVersion, pending), inspect }, signal, change),
+      preview: async (work, pending, copied, signal) =>
+        (await refresher()).preview(
           (stage) =>
             work({
               ...stage,
@@ -137,10 +147,13 @@ export async function connectWorking(
           copied,
           signal,
         ),
-      dryRun: (change, pending, signal) => refresher.dryRun(change, refreshSteps(baseVersion, pending), signal),
+      dryRun: async (change, pending, signal) =>
+        (await refresher()).dryRun(change, refreshSteps(baseVersion, pending), signal),
       freeze: () => freezeWorking(database),
-      publish: () =>
-        publishWorking(
+      async publish() {
+        // Imported only when used, with the definitions of the reports.
+        const { describeGeneration, fillWithoutRates } = await import('../generation/generation-contents.ts');
+        await publishWorking(
           database,
           file,
           { memoryLimitMib: publishMib },
@@ -152,7 +165,8 @@ export async function connectWorking(
             withoutRates: fillWithoutRates,
             keepReplaced,
           },
-        ),
+        );
+      },
       copy: (to) => copyFrozen(database, file, to),
       close: closeAll,
     };
@@ -185,23 +199,4 @@ export async function prepareWorking(database: Database, now: Date): Promise<voi
   await database.run(
     'UPDATE service.state SET refreshed_change_id = (SELECT COALESCE(max(change_id), 0) FROM service.changes)',
   );
-}
-
-/** Returns the steps that refresh the models; the last change sets the data version. */
-function refreshSteps(baseVersion: string, pending: PendingChanges): RefreshSteps {
-  let last: ChangedRecord | undefined;
-  return {
-    async readChanges(session) {
-      const changes = await pending.read(session);
-      last = changes.at(-1);
-      return changes;
-    },
-    async finish(session) {
-      if (!last) return;
-      await session.run(`
-        UPDATE service.state SET refreshed_change_id = ${last.change_id};
-        UPDATE source.generation
-        SET data_version = ${quoteText(`${baseVersion}.${last.change_id}`)}, loaded_at = TIMESTAMP ${quoteText(last.changed_at)}`);
-    },
-  };
 }

@@ -10,7 +10,6 @@ import { type LiveContext, type LiveOptions, schedulePublication } from './live-
 import type { LiveSource } from './live-source.ts';
 import { isFresh, makeState } from './live-state.ts';
 import type { PreviewedChanges, PreviewedStates } from './preview-changes.ts';
-import { previewInTurn } from './preview-turn.ts';
 import { publish, publishDue, publishNow } from './publisher.ts';
 import { bringUpBeside, refreshBeside, whenFresh } from './refreshing.ts';
 import { openSnapshots } from './snapshots.ts';
@@ -129,7 +128,10 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     guard(closed) {
       live.closed = closed;
     },
-    preview: (previewed, read) => previewInTurn(live, store, previewed, read),
+    async preview(previewed, read) {
+      const { previewInTurn } = await import('./preview-turn.ts');
+      return previewInTurn(live, store, previewed, read);
+    },
     publishNow: (atMoment, work) => publishNow(live, atMoment, work),
     async close() {
       await days.close();

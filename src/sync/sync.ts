@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { repeat } from '../generation/watch.ts';
-import { describeChangedClosings } from '../history/closing/changed-closings.ts';
 import type { Live } from '../live/live.ts';
 import type { OnProgress } from '../pull/read-list.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
@@ -52,6 +51,8 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions, signal: A
 /** Tells what runs have brought into closed periods; nothing if they have changed nothing. */
 async function describeClosed({ database, file, live }: SyncParts, runs: readonly SyncRun[]): Promise<string[]> {
   if (runs.every((run) => run.new + run.changed + run.gone === 0)) return [];
+  // Imported only when used: reports are a third of the program, and a run without changes needs none.
+  const { describeChangedClosings } = await import('../history/closing/changed-closings.ts');
   const session = await database.session();
   return describeChangedClosings(resolve(file), session, live.store.now()).finally(() => session.close());
 }

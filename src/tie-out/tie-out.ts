@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { Month, SourceReport } from '../pull/scheduled-rows.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
-import { type HoursById, readOurs, sumRows } from './scheduled-hours.ts';
+import type { HoursById } from './scheduled-hours.ts';
 
 /** The most differences of a report that the result names. Unit: rows. */
 export const MAX_NAMED_DIFFERENCES = 20;
@@ -31,6 +31,7 @@ export async function tieOut(
   now: Date,
   signal: AbortSignal,
 ): Promise<TieOut> {
+  const { readOurs, sumRows } = await import('./scheduled-hours.ts');
   const generation = generations.current();
   const month = lastMonth(generation.today(now));
   const lease = generations.lease(generation);

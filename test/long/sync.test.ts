@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { steps } from '../../src/database/steps.ts';
 import { syncFolder, syncStatusFile } from '../../src/generation/generation-files.ts';
 import { readSyncStatus } from '../../src/generation/sync-status.ts';
+import { readSignature } from '../../src/generation/watch.ts';
 import type { SyncRun } from '../../src/sync/history.ts';
 import { type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
@@ -83,6 +85,24 @@ describe('a sync of a server of its own', () => {
       last_run: { result: 'ok', message: null },
     });
     expect(readFileSync(syncStatusFile(place.file), 'utf8')).not.toContain(TOKEN);
+  });
+
+  it('opens, finds nothing and closes without refreshing or publishing anything', async () => {
+    await synced.close();
+    const signature = await readSignature(place.file);
+    const { take } = steps;
+    const taken: string[] = [];
+    steps.take = (step, work) => {
+      taken.push(step);
+      return take(step, work);
+    };
+    synced = await openData(place.file, { isSynced: true });
+    const run = await sync().finally(synced.close);
+    steps.take = take;
+    synced = await openData(place.file, { isSynced: true });
+    expect(run).toMatchObject({ isFull: false, new: 0, changed: 0, gone: 0 });
+    expect(taken).toEqual([]);
+    expect(await readSignature(place.file)).toBe(signature);
   });
 
   it('finds nothing when nothing changed', async () => {
