@@ -72,6 +72,8 @@ export const sync: Command = {
       });
     }
     try {
+      // The process starts while the database is opened.
+      reader.start();
       await runWith(reader, config, { ...options, everySeconds, keepReplaced }, context);
     } finally {
       await reader.close();

@@ -45,14 +45,17 @@ export function openReaderProcess(options: ReaderOptions): SourceReader {
     clearTimeout(idle);
     await child?.kill();
   };
+  const started = (): Child => {
+    if (!child?.isAlive()) child = startChild(options, base.host);
+    return child;
+  };
   const run = async <T>(job: ReaderJob, signal: AbortSignal, onProgress?: OnProgress): Promise<T> => {
     signal.throwIfAborted();
     clearTimeout(idle);
-    if (!child?.isAlive()) child = startChild(options, base.host);
-    const { kill } = child;
+    const { kill, run: runJob } = started();
     signal.addEventListener('abort', kill, { once: true });
     try {
-      return (await child.run(job, onProgress)) as T;
+      return (await runJob(job, onProgress)) as T;
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -63,6 +66,7 @@ export function openReaderProcess(options: ReaderOptions): SourceReader {
   };
   return {
     url: base.href,
+    start: () => void started(),
     check: (signal) => run({ kind: 'check' }, signal),
     pull: (job, signal, onProgress) => run({ kind: 'pull', job }, signal, onProgress),
     confirmGone: (resource, ids, signal) => run({ kind: 'confirmGone', resource, ids }, signal),

@@ -13,6 +13,8 @@ export type PullJob = Pick<PullOptions, 'folder' | 'state' | 'isFull'>;
 export interface SourceReader {
   /** The root of the source's API. */
   readonly url: string;
+  /** Starts what the reader needs, beside other work. */
+  start(): void;
   /** Tries the address and the token. @throws AppError source if there is no such service. */
   check(signal: AbortSignal): Promise<void>;
   /** Reads the records of a run into its folder; see pull. */
@@ -28,6 +30,7 @@ export interface SourceReader {
 export function makeReader(source: Source, now: () => Date): SourceReader {
   return {
     url: source.base.href,
+    start: () => undefined,
     async check(signal) {
       await readClock(source, now, signal);
     },
