@@ -6,6 +6,7 @@ import { readSyncStatus, type SyncStatus, writeSyncStatus } from '../../src/gene
 import { openLiveSource } from '../../src/live/live-source.ts';
 import { run } from '../errors/gallery.ts';
 import { runProcess } from '../errors/program.ts';
+import { runCommand } from '../history/kept-company.ts';
 import { type Served, serve } from '../http/served.ts';
 import { company, TASKS } from '../sync/company.ts';
 
@@ -16,6 +17,9 @@ const token = join(folder, 'token');
 
 const sync = (...flags: string[]) =>
   run(['sync', served.url, '--token-file', token, '--requests-per-minute', '600', '--database', database, ...flags]);
+
+/** A moment after that of the other commands, to which a closing is exact. */
+const AFTER_CLOSING = '2026-02-01T10:30:00Z';
 
 beforeAll(async () => {
   served = await serve({ write: true, inMemory: true, now: () => new Date(), data: company });
@@ -102,6 +106,25 @@ describe('plumbline sync', () => {
     expect((await sync()).stderr).toMatch(told);
     expect((await sync()).stderr).not.toContain('Since ');
     expect((await run(['status', '--database', database])).stdout).toMatch(told);
+  });
+
+  it('X8: is the last write of a changed line that it brought', async () => {
+    const late = { people_id: 1, project_id: 1, date: '2026-01-21', hours: 2.5 };
+    expect((await served.post('/v3/logged-time', late)).status).toBe(201);
+    const own = ['--token-file', token, '--requests-per-minute', '600', '--database', database];
+    expect((await runCommand(AFTER_CLOSING, ['sync', served.url, ...own])).code).toBe(0);
+    const read = async (...args: string[]) =>
+      JSON.parse((await run([...args, '--database', database, '--format', 'json'])).stdout);
+    const { rows } = await read('sql', 'SELECT MAX(run_id) AS run_id FROM sync.runs');
+    const lines = await read('report', 'changed-lines', '--from', '2026-01', '--measure', 'actual_hours');
+    expect(lines['changed-lines']).toContainEqual(
+      expect.objectContaining({
+        date_now: '2026-01-21',
+        causes: 'late',
+        changed_at: AFTER_CLOSING,
+        changed_by: `sync ${rows[0].run_id}`,
+      }),
+    );
   });
 
   it('never shows the token', async () => {
