@@ -11,7 +11,7 @@ const LINES_PER_PAGE = 100;
 /** Columns of the table, in this order; those of a line then and now by the latter. */
 const SHOWN = [
   ...['date_now', 'person_now', 'project_now', 'causes', 'contribution', 'hours_now', 'amount_now'],
-  ...['cost_rate_now', 'bill_rate_now', 'status_now', 'billable_now', 'kind', 'changed_at', 'changed_by'],
+  ...['cost_rate_now', 'bill_rate_now', 'status_now', 'billable_now', 'kind', 'closing', 'changed_at', 'changed_by'],
 ];
 
 /** Columns that the table has only where they tell a difference. */

@@ -54,7 +54,7 @@ export const linesTool = toolOf('lines', 'lines', {
 export const changedLinesTool = toolOf('changed_lines', 'changed-lines', {
   title: 'List changed lines',
   description:
-    'Lists the lines behind a difference of the report changes, then and now, each with its contribution, its causes, and its last write. Take the measure and the keys of a row from run_report of changes.',
+    'Lists the lines behind a difference of the report changes, then and now, each with its contribution, its causes, and its last write; with from=closings, also its closing. The measure is a sum of lines, or budget_used, budget_remaining or budget_forecast. Take it and the keys of a row from run_report of changes, for budgets also its group_by.',
 });
 
 export const dataQualityTool = toolOf('data_quality', 'data-quality', {

@@ -120,4 +120,76 @@ describe('X6 changes of budgets', () => {
     const { totals } = await read({ group_by: 'project', measures: 'budget_total' });
     expect(totals[0]).toMatchObject({ value_now: null, difference: null, budget: null });
   });
+
+  const lines = async (sent: Record<string, string>, days = DAYS) => {
+    const answer = await compareStates(then, now, 'changed-lines', { ...WINDOW, ...sent }, days);
+    const shown = ['line_id_now', 'causes', 'amount_then', 'amount_now', 'contribution'];
+    const { table, rows } = answer;
+    const total = table.totals?.[table.columns.findIndex(({ name }) => name === 'contribution')];
+    const unit = table.columns.find(({ name }) => name === 'contribution')?.unit;
+    return { rows: rows.map((row) => shown.map((name) => row[name])), notes: table.meta.notes, total, unit };
+  };
+
+  it('X8: lists the lines that use a budget, over its whole life and in its unit', async () => {
+    expect(await lines({ project_id: '501', measure: 'budget_used' })).toEqual({
+      rows: [['a:2', 'hours', '6', '4', '-2']],
+      notes: [],
+      total: '-2.0000',
+      unit: 'hours',
+    });
+    const remaining = await lines({ project_id: '501', measure: 'budget_remaining' });
+    expect(remaining).toMatchObject({
+      rows: [['a:2', 'hours', '-6', '-4', '2']],
+      notes: [
+        'Budgets that are others, have come or are gone are 20.00 h of the difference, by the cause budget; no line is behind that.',
+      ],
+    });
+    const forecast = await lines({ project_id: '501', measure: 'budget_forecast' });
+    expect(forecast.rows).toEqual([
+      ['a:2', 'hours', '6', '4', '-2'],
+      ['s:1:101:2026-04-09', 'new', null, '8', '8'],
+    ]);
+    const fees = await lines({ project_id: '502', measure: 'budget_used' });
+    expect(fees).toEqual({ rows: [['a:6', 'late', null, '300', '300']], notes: [], total: '300.0000', unit: 'money' });
+  });
+
+  it('X8: lists what the later cutoff uses up, of budgets that have come, too', async () => {
+    const days = { ...DAYS, cutoffNow: '2026-04-03' };
+    const { rows } = await lines({ project_id: '501,503', measure: 'budget_used' }, days);
+    expect(rows).toEqual([
+      ['a:2', 'hours', '6', '4', '-2'],
+      ['a:7', 'cutoff', null, '2', '2'],
+    ]);
+    const earlier = { ...DAYS, cutoffDate: '2026-02-28' };
+    expect(await lines({ project_id: '503', measure: 'budget_used' }, earlier)).toMatchObject({
+      rows: [['a:4', 'cutoff', null, '5', '5']],
+      notes: [],
+    });
+  });
+
+  it('X8: says what whole budgets do without a line', async () => {
+    expect(await lines({ project_id: '503', measure: 'budget_used' })).toMatchObject({
+      rows: [],
+      notes: [expect.stringContaining('are 5.00 h of the difference, by the cause budget')],
+    });
+    const ben = { people_id: '102', measure: 'budget_used', group_by: 'person' };
+    expect(await lines({ ...ben, project_id: '502' })).toMatchObject({
+      rows: [['a:6', 'late', null, '300', '300']],
+      notes: [
+        'Budgets that enter or leave these filters as a whole are 400.00 USD of the difference, by the cause moved; no line is behind that.',
+      ],
+    });
+    expect((await lines({ ...ben, project_id: '502', cause: 'late' })).notes).toEqual([]);
+  });
+
+  it('X8: refuses budgets in several units, and what is no use of a budget', async () => {
+    await expect(lines({ measure: 'budget_used' })).rejects.toMatchObject({
+      message: "measure: budget_used is of budgets in hours and of budgets in money, which don't add up",
+      code: 'usage',
+    });
+    await expect(lines({ measure: 'budget_total' })).rejects.toThrow(
+      'measure: budget_total is what budgets are, and not their use, so no line is a part of its difference',
+    );
+    await expect(lines({ measure: 'budget_used_percent' })).rejects.toThrow('budget_used_percent is no sum of lines');
+  });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltState, buildState, compareDays, compareStates, told } from './compared-company.ts';
+import type { Row } from '../sql/company.ts';
+import { type BuiltState, buildState, type Compared, compareDays, compareStates, told } from './compared-company.ts';
 
 const logged = (id: string, date: string, hours: number, project_id = 501) => ({
   logged_time_id: id,
@@ -117,16 +118,85 @@ describe('X7 changes of closings', () => {
     );
   });
 
-  it('lists the lines of one closing at a time', async () => {
-    const lines = (sent: Record<string, string>) =>
-      compareDays(states(), now, 'changed-lines', { measure: 'actual_hours', ...sent }, { cutoffNow: '2026-04-20' });
-    const { rows } = await lines({ start_date: '2026-02-01', end_date: '2026-02-28' });
-    expect(rows.map(({ line_id_now, causes, contribution }) => [line_id_now, causes, contribution])).toEqual([
-      ['a:1', 'hours', '-1'],
-      ['a:5', 'late', '2'],
-      ['a:2', 'moved', '-6'],
+  const lines = (sent: Record<string, string>, of = states()) =>
+    compareDays(of, now, 'changed-lines', { ...YEAR, measure: 'actual_hours', ...sent }, { cutoffNow: '2026-04-20' });
+
+  const tell = ({ rows }: Pick<Compared, 'rows'>) =>
+    rows.map((row) => ['line_id_now', 'closing_start_date', 'causes', 'contribution'].map((name) => row[name]));
+
+  it('lists the lines behind the differences of all closings, page by page', async () => {
+    const all = await lines({});
+    expect(tell(all)).toEqual([
+      ['a:1', '2026-02-01', 'hours', '-1'],
+      ['a:5', '2026-02-01', 'late', '2'],
+      [null, '2026-03-01', 'removed', '-5'],
+      // It has left February and come to March.
+      ['a:2', '2026-02-01', 'moved', '-6'],
+      ['a:2', '2026-03-01', 'moved', '6'],
     ]);
-    await expect(lines(YEAR)).rejects.toThrow('the lines of one closing are listed at a time');
+    expect(all.rows.map(({ closing }) => closing)).toEqual(['then@1', 'then@1', 'then@2', 'then@1', 'then@2']);
+    const { totals, columns, meta } = all.table;
+    expect([totals?.[columns.findIndex(({ name }) => name === 'contribution')], meta.row_count]).toEqual([
+      '-4.0000',
+      5,
+    ]);
+    expect(meta.from).toMatchObject({ state: 'closings', closings: [{ number: 1 }, { number: 2 }] });
+    expect(meta.notes).toHaveLength(1);
+
+    const read: Row[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: Compared = await lines({ limit: '1', ...(cursor !== undefined && { cursor }) });
+      read.push(...page.rows);
+      cursor = page.table.meta.next_cursor;
+    } while (cursor !== undefined);
+    expect(read).toEqual(all.rows);
+    const moved = await lines({ cause: 'moved', fields: 'line_id_now,closing', sort: '-closing' });
+    expect(moved.rows).toEqual([
+      { line_id_now: 'a:2', closing: 'then@2' },
+      { line_id_now: 'a:2', closing: 'then@1' },
+    ]);
+  });
+
+  it('lists the lines of one closing with its name, and of one state without', async () => {
+    const one = await lines({ start_date: '2026-02-01', end_date: '2026-02-28' });
+    expect(tell(one).map(([, day]) => day)).toEqual(['2026-02-01', '2026-02-01', '2026-02-01']);
+    const days = { day: '2026-03-03', cutoffDate: '2026-02-28' };
+    const asked = { start_date: '2026-02-01', end_date: '2026-02-28', measure: 'actual_hours' };
+    const { rows } = await compareStates(february, now, 'changed-lines', asked, days);
+    expect(rows.map(({ closing, closing_start_date }) => [closing, closing_start_date])).toEqual(
+      rows.map(() => [null, null]),
+    );
+  });
+
+  it('continues between two spans of days of one closing', async () => {
+    const { day, cutoffDate } = closed('03', '31', '2026-04-03');
+    const spans = ['2026-02-01 2026-02-15', '2026-02-16 2026-03-31'].map((span) => {
+      const [startDate = '', endDate = ''] = span.split(' ');
+      return { day, cutoffDate, days: { startDate, endDate }, kept: march };
+    });
+    const all = await lines({ cause: 'moved' }, spans);
+    expect(tell(all)).toEqual([
+      ['a:2', '2026-02-01', 'moved', '-6'],
+      ['a:2', '2026-02-16', 'moved', '6'],
+    ]);
+    const first = await lines({ cause: 'moved', limit: '1' }, spans);
+    const cursor = first.table.meta.next_cursor ?? '';
+    expect([...first.rows, ...(await lines({ cause: 'moved', limit: '1', cursor }, spans)).rows]).toEqual(all.rows);
+    const oneState = compareStates(
+      march,
+      now,
+      'changed-lines',
+      { ...YEAR, measure: 'actual_hours', limit: '1', cursor },
+      closed('03', '31', '2026-04-03'),
+    );
+    await expect(oneState).rejects.toThrow('is not a cursor of this report');
+  });
+
+  it('refuses budgets, which are of the whole life', async () => {
+    await expect(lines({ measure: 'budget_used' })).rejects.toThrow(
+      "measure: budget_used is no sum of lines, so it doesn't add up over the days of several closings",
+    );
   });
 
   it('says that no day is closed', async () => {

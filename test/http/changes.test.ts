@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createToken, type Scope } from '../../src/http/protocol/tokens.ts';
@@ -18,6 +19,8 @@ const REFUSED = [
   ['changes?from=later', 400, 'start_date is missing'],
   ['changed-lines?from=2026-03', 400, 'measure is missing'],
   ['changed-lines?from=2026-03&measure=actual_margin_percent', 400, 'is no sum of lines'],
+  ['changed-lines?from=2026-03&measure=budget_total', 400, 'no line is a part of its difference'],
+  ['changed-lines?from=closings&measure=budget_used', 400, 'over the days of several closings'],
   ['changed-lines?from=2026-03&measure=actual_cost&cause=luck', 400, 'cause'],
   ['projects?from=2026-03&period=2026-03', 400, 'from is not a parameter of projects'],
 ] as const;
@@ -49,6 +52,15 @@ describe('changes over HTTP', () => {
         from: { state: 'closings', closings: [{ state: '2026-03', start_date: '2026-03-01', end_date: '2026-03-31' }] },
         notes: [],
       },
+    });
+
+    const linesOfClosings = await get('changed-lines?from=closings&measure=actual_hours&limit=1');
+    expect(await linesOfClosings.json()).toMatchObject({
+      'changed-lines': [
+        { line_id_now: 'a:a', closing: '2026-03@1', closing_start_date: '2026-03-01', contribution: -5 },
+      ],
+      totals: { contribution: -5 },
+      meta: { from: { state: 'closings', closings: [{ state: '2026-03', start_date: '2026-03-01' }] } },
     });
 
     const path = 'changes?from=2026-03&group_by=project&measures=actual_hours,actual_cost';
@@ -100,6 +112,14 @@ describe('changes over HTTP', () => {
         text: await got.text(),
       }));
       expect([refused, found, text]).toEqual([refused, status, expect.stringContaining(sentence)]);
+    }
+
+    writeFileSync(join(company.folder, 'data', 'settings.json'), '{"currency": "EUR"}');
+    expect((await company.load(3, NOW)).code).toBe(0);
+    const sentence = "The amounts can't be compared: those of 2026-03 are in USD with 2 decimals, the others in EUR";
+    for (const name of ['changes?', 'changed-lines?measure=actual_cost&']) {
+      await expect.poll(async () => (await get(`${name}from=2026-03`)).status).toBe(422);
+      expect(await (await get(`${name}from=2026-03`)).text()).toContain(sentence);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from '../plan/budget.ts';
 import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
 import { lineParts } from '../plan/lines.ts';
@@ -7,6 +8,7 @@ import { list, planSummary, type SummaryPlan } from '../plan/plan-summary.ts';
 import { kindLiteral } from '../plan/query-sql.ts';
 import { reselect } from '../request/change-query.ts';
 import { type ChangePlan, pointParts } from './change-steps.ts';
+import type { LineAmounts } from './plan-changed-lines.ts';
 
 /** The statements about the budgets of one state. */
 export interface BudgetStatements {
@@ -36,6 +38,28 @@ SELECT ${list(ids, ['budget_unit', 'total', 'used', 'forecast'])} FROM budget_am
 /** The days of all lines: a budget covers the whole life of its project, phase or task. */
 const ALL_DAYS = { startDate: FIRST_DATE, endDate: LAST_DATE };
 
+/** Expenses that aren't billed use no budget. */
+const IS_USE = `(kind <> ${kindLiteral('expense')} OR billable)`;
+
+/** The use of a line by what a budget is counted in. */
+const USES = { hours: 'CASE WHEN billable THEN hours END', fees: 'fee' };
+
+export type CountedIn = keyof typeof USES;
+
+/** Returns a comparison of all lines of the whole life of budgets. */
+function compareLives(change: ChangePlan, seesRates: boolean): ChangePlan {
+  const { plan } = change;
+  const whole = reselect(plan.query, { ...ALL_DAYS, filters: [], seesRates });
+  const query = { ...whole, grouping: { ...whole.grouping, dimensions: [], measures: [] } };
+  return { ...change, plan: planSummary(query, plan.calendar) };
+}
+
+/** Returns the conditions of the lines that a budget has used up to the cutoff, and of those that it is forecast to use. */
+function conditionsOf(plan: SummaryPlan) {
+  const { used, later } = budgetUseOf(plan);
+  return { used, forecast: `(${used} OR ${later})` };
+}
+
 /**
  * Compiles what the steps of all lines do to the use of each budget, in hours and in fees: the ids of the budget, cause,
  * used_hours, used_fees, and these with what is to come, as forecast_hours and forecast_fees.
@@ -44,29 +68,61 @@ const ALL_DAYS = { startDate: FIRST_DATE, endDate: LAST_DATE };
 export function compileBudgetSteps(change: ChangePlan, rows: SummaryPlan): string {
   const ids = list(levelOf(rows).ids);
   // No cost uses a budget.
-  const whole = reselect(change.plan.query, { ...ALL_DAYS, filters: [], seesRates: false });
-  const plan = planSummary(
-    { ...whole, grouping: { ...whole.grouping, dimensions: [], measures: [] } },
-    change.plan.calendar,
+  const lives = compareLives(change, false);
+  const amounts = Object.entries(conditionsOf(lives.plan)).flatMap(([name, condition]) =>
+    Object.entries(USES).map(([unit, use]) => ({
+      name: `${name}_${unit}`,
+      expression: `CASE WHEN ${condition} THEN ${use} END`,
+    })),
   );
-  const { used, later } = budgetUseOf(plan);
-  const amounts = [
-    { name: 'used', condition: used },
-    { name: 'forecast', condition: `(${used} OR ${later})` },
-  ].flatMap(({ name, condition }) => [
-    { name: `${name}_hours`, expression: `CASE WHEN ${condition} AND billable THEN hours END` },
-    { name: `${name}_fees`, expression: `CASE WHEN ${condition} THEN fee END` },
-  ]);
   const sums = (sign: string) =>
     list(amounts.map(({ name, expression }) => `${sign}COALESCE(${expression}, 0) AS ${name}`));
-  const isUse = `(kind <> ${kindLiteral('expense')} OR billable)`;
-  return `WITH ${pointParts({ ...change, plan }).join(',\n')},
+  return `WITH ${pointParts(lives).join(',\n')},
 entries AS (
-  SELECT ${ids}, arrival AS cause, ${sums('')} FROM counted WHERE arrival IS NOT NULL AND ${isUse}
+  SELECT ${ids}, arrival AS cause, ${sums('')} FROM counted WHERE arrival IS NOT NULL AND ${IS_USE}
   UNION ALL
-  SELECT ${ids}, departure AS cause, ${sums('-')} FROM counted WHERE departure IS NOT NULL AND ${isUse}
+  SELECT ${ids}, departure AS cause, ${sums('-')} FROM counted WHERE departure IS NOT NULL AND ${IS_USE}
 )
 SELECT ${ids}, cause, ${list(amounts.map(({ name }) => `SUM(${name}) AS ${name}`))}
 FROM entries
 GROUP BY ${ids}, cause`;
+}
+
+/** Some budgets in one unit, whose lines are behind a difference, by their ids. */
+export interface UsedBudgets {
+  readonly countedIn: CountedIn;
+  /** The budgets whose use is compared: they are there now, and were then. */
+  readonly compared: readonly (readonly string[])[];
+  /** The budgets of now, which the later cutoff uses up. */
+  readonly present: readonly (readonly string[])[];
+}
+
+/**
+ * Returns what lines contribute to the use of some budgets, over the whole life of each.
+ * @param change Its plan is of the rows, whose dimensions decide which budgets these are.
+ */
+export function budgetAmounts(
+  change: ChangePlan,
+  budget: NonNullable<Measure['budget']>,
+  { countedIn, compared, present }: UsedBudgets,
+): { readonly change: ChangePlan; readonly amounts: LineAmounts } {
+  const lives = compareLives(change, change.plan.query.selection.seesRates);
+  const { used, forecast } = conditionsOf(lives.plan);
+  const sign = budget === 'remaining' ? '-' : '';
+  const amountOf = (budgets: readonly (readonly string[])[]) =>
+    `CASE WHEN ${isOneOf(levelOf(change.plan).ids, budgets)} AND ${IS_USE} AND ${budget === 'forecast' ? forecast : used} THEN ${sign}${USES[countedIn]} END`;
+  return {
+    change: lives,
+    amounts: {
+      parts: [...pointParts(lives), 'contributions AS (SELECT * FROM counted)'],
+      amount: amountOf(compared),
+      cutoffAmount: amountOf(present),
+    },
+  };
+}
+
+function isOneOf(ids: readonly string[], budgets: readonly (readonly string[])[]): string {
+  if (budgets.length === 0) return 'FALSE';
+  const rows = budgets.map((budget) => `(${list(budget.map((id) => String(BigInt(id))))})`);
+  return `(${list(ids)}) IN (${list(rows)})`;
 }

@@ -1,27 +1,39 @@
 import { quoteText } from '../../database/database.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
+import { dateLiteral } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { compileSum, type SqlColumn } from '../plan/measure.ts';
 import { listColumns, pageLimit } from '../plan/plan-list.ts';
 import { list } from '../plan/plan-summary.ts';
-import { afterCursor, assertOwnOrder, LINE_ORDER } from '../request/line-cursor.ts';
+import { afterCursor, assertOwnOrder, CLOSING_START, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import { type ChangePlan, stepParts } from './change-steps.ts';
 
 /** The plan of the list of lines behind a difference. */
 export interface ChangedLinesPlan {
-  /** Its first columns, which are not shown, are the place of a line in the order: date and line_id. */
+  /** Its first columns, which are not shown, are the place of a line in the order: date, line_id and closing_start_date. */
   readonly sql: string;
   readonly columns: readonly Column[];
   /** Returns one row: the count of all lines, and the sum of their contributions. */
   readonly totalSql: string;
 }
 
-/** When and by whom records were written since the earlier state. */
-export interface ChangeLogs {
-  /** True if the open database has the log of single writes, as that of a server has. */
-  readonly hasWrites: boolean;
+/** The points of lines (`contributions`), and what each contributes to a measure as SQL: null for nothing, or if it is unknown. */
+export interface LineAmounts {
+  /** The clauses WITH that make the relation. */
+  readonly parts: readonly string[];
+  readonly amount: string;
+  /** The contribution of a line whose cause is the later cutoff. */
+  readonly cutoffAmount: string;
+}
+
+/** A comparison with one state, whose lines are listed. */
+export interface ListedChange {
+  readonly change: ChangePlan;
+  readonly amounts: LineAmounts;
+  /** The closing and the first of the days that are compared with it; undefined for a state that all days are compared with. */
+  readonly closing: { readonly name: string; readonly startDate: string } | undefined;
   /** The moment of the earlier state, as YYYY-MM-DDTHH:MM:SSZ. */
   readonly since: string;
 }
@@ -29,16 +41,23 @@ export interface ChangeLogs {
 /** The resource of a line's own record, by kind. */
 const RESOURCES = { scheduled: 'tasks', actual: 'logged_time', expense: 'project_expenses' };
 
+/** Returns what lines contribute to a sum of lines. */
+export function sumAmounts(change: ChangePlan, measure: Measure): LineAmounts {
+  const amount = compileSum(measure.sum ?? '');
+  return { parts: stepParts(change, [measure]), amount, cutoffAmount: amount };
+}
+
 /**
- * Plans the list of the lines behind the difference of a measure, a row for each pair.
+ * Plans the list of the lines behind the difference of a measure, a row for each pair and each state.
  * @param query The request, whose report has the columns.
- * @param measure A sum of lines.
+ * @param measure The measure, in the unit of the contributions.
+ * @param hasWrites True if the open database has the log of single writes, as that of a server has.
  */
 export function planChangedLines(
   query: Query,
-  change: ChangePlan,
-  measure: Measure,
-  logs: ChangeLogs,
+  measure: Pick<Measure, 'unit' | 'needs_rates'>,
+  changes: readonly ListedChange[],
+  hasWrites: boolean,
 ): ChangedLinesPlan {
   const columns = listColumns(query.selection.report.list ?? {}).map((column) =>
     MEASURED.includes(column.name)
@@ -52,48 +71,68 @@ export function planChangedLines(
   const { fields, limit, cursor, sort = [] } = query.presentation;
   if (limit !== undefined) assertOwnOrder(query);
   const shown = fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
-  const parts = `WITH ${[...stepParts(change, [measure]), ...lineParts(query, measure)].join(',\n')}`;
-  const named = [logsPart(logs), describedPart(change)];
+  const isByClosing = changes.some(({ closing }) => closing);
+  const described = uniteStates(changes, 'described', (each) => [
+    ...listedParts(query, each.amounts),
+    logsPart(hasWrites, each.since),
+    describedPart(each),
+  ]);
   return {
-    sql: `${parts},
-${named.join(',\n')}
-SELECT ${list(
+    sql: `SELECT ${list(
       LINE_ORDER,
+      [`${CLOSING_START} AS closing_place`],
       shown.map(({ name }) => `"${name}"`),
     )}
-FROM described
-WHERE ${cursor ? afterCursor(cursor) : 'TRUE'}
+FROM (${described}) AS described
+WHERE ${cursor ? afterCursor(cursor, isByClosing) : 'TRUE'}
 ORDER BY ${list(
       sort.map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`),
       LINE_ORDER,
+      [CLOSING_START],
     )} ${limit === undefined ? pageLimit(query.presentation) : `LIMIT ${limit + 1}`}`,
     columns: shown,
-    totalSql: `${parts}
-SELECT COUNT(*) AS count, COALESCE(SUM(contribution), 0) AS total FROM listed`,
+    totalSql: `SELECT COUNT(*) AS count, COALESCE(SUM(contribution), 0) AS total
+FROM (${uniteStates(changes, 'listed', ({ amounts }) => listedParts(query, amounts))}) AS listed`,
   };
+}
+
+/** Unites a relation of several states, each with clauses WITH of its own. */
+function uniteStates(
+  changes: readonly ListedChange[],
+  relation: string,
+  partsOf: (change: ListedChange) => readonly string[],
+): string {
+  return changes
+    .map(
+      (each, place) => `SELECT * FROM (WITH ${partsOf(each).join(',\n')}\nSELECT * FROM ${relation}) AS state_${place}`,
+    )
+    .join('\nUNION ALL\n');
 }
 
 const MEASURED = ['amount_then', 'amount_now', 'contribution'];
 
 /** Returns what each pair contributes by cause (`caused`), and the pairs that contribute by one that is asked for (`listed`). */
-function lineParts({ compared }: Query, { name, sum = '' }: Measure): string[] {
+function listedParts({ compared }: Query, { parts, amount, cutoffAmount }: LineAmounts): string[] {
   const pair = list(PAIR);
   const causes = (compared?.causes ?? CAUSES).map(quoteText);
   const order = `CASE cause ${CAUSES.map((cause, place) => `WHEN '${cause}' THEN ${place}`).join(' ')} END`;
+  const by = (cause: string) => `CASE WHEN ${cause} = 'cutoff' THEN ${cutoffAmount} ELSE ${amount} END`;
   return [
+    ...parts,
+    `passing AS (SELECT ${pair}, side, arrival, departure, ${by('arrival')} AS entering, ${by('departure')} AS leaving FROM contributions)`,
     `caused AS (
   SELECT ${pair}, cause, SUM(part) AS part
   FROM (
-    SELECT ${pair}, arrival AS cause, "${name}" AS part FROM contributions
+    SELECT ${pair}, arrival AS cause, entering AS part FROM passing
     UNION ALL
-    SELECT ${pair}, departure AS cause, -"${name}" AS part FROM contributions
+    SELECT ${pair}, departure AS cause, -leaving AS part FROM passing
   ) AS parts
   GROUP BY ${pair}, cause
 )`,
     `amounts AS (
-  SELECT ${pair}, MAX(CASE WHEN side = 'then' THEN ${compileSum(sum)} END) AS amount_then,
-    MAX(CASE WHEN side = 'now' AND departure IS NULL THEN ${compileSum(sum)} END) AS amount_now
-  FROM contributions GROUP BY ${pair}
+  SELECT ${pair}, MAX(CASE WHEN side = 'then' THEN entering END) AS amount_then,
+    MAX(CASE WHEN side = 'now' AND departure IS NULL THEN entering END) AS amount_now
+  FROM passing GROUP BY ${pair}
 )`,
     `listed AS (
   SELECT ${pair}, string_agg(cause, '; ' ORDER BY ${order}) AS causes, SUM(part) AS contribution
@@ -109,7 +148,7 @@ const PAIR = ['then_line_id', 'now_line_id'];
 const SHOWN = ['date', 'status', 'billable', 'hours', 'bill_rate'];
 
 /** Describes each pair by its lines in both states, and the last write of the record (X8). */
-function describedPart({ plan, catalog }: ChangePlan): string {
+function describedPart({ change: { plan, catalog }, closing }: ListedChange): string {
   const costs = plan.query.selection.seesRates ? ['cost_rate'] : [];
   const sides = [
     { side: 'then', from: `${catalog}.` },
@@ -130,9 +169,10 @@ function describedPart({ plan, catalog }: ChangePlan): string {
     PAIR.map((name) => `${other}.${name} IS NOT DISTINCT FROM listed.${name}`).join(' AND ');
   const resource = Object.entries(RESOURCES).map(([kind, name]) => `WHEN '${kind}' THEN '${name}'`);
   const lineId = 'COALESCE(listed.now_line_id, listed.then_line_id)';
+  const [name, startDate] = closing ? [quoteText(closing.name), dateLiteral(closing.startDate)] : ['NULL', 'NULL'];
   return `described AS (
   SELECT COALESCE(paired.now_date, paired.then_date) AS date, ${lineId} AS line_id, CAST(paired.kind AS VARCHAR) AS kind,
-    listed.causes, listed.contribution, ${list(columns.map(({ name, expression }) => `${expression} AS ${name}`))},
+    CAST(${name} AS VARCHAR) AS closing, CAST(${startDate} AS DATE) AS ${CLOSING_START}, listed.causes, listed.contribution, ${list(columns.map(({ name, expression }) => `${expression} AS ${name}`))},
     strftime(writes.changed_at, '%Y-%m-%dT%H:%M:%SZ') AS changed_at, writes.changed_by
   FROM listed
   JOIN paired ON ${same('paired')}
@@ -144,7 +184,7 @@ function describedPart({ plan, catalog }: ChangePlan): string {
 }
 
 /** Returns the last write of each record since the earlier state: in the log of a server, or by a sync. */
-function logsPart({ hasWrites, since }: ChangeLogs): string {
+function logsPart(hasWrites: boolean, since: string): string {
   const logs = [
     ...(hasWrites
       ? [

@@ -8,6 +8,9 @@ import type { Query } from './query.ts';
 /** The order of lines and the content of a cursor: a date and the line's unique id. */
 export const LINE_ORDER = ['date', 'line_id'];
 
+/** The column by which the places of a line behind differences from several closings are told apart. */
+export const CLOSING_START = 'closing_start_date';
+
 /** Returns the cursor after a page, from up to limit + 1 rows; undefined after the last page. */
 export type CursorReader = (rows: readonly (readonly Value[])[]) => string | undefined;
 
@@ -35,22 +38,34 @@ export function assertOwnOrder({ presentation }: Query, hasPlace = true): void {
 export function cursorAfter(columns: readonly Pick<Column, 'name'>[], line: readonly Value[]): string {
   const find = (name: string) => line[columns.findIndex((column) => column.name === name)];
   const place = LINE_ORDER.map((name) => find(name) ?? find(`${name}_now`) ?? find(`${name}_then`));
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+  const closing = find(CLOSING_START);
+  return Buffer.from(JSON.stringify(closing ? [...place, closing] : place)).toString('base64url');
 }
 
 /**
  * Returns the condition of the lines after a cursor; those without a date come first.
+ * @param isByClosing True if a line may stand behind several closings.
  * @throws AppError usage for a text that is no cursor.
  */
-export function afterCursor(cursor: string): string {
-  const [date, id] = parsePlace(cursor);
-  if ((date !== null && !(typeof date === 'string' && isDay(date))) || typeof id !== 'string') {
+export function afterCursor(cursor: string, isByClosing = false): string {
+  const [date, id, closing] = parsePlace(cursor);
+  const isPlace = isByClosing ? isDate(closing) : closing === undefined;
+  if ((date !== null && !isDate(date)) || typeof id !== 'string' || !isPlace) {
     throw wrongParameter('cursor', `cursor: ${JSON.stringify(cursor)} is not a cursor of this report`, {
       hint: 'Give next_cursor of the page before, unchanged, or leave cursor out to begin.',
     });
   }
-  if (date === null) return `(date IS NOT NULL OR line_id > ${quoteText(id)})`;
-  return `(date > ${dateLiteral(date)} OR date = ${dateLiteral(date)} AND line_id > ${quoteText(id)})`;
+  const isSame = `line_id = ${quoteText(id)}`;
+  const isLater = `line_id > ${quoteText(id)}`;
+  const isAfter = isDate(closing)
+    ? `(${isLater} OR ${isSame} AND ${CLOSING_START} > ${dateLiteral(closing)})`
+    : isLater;
+  if (date === null) return `(date IS NOT NULL OR ${isAfter})`;
+  return `(date > ${dateLiteral(date)} OR date = ${dateLiteral(date)} AND ${isAfter})`;
+}
+
+function isDate(value: unknown): value is string {
+  return typeof value === 'string' && isDay(value);
 }
 
 /** Parses the parts of a place between rows, written as base64url; none for any other text. */

@@ -1,9 +1,10 @@
 import { type Days, moveDay } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
 import { describeAsOf } from '../catalogue/as-of.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import { chooseCutoff } from '../catalogue/cutoff.ts';
-import type { ComparedMeta } from '../catalogue/table.ts';
+import type { ComparedClosings, ComparedMeta } from '../catalogue/table.ts';
 import { PLAIN, regroup, reselect } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
@@ -24,6 +25,8 @@ export interface StateComparison {
 /** The kept states that a query compares with, and the days of its window that none of them has. */
 export interface ComparedWindow {
   readonly states: readonly EarlierDays[];
+  /** True if they are closings, each of its own days. */
+  readonly isByClosing: boolean;
   readonly left: readonly Days[];
 }
 
@@ -43,7 +46,7 @@ export function windowOf({ earlier = [] }: ReportContext, { selection }: Query):
     const message = `The window has days of ${states.length} closings; at most ${MAX_COMPARED_CLOSINGS} are compared at once`;
     throw new AppError('limit', message, { hint: 'Give a shorter window.' });
   }
-  return { states, left: daysBeside(states, selection) };
+  return { states, isByClosing: states.some(({ days }) => days), left: daysBeside(states, selection) };
 }
 
 function daysBeside(states: readonly EarlierDays[], { startDate, endDate }: Days): Days[] {
@@ -92,9 +95,20 @@ export function isSameCutoff({ query, atThen }: StateComparison): boolean {
   return now.cutoffDate === then.cutoffDate && now.today === then.today;
 }
 
-/** Describes the earlier state of a comparison in the metadata. */
-export function describeEarlier({ earlier, atThen }: StateComparison): ComparedMeta {
-  return describeState(earlier.company, atThen);
+/** Describes the earlier state of comparisons in the metadata, or the closings with their days. */
+export function describeEarlier(
+  { isByClosing }: ComparedWindow,
+  comparisons: readonly StateComparison[],
+): ComparedMeta | ComparedClosings {
+  const closings = comparisons.map(({ earlier, atThen, query: { selection } }) => ({
+    ...describeState(earlier.company, atThen),
+    start_date: selection.startDate,
+    end_date: selection.endDate,
+  }));
+  const [first] = closings;
+  if (isByClosing || !first) return { state: 'closings', closings };
+  const { start_date: _, end_date: __, ...state } = first;
+  return state;
 }
 
 /** Describes the later state of a comparison in the metadata. */
@@ -110,6 +124,15 @@ function describeState({ asOf, dataVersion }: Company, { selection, grouping }: 
     day: today,
     cutoff_date: cutoffDate,
   };
+}
+
+/** Returns the error of a measure that is no sum of lines: its values on the days of several closings don't add up. */
+export function notOverClosings(field: string, { name }: Measure): AppError {
+  const message = `${field}: ${name} is no sum of lines, so it doesn't add up over the days of several closings`;
+  return new AppError('usage', message, {
+    fields: [{ field, message }],
+    hint: 'Give a sum of lines, or the name of one state as from.',
+  });
 }
 
 /** Returns sentences about days that are left out. */

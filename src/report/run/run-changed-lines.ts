@@ -1,12 +1,22 @@
 import type { Database, Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import { referenceTo } from '../catalogue/as-of-state.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
+import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Company } from '../catalogue/company-settings.ts';
-import type { RowStatements, Table } from '../catalogue/table.ts';
-import { type ChangedLinesPlan, planChangedLines } from '../compare/plan-changed-lines.ts';
+import type { RowStatements, Table, Unit } from '../catalogue/table.ts';
+import type { ChangePlan } from '../compare/change-steps.ts';
+import {
+  type ChangedLinesPlan,
+  type ListedChange,
+  planChangedLines,
+  sumAmounts,
+} from '../compare/plan-changed-lines.ts';
 import { planSummary } from '../plan/plan-summary.ts';
-import { cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
-import type { Query } from '../request/query.ts';
+import { regroup } from '../request/change-query.ts';
+import { CLOSING_START, cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
+import type { Grouping, Query } from '../request/query.ts';
+import { findBudgetLines } from './budget-lines.ts';
 import { isOfLines } from './change-rows.ts';
 import {
   type ComparedWindow,
@@ -14,32 +24,40 @@ import {
   describeLater,
   isSameCutoff,
   noteLeft,
+  notOverClosings,
   openComparison,
   type StateComparison,
   windowOf,
 } from './comparing.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
-import type { EarlierDays } from './earlier.ts';
 import { readStatements } from './run-list.ts';
 
 /** The columns of a line's place in the order, which come first and are not shown. */
-const PLACE = LINE_ORDER.map((name) => ({ name }));
+const PLACE = [...LINE_ORDER, CLOSING_START].map((name) => ({ name }));
 
 /**
- * Lists the lines behind the difference of a measure, with the sum of their contributions as the total (X8).
- * @throws AppError usage for a measure that is no sum of lines.
+ * Lists the lines behind the difference of a measure, with the sum of their contributions as the total (X8). A line may stand
+ * behind the differences from several closings, once for each.
+ * @throws AppError usage for a measure that is neither a sum of lines nor the use of budgets.
  */
 export async function runChangedLines(context: ReportContext, query: Query): Promise<Table> {
-  const measure = measureOf(query);
   const window = windowOf(context, query);
-  const comparison = await openComparison(context, query, onlyState(window, query));
-  const plan = await planLines(context, comparison, measure);
+  const measure = measureOf(query, window);
+  const comparisons: StateComparison[] = [];
+  for (const state of window.states) comparisons.push(await openComparison(context, query, state));
+  const { changes, unit, rest } = await listChanges(context, window, comparisons, measure);
+  const hasWrites = await hasWriteLog(context.database);
+  const plan = planChangedLines(query, { ...measure, unit }, changes, hasWrites);
   const { sql, columns, totalSql } = plan;
   const [total] = await context.database.rows<{ count: number; total: Value }>(totalSql);
-  const from = describeEarlier(comparison);
   const shared = await metaOf(context, query, []);
-  const notes = [...shared.notes, ...noteLeft(window)];
-  const meta = { ...shared, notes, from, to: describeLater(context, query), row_count: total?.count ?? 0 };
+  const meta = {
+    ...shared,
+    notes: [...shared.notes, ...rest, ...noteLeft(window)],
+    from: describeEarlier(window, comparisons),
+    to: describeLater(context, query),
+    row_count: total?.count ?? 0,
+  };
   const table = {
     name: query.selection.report.name,
     label: query.selection.report.label,
@@ -60,45 +78,73 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
   return { ...table, rows: inChunks([page]), meta: last ? { ...meta, next_cursor: cursorAfter(PLACE, last) } : meta };
 }
 
-function measureOf({ grouping: { measures } }: Query): Measure {
+/** @throws AppError usage for a measure without lines behind its difference, and for budgets over several closings. */
+function measureOf({ grouping: { measures } }: Query, { isByClosing }: ComparedWindow): Measure {
   const [measure] = measures;
   if (measure && isOfLines(measure)) return measure;
-  const message = `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
+  if (measure?.budget && isByClosing) throw notOverClosings('measure', measure);
+  if (measure?.budget && measure.budget !== 'total') return measure;
+  const message = measure?.budget
+    ? `measure: ${measure.name} is what budgets are, and not their use, so no line is a part of its difference`
+    : `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
   throw new AppError('usage', message, {
     fields: [{ field: 'measure', message }],
-    hint: 'Give a measure of hours, cost, fees, revenue or profit that is no percentage.',
+    hint: measure?.budget
+      ? 'Give budget_used, budget_remaining or budget_forecast.'
+      : 'Give a measure of hours, cost, fees, revenue, profit or budgets that is no percentage.',
   });
 }
 
-/** @throws AppError usage if the window has days of several closings: a line may be listed behind each of them. */
-function onlyState({ states }: ComparedWindow, { selection: { startDate, endDate } }: Query): EarlierDays {
-  const [state, next] = states;
-  if (state && !next) return state;
-  const days = states.flatMap(({ days: own }) => (own ? [`${own.startDate} to ${own.endDate}`] : []));
-  const message = `from: the lines of one closing are listed at a time, and ${startDate} to ${endDate} has days of ${days.length}`;
-  throw new AppError('usage', message, {
-    fields: [{ field: 'from', message }],
-    hint: `Give the name of one closing as from, or a window within one of ${days.join(', ')}.`,
-  });
+interface ListedChanges {
+  readonly changes: readonly ListedChange[];
+  readonly unit: Unit;
+  /** Sentences about the part of the difference that has no lines. */
+  readonly rest: readonly string[];
 }
 
-async function planLines(
+async function listChanges(
   context: ReportContext,
-  comparison: StateComparison,
+  { isByClosing }: ComparedWindow,
+  comparisons: readonly StateComparison[],
   measure: Measure,
-): Promise<ChangedLinesPlan> {
+): Promise<ListedChanges> {
+  const [first] = comparisons;
+  if (first && measure.budget) {
+    const { database } = first.earlier;
+    const found = await findBudgetLines(context, database, changeOf(context, first, { measures: [measure] }), measure);
+    const { change, amounts, unit } = found;
+    const changes = [{ change, amounts, closing: undefined, since: momentOf(first.earlier.company) }];
+    return { changes, unit, rest: found.describeRest(first.query.compared?.causes ?? CAUSES) };
+  }
+  const changes = comparisons.map((comparison) => {
+    const { company } = comparison.earlier;
+    // A line is listed once, whichever rows it leaves and enters.
+    const change = changeOf(context, comparison, { dimensions: [] });
+    const name = company.asOf ? referenceTo(company.asOf) : '';
+    return {
+      change,
+      amounts: sumAmounts(change, measure),
+      closing: isByClosing ? { name, startDate: comparison.query.selection.startDate } : undefined,
+      since: momentOf(company),
+    };
+  });
+  return { changes, unit: measure.unit, rest: [] };
+}
+
+function changeOf(
+  { company }: ReportContext,
+  comparison: StateComparison,
+  grouping: Pick<Partial<Grouping>, 'dimensions' | 'measures'>,
+): ChangePlan {
   const { query, earlier, atThen } = comparison;
-  const { catalog, company } = earlier;
   const { cutoffDate, today } = query.selection;
-  const change = {
-    plan: planSummary(atThen, context.company),
-    catalog,
-    thenCalendar: company,
+  return {
+    plan: planSummary(regroup(atThen, grouping), company),
+    catalog: earlier.catalog,
+    thenCalendar: earlier.company,
     day: atThen.selection.today,
     later: isSameCutoff(comparison) ? undefined : { cutoffDate, today },
   };
-  const logs = { hasWrites: await hasWriteLog(context.database), since: momentOf(company) };
-  return planChangedLines(query, change, measure, logs);
 }
 
 /** Returns the moment up to which a kept state has all writes; that of an automatic one is of its last sync or load. */

@@ -1,7 +1,6 @@
 import type { Value } from '../../database/database.ts';
-import { AppError } from '../../error.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
-import type { ComparedClosings, Table } from '../catalogue/table.ts';
+import type { Table } from '../catalogue/table.ts';
 import { besideCauses } from '../compare/compile-changes.ts';
 import { listColumns } from '../plan/plan-list.ts';
 import { regroup } from '../request/change-query.ts';
@@ -9,7 +8,15 @@ import { checkColumns, type Query } from '../request/query.ts';
 import { addComparisons } from './add-changes.ts';
 import { type ChangeRow, isOfLines, type MeasureChange, sortAsAsked } from './change-rows.ts';
 import { compareState, type StateChanges } from './compare-state.ts';
-import { describeEarlier, describeLater, noteLeft, openComparison, windowOf } from './comparing.ts';
+import {
+  describeEarlier,
+  describeLater,
+  noteLeft,
+  notOverClosings,
+  openComparison,
+  type StateComparison,
+  windowOf,
+} from './comparing.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { formatSum } from './row-ties.ts';
 import { pageOf, shownColumns } from './run-summary.ts';
@@ -21,18 +28,17 @@ import { describeTies } from './ties.ts';
  */
 export async function runChanges(context: ReportContext, asked: Query): Promise<Table> {
   const window = windowOf(context, asked);
-  const isByClosing = window.states.some(({ days }) => days);
-  const query = isByClosing ? withSumsAlone(asked) : asked;
+  const query = window.isByClosing ? withSumsAlone(asked) : asked;
+  const comparisons: StateComparison[] = [];
   const parts: StateChanges[] = [];
-  const described: ComparedClosings['closings'][number][] = [];
   for (const state of window.states) {
     const comparison = await openComparison(context, query, state);
+    comparisons.push(comparison);
     parts.push(await compareState(context, comparison));
-    described.push({ ...describeEarlier(comparison), ...daysOf(comparison.query) });
   }
   const [first] = parts;
   const { rows, totals, named, ties } = parts.length === 1 && first ? first : addComparisons(context, query, parts);
-  const from = describeFrom(isByClosing, described);
+  const from = describeEarlier(window, comparisons);
   const to = describeLater(context, query);
   const columns = [...named.map(besideCauses), ...listColumns(query.selection.report.list ?? {})];
   checkColumns(
@@ -58,17 +64,6 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
   };
 }
 
-function describeFrom(isByClosing: boolean, described: ComparedClosings['closings']) {
-  const [first] = described;
-  if (isByClosing || !first) return { state: 'closings', closings: described } as const;
-  const { start_date: _, end_date: __, ...state } = first;
-  return state;
-}
-
-function daysOf({ selection: { startDate, endDate } }: Query) {
-  return { start_date: startDate, end_date: endDate };
-}
-
 /**
  * Leaves out the measures that aren't sums of lines: their values on the days of each closing don't add up.
  * @throws AppError usage if one of them is named.
@@ -79,11 +74,7 @@ function withSumsAlone(query: Query): Query {
   if (!other) return query;
   if (query.understood['measures'] === undefined)
     return regroup(query, { measures: measures.filter(isOfLines) }, query.presentation);
-  const message = `measures: ${other.name} is no sum of lines, so it doesn't add up over the days of several closings`;
-  throw new AppError('usage', message, {
-    fields: [{ field: 'measures', message }],
-    hint: 'Leave it out, or give the name of one state as from.',
-  });
+  throw notOverClosings('measures', other);
 }
 
 function changeValues({ measure, unit, then, now, difference, causes }: MeasureChange): Value[] {

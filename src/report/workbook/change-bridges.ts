@@ -4,8 +4,6 @@ import type { Table, Unit } from '../catalogue/table.ts';
 import { queryOther } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import { isOfLines } from '../run/change-rows.ts';
-import { windowOf } from '../run/comparing.ts';
-import type { ReportContext } from '../run/context.ts';
 
 /** The way of a measure's total from one state to the other, by causes. Amounts are decimals as text. */
 export interface ChangeBridge extends Pick<Measure, 'name' | 'label' | 'better'> {
@@ -43,12 +41,11 @@ export function changeBridges({ selection, grouping }: Query, { columns, totalRo
 /** The report of the lines behind a difference. */
 const CHANGED_LINES = 'changed-lines';
 
-/** Returns the query of the lines behind the difference of a comparison's first sum of lines, if it is with one state. */
-export function queryChangedLines(context: ReportContext, query: Query): Query | undefined {
+/** Returns the query of the lines behind the difference of a comparison's first sum of lines. */
+export function queryChangedLines(query: Query): Query | undefined {
   const { report, catalogue } = query.selection;
   const measure = query.grouping.measures.find(isOfLines);
   if (!report.compares || report.name === CHANGED_LINES || !measure) return undefined;
-  if (windowOf(context, query).states.length > 1) return undefined;
   const lines = queryOther(query, findReport(catalogue, CHANGED_LINES));
   return {
     ...lines,

@@ -59,7 +59,7 @@ export function sheetsOf(
       return { table: { ...table, rows: inChunks([byQuery.get(main)?.rows ?? []]) }, derivations };
     },
   };
-  const changed = queryChangedLines(context, main);
+  const changed = queryChangedLines(main);
   const monthly = query.presentation.fields ? {} : { wanted: ['month', ...keyMeasures(query)] };
   return [
     ...(main.selection.report.relation ? [] : [own]),

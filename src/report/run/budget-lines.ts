@@ -1,0 +1,87 @@
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { fewestDecimals, trimZeros } from '../../exact-decimal.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
+import type { ChangePlan } from '../compare/change-steps.ts';
+import { budgetAmounts } from '../compare/compile-budget-changes.ts';
+import type { LineAmounts } from '../compare/plan-changed-lines.ts';
+import type { ReportContext } from './context.ts';
+import {
+  type BudgetUse,
+  budgetsOf,
+  type RowBudget,
+  readBothBudgets,
+  readUses,
+  sumWhole,
+  unitOfUse,
+} from './read-budgets.ts';
+import { formatSum } from './row-ties.ts';
+
+/** The lines that are behind the difference of budgets, and the part of it that has none. */
+interface BudgetLines {
+  /** The comparison of all lines of the whole life of the budgets. */
+  readonly change: ChangePlan;
+  readonly amounts: LineAmounts;
+  readonly unit: 'hours' | 'money';
+  /** Returns sentences about the part that has no lines. @param causes Those that are asked for. */
+  describeRest(causes: readonly string[]): string[];
+}
+
+/** Sentences about the part of a difference that whole budgets are, by cause. */
+const REST = {
+  moved: 'Budgets that enter or leave these filters as a whole',
+  budget: 'Budgets that are others, have come or are gone',
+} as const;
+
+/**
+ * Finds the lines that are behind the difference of the use of budgets, over the whole life of each.
+ * @param then A connection whose statements read the other state.
+ * @param change Its plan is of the rows, with the measure alone.
+ * @throws AppError usage for budgets in several units.
+ */
+export async function findBudgetLines(
+  { database, company }: ReportContext,
+  then: Database,
+  change: ChangePlan,
+  { name, budget = 'used' }: Measure,
+): Promise<BudgetLines> {
+  const both = await readBothBudgets(database, then, change);
+  const compare = (uses: ReadonlyMap<string, BudgetUse>) => {
+    const budgets = budgetsOf(both, uses, both.earlier.ofAll, both.later.ofAll);
+    if (!budgets) throw inSeveralUnits(name);
+    return budgets;
+  };
+  const found = compare(new Map());
+  // Only what went with a budget that is gone depends on its lines.
+  const isGone = found.some(({ isIn, then: before, now }) => isIn && before && !now);
+  const rest = sumWhole(budget, isGone ? compare(await readUses(database, { ...change, later: undefined })) : found);
+  const idsOf = (isMeant: (each: RowBudget) => unknown) =>
+    found.flatMap((each) => {
+      const known = each.now ?? each.then;
+      return known && each.isIn && isMeant(each) ? [known.ids] : [];
+    });
+  const [first] = found.flatMap(({ isIn, then: before, now }) => (isIn && now) || before || []);
+  const counted = first ? unitOfUse(first) : 'hours';
+  const unit = counted === 'hours' ? 'hours' : 'money';
+  const compared = idsOf(({ then: before }) => before);
+  const present = idsOf(({ now }) => now);
+  return {
+    ...budgetAmounts(change, budget, { countedIn: counted, compared, present }),
+    unit,
+    describeRest: (causes) =>
+      (['moved', 'budget'] as const)
+        .filter((cause) => rest[cause] !== 0n && causes.includes(cause))
+        .map((cause) => {
+          const amount = trimZeros(formatSum(rest[cause]), fewestDecimals(unit, company.minorUnits));
+          return `${REST[cause]} are ${amount} ${unit === 'hours' ? 'h' : company.currency} of the difference, by the cause ${cause}; no line is behind that.`;
+        }),
+  };
+}
+
+function inSeveralUnits(name: string): AppError {
+  const message = `measure: ${name} is of budgets in hours and of budgets in money, which don't add up`;
+  return new AppError('usage', message, {
+    fields: [{ field: 'measure', message }],
+    hint: 'Give filters that leave budgets of one unit, such as project_id=501.',
+  });
+}
