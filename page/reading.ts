@@ -49,9 +49,9 @@ export function useRound(): number {
 }
 
 /**
- * Reads answers of one version, and again when a path changes. All are asked for together.
+ * Reads answers of one version, and again when a path changes.
  * @param leads True for the answers of a screen, which tell of newer data.
- * @param needed The first of the answers, without which nothing is shown. Default: all. Later ones are undefined until they have come.
+ * @param needed The first of the answers, without which nothing is shown; the others are asked for after them, and undefined until they have come. Default: all.
  */
 export function useAnswers<T extends Answer>(
   paths: readonly string[],
@@ -79,7 +79,7 @@ export function useAnswers<T extends Answer>(
   return held?.key === key ? held.reading : { state: 'loading' };
 }
 
-/** Reads answers until all are of one version, and shows them: first those that are needed, then all. */
+/** Reads answers until all are of one version, and shows them: first those that are needed, then all with the others. */
 async function readWhole<T extends Answer>(
   paths: readonly string[],
   needed: number,
@@ -93,11 +93,12 @@ async function readWhole<T extends Answer>(
     show(paths.map((_, index) => answers[index]));
     return true;
   };
+  const read = (asked: readonly string[]) => Promise.all(asked.map((path) => readJson<T>(path, signal)));
   for (let reading = 0; reading < MAX_SCREEN_READINGS; reading += 1) {
-    const asked = paths.map((path) => readJson<T>(path, signal));
-    const whole = Promise.all(asked);
-    if (needed < paths.length) take(await Promise.race([whole, Promise.all(asked.slice(0, needed))]), false);
-    if (take(await whole, true)) return;
+    // The others would slow down those that are waited for.
+    const first = await read(paths.slice(0, needed));
+    if (!take(first, needed === paths.length)) continue;
+    if (needed === paths.length || take([...first, ...(await read(paths.slice(needed)))], true)) return;
   }
   throw { status: 0, message: 'The data changes faster than it can be read.' } satisfies Failure;
 }
