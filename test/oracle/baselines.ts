@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { partsOfNumber } from '../../src/report/catalogue/catalogue.ts';
+import { partsOfNumber } from '../../src/report/catalogue/measure-formula.ts';
 import { SEED } from '../seed.ts';
 import { changeDataset, modelWithBaseline } from './baseline.ts';
 import { compareReports, type EngineRow } from './compare.ts';

@@ -5,7 +5,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { partsOfNumber } from '../../src/report/catalogue/catalogue.ts';
+import { partsOfNumber } from '../../src/report/catalogue/measure-formula.ts';
 import { SEED } from '../seed.ts';
 import type { EngineRow } from './compare.ts';
 import { type Engine, openEngine } from './engine.ts';

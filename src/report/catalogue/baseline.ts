@@ -1,6 +1,7 @@
 import type { AsOfState } from './as-of-state.ts';
-import { type Catalogue, type LineSet, type Measure, operandsOf, parseSum } from './catalogue.ts';
+import type { Catalogue, LineSet, Measure } from './catalogue.ts';
 import type { EarnedPart } from './earned.ts';
+import { operandsOf, parseSum } from './measure-formula.ts';
 
 /** The kept state whose plan is compared. */
 export interface Baseline {

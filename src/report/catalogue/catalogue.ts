@@ -1,7 +1,7 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
-import { type BridgeEffect, effectsOnProfit } from './bridges.ts';
-import { type EarnedPart, parseIndex, partsOfEarned } from './earned.ts';
+import type { BridgeEffect } from './bridges.ts';
+import type { EarnedPart } from './earned.ts';
 import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
 
@@ -169,41 +169,6 @@ export function groupingReports({ reports }: Catalogue): Report[] {
 /** Returns those of one state that sum lines. */
 export function summingReports(catalogue: Catalogue): Report[] {
   return reportsOfOneState(catalogue).filter(({ lines }) => lines);
-}
-
-/** Returns the terms of a sum measure: plus or minus an amount over a set of lines. */
-export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: string }[] {
-  return [...sum.matchAll(/(?:([+-])\s*)?\b([a-z_]+)\.([a-z_]+)/g)].map(([, sign, lines, amount]) => ({
-    sign: sign === '-' ? -1 : 1,
-    lines: lines ?? '',
-    amount: amount ?? '',
-  }));
-}
-
-/** Returns the names of the measures that a percentage or another ratio divides. */
-export function parseRatio(ratio: string): [part: string, whole: string] {
-  const [part = '', whole = ''] = ratio.split(' / ');
-  return [part, whole];
-}
-
-export function parsePoints(points: string): [minuend: string, subtrahend: string] {
-  const [minuend = '', subtrahend = ''] = points.split(' - ');
-  return [minuend, subtrahend];
-}
-
-/** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
-export function operandsOf({ percent, points, index, ratio = percent }: Measure): string[] {
-  if (index) return parseIndex(index);
-  if (ratio) return parseRatio(ratio);
-  return points ? parsePoints(points) : [];
-}
-
-/** Returns the names of the measures that explain one which is no sum of lines: its operands, the parts of earned value, or the effects of one on profit. */
-export function partsOfNumber(measure: Measure): readonly string[] {
-  const { effect, earned } = measure;
-  if (earned) return partsOfEarned(measure);
-  if (!effect?.startsWith('profit')) return operandsOf(measure);
-  return effectsOnProfit(effect);
 }
 
 /** Returns the measures that a report shows, in the catalogue's order. @param named Columns that a request names. */

@@ -1,4 +1,5 @@
-import { type Catalogue, type LineSet, parseSum } from './catalogue.ts';
+import type { Catalogue, LineSet } from './catalogue.ts';
+import { parseSum } from './measure-formula.ts';
 
 /** The kind of a baseline's lines where lines are listed. */
 export const BASELINE_KIND = 'baseline';

@@ -5,13 +5,12 @@ import {
   type LineSet,
   type Measure,
   measuresOf,
-  operandsOf,
   type Parameter,
-  parseSum,
   type Report,
 } from './catalogue.ts';
 import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
 import { loadInsightRules } from './load-insights.ts';
+import { operandsOf, parseSum } from './measure-formula.ts';
 import { type Catalogues, hideRates } from './rates.ts';
 
 /**

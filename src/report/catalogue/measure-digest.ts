@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { needsBaseline } from './baseline.ts';
-import {
-  type Catalogue,
-  findReport,
-  type LineSet,
-  type Measure,
-  offeredMeasures,
-  operandsOf,
-  parseSum,
-} from './catalogue.ts';
+import { type Catalogue, findReport, type LineSet, type Measure, offeredMeasures } from './catalogue.ts';
+import { operandsOf, parseSum } from './measure-formula.ts';
 
 /** Returns the SHA-256 of what each measure is computed from: its formula, its sets of lines, the measures that it divides. */
 export function digestMeasures(catalogue: Catalogue): Record<string, string> {

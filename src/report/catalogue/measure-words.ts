@@ -1,6 +1,7 @@
 import { type BridgeEffect, type Effect, partsOfEffect } from './bridges.ts';
-import { type Measure, parsePoints, parseRatio, parseSum } from './catalogue.ts';
+import type { Measure } from './catalogue.ts';
 import type { EarnedPart } from './earned.ts';
+import { parsePoints, parseRatio, parseSum } from './measure-formula.ts';
 
 const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   hours: 'hours',

@@ -3,7 +3,8 @@
  * `change-steps` takes each pair from then to now; `compile-changes`, `compile-budget-changes` and `plan-changed-lines` make reports of it.
  */
 import type { Calendar } from '../../calendar/day.ts';
-import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
+import type { Amount, Measure } from '../catalogue/catalogue.ts';
+import { parseSum } from '../catalogue/measure-formula.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { LINE_AMOUNTS } from '../plan/cell-sums.ts';
 import { buildCondition } from '../plan/filter.ts';

@@ -1,11 +1,5 @@
-import {
-  type Catalogue,
-  type Measure,
-  measuresOf,
-  offeredMeasures,
-  parseRatio,
-  type Report,
-} from '../catalogue/catalogue.ts';
+import { type Catalogue, type Measure, measuresOf, offeredMeasures, type Report } from '../catalogue/catalogue.ts';
+import { parseRatio } from '../catalogue/measure-formula.ts';
 import type { Column } from '../catalogue/table.ts';
 import { besideCauses } from '../compare/compile-changes.ts';
 import { LINK_COLUMN } from '../plan/links.ts';

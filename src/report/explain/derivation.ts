@@ -1,14 +1,7 @@
-import {
-  type Catalogue,
-  type Dimension,
-  type Measure,
-  parsePoints,
-  parseRatio,
-  parseSum,
-  type Report,
-} from '../catalogue/catalogue.ts';
+import type { Catalogue, Dimension, Measure, Report } from '../catalogue/catalogue.ts';
 import { isEarned, isEarnedText, TEXTS_BESIDE } from '../catalogue/earned.ts';
 import { describeLineSet } from '../catalogue/line-set.ts';
+import { parsePoints, parseRatio, parseSum } from '../catalogue/measure-formula.ts';
 import { describeDerivation } from '../catalogue/measure-words.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeople } from '../plan/plan-summary.ts';

@@ -1,8 +1,9 @@
 import { Decimal } from 'decimal.js';
 import { quoteText, type Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { type Measure, parseRatio, partsOfNumber } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import { countedIn, isEarned } from '../catalogue/earned.ts';
+import { parseRatio, partsOfNumber } from '../catalogue/measure-formula.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';

@@ -1,6 +1,7 @@
 import type { Database, Value } from '../../database/database.ts';
-import { type Measure, parseSum } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import { type EarnedSum, earnedSumOf } from '../catalogue/earned.ts';
+import { parseSum } from '../catalogue/measure-formula.ts';
 import { describeTerm } from '../catalogue/measure-words.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { linkNumber } from '../plan/links.ts';

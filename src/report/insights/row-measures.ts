@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
-import { parseRatio } from '../catalogue/catalogue.ts';
 import { measureNameOf, namesInRule } from '../catalogue/insight-rule.ts';
+import { parseRatio } from '../catalogue/measure-formula.ts';
 import type { Column } from '../catalogue/table.ts';
 import { linkNumber } from '../plan/links.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';

@@ -1,7 +1,8 @@
 import type { Calendar, Days } from '../../calendar/day.ts';
 import { quoteText } from '../../database/database.ts';
-import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
+import type { Amount, Measure } from '../catalogue/catalogue.ts';
 import { earnedSumOf } from '../catalogue/earned.ts';
+import { parseSum } from '../catalogue/measure-formula.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { reselect } from '../request/change-query.ts';
 import type { ChosenPart, Division } from '../request/part.ts';

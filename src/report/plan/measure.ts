@@ -1,15 +1,8 @@
 import { needsBaseline } from '../catalogue/baseline.ts';
 import { type BridgeEffect, effectsOf, partsOfEffect } from '../catalogue/bridges.ts';
-import {
-  type Amount,
-  type Catalogue,
-  type Measure,
-  operandsOf,
-  parsePoints,
-  parseRatio,
-  parseSum,
-} from '../catalogue/catalogue.ts';
+import type { Amount, Catalogue, Measure } from '../catalogue/catalogue.ts';
 import { conditionOf } from '../catalogue/line-set.ts';
+import { operandsOf, parsePoints, parseRatio, parseSum } from '../catalogue/measure-formula.ts';
 import { EARNED_SQL } from './earned-sql.ts';
 import { fromUnits, quotient, toUnits } from './quotient.ts';
 

@@ -5,7 +5,8 @@
  * Other parts never import this room.
  */
 import type { Calendar } from '../../calendar/day.ts';
-import { AMOUNTS, type Amount, type Dimension, parseSum } from '../catalogue/catalogue.ts';
+import { AMOUNTS, type Amount, type Dimension } from '../catalogue/catalogue.ts';
+import { parseSum } from '../catalogue/measure-formula.ts';
 import type { Interval } from '../catalogue/period.ts';
 import type { Query } from '../request/query.ts';
 import { amountsOfEffect, EFFECT_AMOUNTS, PERSON_DAY_AMOUNTS, withParts } from './measure.ts';

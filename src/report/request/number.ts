@@ -8,15 +8,9 @@ import type { Days } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 import { needsBaseline } from '../catalogue/baseline.ts';
-import {
-  type Catalogue,
-  findReport,
-  offeredMeasures,
-  partsOfNumber,
-  type Report,
-  summingReports,
-} from '../catalogue/catalogue.ts';
+import { type Catalogue, findReport, offeredMeasures, type Report, summingReports } from '../catalogue/catalogue.ts';
 import { countedIn, isEarnedText } from '../catalogue/earned.ts';
+import { partsOfNumber } from '../catalogue/measure-formula.ts';
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';

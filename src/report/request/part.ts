@@ -1,6 +1,7 @@
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
-import { type Measure, parseSum, partsOfNumber } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
+import { parseSum, partsOfNumber } from '../catalogue/measure-formula.ts';
 
 /** A key by which a number is divided into parts. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';

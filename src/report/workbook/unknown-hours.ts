@@ -1,5 +1,6 @@
 import type { Value } from '../../database/database.ts';
-import { type Catalogue, type Measure, operandsOf, parseSum } from '../catalogue/catalogue.ts';
+import type { Catalogue, Measure } from '../catalogue/catalogue.ts';
+import { operandsOf, parseSum } from '../catalogue/measure-formula.ts';
 import type { Query } from '../request/query.ts';
 
 /** Hours that a measure leaves out because a rate is missing; undefined if there are none. */
