@@ -16,7 +16,7 @@ const logged = (id: string, hours: number) => ({
 });
 
 async function buildBoth(hoursThen: number, hoursNow: number, settings: object = {}) {
-  const ids = ['written', 'synced', 'unknown', 'before'];
+  const ids = ['written', 'synced', 'landing', 'unknown', 'before'];
   const companyOf = (hours: number) => ({
     people: [{ people_id: 101, name: 'Ana', cost_rate: 60 }],
     projects: [{ project_id: 501, name: 'Harbor' }],
@@ -41,11 +41,18 @@ describe('X8 the last write of a changed line', { tags: ['slow'] }, () => {
         (4, TIMESTAMP '2026-04-12 09:00:00', 't1', 'office', 'PATCH', 'people', 'unknown');
       INSERT INTO sync.changes VALUES
         (7, 'logged_time', 'synced', 'changed', TIMESTAMP '2026-04-12 06:00:00'),
-        (6, 'logged_time', 'synced', 'changed', TIMESTAMP '2026-04-11 06:00:00')`);
+        (6, 'logged_time', 'synced', 'changed', TIMESTAMP '2026-04-11 06:00:00'),
+        (5, 'logged_time', 'landing', 'changed', TIMESTAMP '2026-04-03 07:59:00'),
+        (4, 'logged_time', 'unknown', 'changed', TIMESTAMP '2026-04-03 06:00:00')`);
+    // Run 5 had begun when the state was kept, and wasn't over.
+    await then.database.run(
+      `INSERT INTO sync.changes VALUES (4, 'logged_time', 'unknown', 'changed', TIMESTAMP '2026-04-03 06:00:00')`,
+    );
     const sent = { ...MARCH, measure: 'actual_hours' };
     const { rows } = await compareStates(then, now, 'changed-lines', sent, DAYS);
     expect(rows.map(({ line_id_now, changed_at, changed_by }) => [line_id_now, changed_at, changed_by])).toEqual([
       ['a:before', null, null],
+      ['a:landing', '2026-04-03T07:59:00Z', 'sync 5'],
       ['a:synced', '2026-04-12T06:00:00Z', 'sync 7'],
       ['a:unknown', null, null],
       ['a:written', '2026-04-11T10:30:00Z', 't2'],

@@ -18,7 +18,6 @@ const CATALOG = 'state_before';
 const GONE = 'gone_lines';
 
 const LEDGER = 'core.ledger';
-const LINES = 'core.lines';
 
 /**
  * Makes the relations of the committed state, just before a transaction that changes it.
@@ -32,8 +31,8 @@ export async function openStateBefore(
   models: readonly Model[],
   copied: readonly string[],
 ): Promise<StateBefore> {
-  const [ledger, lines] = [LEDGER, LINES].map((name) => models.find((model) => qualifiedName(model) === name));
-  if (!ledger || !lines) throw new Error(`There is no model ${LEDGER} or ${LINES}`);
+  const ledger = models.find((model) => qualifiedName(model) === LEDGER);
+  if (!ledger) throw new Error(`There is no model ${LEDGER}`);
   const [found] = await session.rows<{ main: string; last: number }>(
     `SELECT current_database() AS main, COALESCE(max(rowid), -1) AS last FROM ${LEDGER}`,
   );
@@ -42,7 +41,7 @@ export async function openStateBefore(
     `SELECT column_name AS name FROM (DESCRIBE SELECT * FROM ${LEDGER})`,
   );
   const names = columns.map(({ name }) => quoteName(name)).join(', ');
-  const schemas = [...new Set([LEDGER, LINES, ...copied].map((name) => name.split('.')[0]))];
+  const schemas = [...new Set([LEDGER, ...copied].map((name) => name.split('.')[0]))];
   const close = () => session.run(`DETACH DATABASE IF EXISTS ${CATALOG}; DROP TABLE IF EXISTS temp.${GONE}`);
   try {
     await session.run(
@@ -54,7 +53,6 @@ export async function openStateBefore(
         `CREATE VIEW ${CATALOG}.${LEDGER} AS
           SELECT ${names} FROM ${quoteName(main)}.${LEDGER} WHERE rowid <= ${last}
           UNION ALL SELECT ${names} FROM temp.${GONE}`,
-        `CREATE VIEW ${CATALOG}.${LINES} AS ${lines.select}`,
       ].join(';\n'),
     );
   } catch (error) {

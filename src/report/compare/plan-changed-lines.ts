@@ -74,7 +74,7 @@ export function planChangedLines(
   const isByClosing = changes.some(({ closing }) => closing);
   const described = uniteStates(changes, 'described', (each) => [
     ...listedParts(query, each.amounts),
-    logsPart(hasWrites, each.since),
+    logsPart(hasWrites, each),
     describedPart(each),
   ]);
   return {
@@ -183,20 +183,25 @@ function describedPart({ change: { plan, catalog }, closing }: ListedChange): st
 )`;
 }
 
-/** Returns the last write of each record since the earlier state: in the log of a server, or by a sync. */
-function logsPart(hasWrites: boolean, since: string): string {
+/**
+ * Returns the last write of each record since the earlier state: in the log of a server, or by a sync.
+ * A sync that began before that state and ended after it is known by its run, which the state doesn't have.
+ */
+function logsPart(hasWrites: boolean, { since, change: { catalog } }: ListedChange): string {
+  const moment = `CAST(${quoteText(since.replace('T', ' ').replace('Z', ''))} AS TIMESTAMP)`;
   const logs = [
     ...(hasWrites
       ? [
-          "SELECT resource, record_id, changed_at, COALESCE(NULLIF(token_label, ''), NULLIF(token_id, '')) AS changed_by FROM service.changes",
+          `SELECT resource, record_id, changed_at, COALESCE(NULLIF(token_label, ''), NULLIF(token_id, '')) AS changed_by
+    FROM service.changes WHERE changed_at > ${moment}`,
         ]
       : []),
-    "SELECT resource, record_id, learned_at AS changed_at, CONCAT('sync ', run_id) AS changed_by FROM sync.changes",
+    `SELECT resource, record_id, learned_at AS changed_at, CONCAT('sync ', run_id) AS changed_by
+    FROM sync.changes WHERE (run_id, learned_at) NOT IN (SELECT DISTINCT run_id, learned_at FROM ${catalog}.sync.changes)`,
   ];
   return `writes AS (
   SELECT resource, record_id, MAX(changed_at) AS changed_at, arg_max(changed_by, changed_at) AS changed_by
   FROM (${logs.join(' UNION ALL ')}) AS logs
-  WHERE changed_at > CAST(${quoteText(since.replace('T', ' ').replace('Z', ''))} AS TIMESTAMP)
   GROUP BY resource, record_id
 )`;
 }

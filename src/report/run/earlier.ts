@@ -5,7 +5,7 @@ import type { AsOfState } from '../catalogue/as-of-state.ts';
 import { type Company, readCompany } from '../catalogue/company-settings.ts';
 import type { CutoffDays } from '../catalogue/cutoff.ts';
 
-/** The relations of the earlier state that statements of the later one read, beside core.ledger and core.lines. */
+/** The relations of the earlier state that the report changes reads, beside core.ledger. */
 export const COMPARED_RELATIONS = ['marts.people', 'marts.people_tags', 'marts.project_tags', 'marts.projects'];
 
 /** A kept state beside the data of a report, which is compared with it. */
