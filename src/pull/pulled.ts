@@ -32,13 +32,13 @@ export interface PulledResource {
   readonly isWhole: boolean;
   /** True if the list is whole and has the digest of the last run. */
   readonly isUnchanged: boolean;
-  /** Records in the file; a record read twice counts twice. */
+  /** Records in the file, or inside those that hold them; a record read twice counts twice. */
   readonly read: number;
   /** Deletions since the last run, each id once with its last deletion. */
   readonly deleted: readonly LoggedDeletion[];
   /** The ids of the records that are too large to be loaded. */
   readonly large: readonly string[];
-  /** SHA-256 of a whole list. */
+  /** SHA-256 of a whole list, or of that which holds the records. */
   readonly digest: string | undefined;
   /** The position in the delete log for the next run. */
   readonly cursor: string | undefined;

@@ -40,8 +40,8 @@ export async function readList(
     const { path, isWhole, read, types, large } = file.state();
     if (path === undefined) {
       await rm(file.path);
-      // A record may have come in its list before, and not inside the same records.
-      return held && { ...held, isUnchanged: held.digest === state?.digests[name] };
+      // Unchanged only if they came inside the same records before: a record that was in its list alone may be gone.
+      return held && { ...held, isUnchanged: held.digest !== undefined && held.digest === state?.digests[name] };
     }
     const digest = isWhole ? await hashRecords(file.path) : undefined;
     const isUnchanged = digest !== undefined && digest === state?.digests[name];

@@ -130,12 +130,18 @@ async function readIds(path: string, { queryBytes, bytes }: ListState, fields: I
 
 /** Counts the records in a list of each record of a file; undefined if the first record has no such list. */
 export async function countNested(path: string, field: string): Promise<number | undefined> {
+  const input = createReadStream(path);
   let count: number | undefined;
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    const record: unknown = JSON.parse(line);
-    const items = isObject(record) ? record[field] : undefined;
-    if (count === undefined && items === undefined) return undefined;
-    count = (count ?? 0) + (Array.isArray(items) ? items.length : 0);
+  try {
+    for await (const line of createInterface({ input })) {
+      const record: unknown = JSON.parse(line);
+      const items = isObject(record) ? record[field] : undefined;
+      if (count === undefined && items === undefined) return undefined;
+      count = (count ?? 0) + (Array.isArray(items) ? items.length : 0);
+    }
+  } finally {
+    // Lines that aren't read to their end leave the file open.
+    input.destroy();
   }
   return count;
 }
