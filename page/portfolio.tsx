@@ -26,11 +26,10 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
   const status = address.value.get('show');
   if (status !== null && !Object.hasOwn(STATUSES, status))
     return <Failed failure={{ status: 404, message: `No project has the status "${status}".` }} />;
-  return <KnownPortfolio catalogue={catalogue} by={by} isOfStatus={status !== null} />;
+  return <KnownPortfolio catalogue={catalogue} by={by} />;
 }
 
-/** @param isOfStatus True if only projects of a status are shown. */
-function KnownPortfolio({ catalogue, by, isOfStatus }: { catalogue: Catalogue; by: string; isOfStatus: boolean }) {
+function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string }) {
   const variance = `variance_${by}_percent`;
   const sort = address.value.get('sort') ?? `-${variance}`;
   const projectsPath = pathOf(catalogue, 'projects', { sort });
@@ -50,7 +49,8 @@ function KnownPortfolio({ catalogue, by, isOfStatus }: { catalogue: Catalogue; b
       pathOfCauses(catalogue),
     ],
     true,
-    isOfStatus ? 4 : 3,
+    // The status of a project comes with its sentences.
+    address.value.has('show') ? 4 : 3,
   );
   return (
     <Ready reading={reading} shape={<PortfolioShape />}>

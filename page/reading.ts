@@ -51,7 +51,8 @@ export function useRound(): number {
 /**
  * Reads answers of one version, and again when a path changes.
  * @param leads True for the answers of a screen, which tell of newer data.
- * @param needed The first of the answers, without which nothing is shown; the others are asked for after them, and undefined until they have come. Default: all.
+ * @param needed The first of the answers, without which nothing is shown. The others are asked for after them, and undefined until
+ *   they have come. Default: all.
  */
 export function useAnswers<T extends Answer>(
   paths: readonly string[],
@@ -95,13 +96,16 @@ async function readWhole<T extends Answer>(
   };
   const read = (asked: readonly string[]) => Promise.all(asked.map((path) => readJson<T>(path, signal)));
   for (let reading = 0; reading < MAX_SCREEN_READINGS; reading += 1) {
-    // The others would slow down those that are waited for.
-    const first = await read(paths.slice(0, needed));
-    if (!take(first, needed === paths.length)) continue;
-    if (needed === paths.length || take([...first, ...(await read(paths.slice(needed)))], true)) return;
+    // The others would slow down those that are waited for. Together they rather have one version, if the data changes often.
+    const stage = reading === 0 ? needed : paths.length;
+    const first = await read(paths.slice(0, stage));
+    if (!take(first, stage === paths.length)) continue;
+    if (stage === paths.length || take([...first, ...(await read(paths.slice(stage)))], true)) return;
   }
-  throw { status: 0, message: 'The data changes faster than it can be read.' } satisfies Failure;
+  throw TOO_FAST;
 }
+
+const TOO_FAST: Failure = { status: 0, message: 'The data changes faster than it can be read.' };
 
 /** Returns whether a path asks for the present data: a kept state is named by as_of or, the later one of two, by to. */
 function isOfNow(path: string): boolean {
@@ -109,10 +113,23 @@ function isOfNow(path: string): boolean {
   return !query.has('as_of') && (query.get('to') ?? 'now') === 'now';
 }
 
-/** Takes the version of the first answer, and reads everything again if a later one has another. */
+/** The times that everything was read again since two answers had the same version. */
+let rereadings = 0;
+
+/**
+ * Takes the version of the first answer, and reads everything again if a later one has another.
+ * @throws Failure if that has happened too often.
+ */
 export function adoptVersion(version: string): void {
-  if (shown.value !== undefined && version !== shown.value) readAgain();
-  else shown.value = version;
+  if (shown.value === undefined) {
+    shown.value = version;
+    return;
+  }
+  const isSame = version === shown.value;
+  const isTooFast = !isSame && rereadings === MAX_SCREEN_READINGS;
+  rereadings = isSame || isTooFast ? 0 : rereadings + 1;
+  if (isTooFast) throw TOO_FAST;
+  if (!isSame) readAgain();
 }
 
 /**
