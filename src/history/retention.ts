@@ -44,6 +44,7 @@ export function retainReplaced(
     let after = log;
     if (!isKept && survivors.has(candidate.key)) {
       const request = { name: null, kind: 'automatic', period: null, label: null, reason: null, reports: [] } as const;
+      // Imported only when used: it brings the reports, which a run that keeps nothing doesn't need.
       const { keepState } = await import('./keep-state.ts');
       await keepState(database, log, { ...request, by: RETENTION, now: at, takesChanges: false }, options);
       after = await openHistory(database);

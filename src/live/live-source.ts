@@ -27,7 +27,7 @@ export interface LiveSource {
   readonly publishedVersion: string | undefined;
   /**
    * Updates everything derived from the records with all committed pending changes, in one transaction.
-   * The result has a new data version; concurrent calls are serialized.
+   * The result has a new data version; without a change, nothing is done. Concurrent calls are serialized.
    * @param signal Aborts the refresh.
    * @throws AppError check when the numbers would not tie out; any failure leaves them unchanged.
    */
@@ -118,7 +118,7 @@ export async function connectWorking(
     journal = await openJournal(database, journalFile(file));
     await syncPath(dirname(file));
     let opening: Promise<Refresher> | undefined;
-    // Opens it with the first change: reading the models takes longer than a sync that brings nothing else needs.
+    // Opened by the first change: reading the models takes longer than the rest of a sync without changes.
     const refresher = () => {
       opening ??= openRefresher(database, sqlDirectory).catch((error: unknown) => {
         opening = undefined;
@@ -151,7 +151,7 @@ export async function connectWorking(
         (await refresher()).dryRun(change, refreshSteps(baseVersion, pending), signal),
       freeze: () => freezeWorking(database),
       async publish() {
-        // Imported only when used, with the definitions of the reports.
+        // Imported only when used: the definitions of reports take long to read, and a run without changes publishes nothing.
         const { describeGeneration, fillWithoutRates } = await import('../generation/generation-contents.ts');
         await publishWorking(
           database,

@@ -19,6 +19,8 @@ export interface Fault {
 export interface PendingChanges {
   /** Keeps the changes of a transaction in memory. */
   add(changes: readonly ChangedRecord[]): void;
+  /** Returns whether a session sees a pending change. */
+  hasAny(session: Pick<Database, 'rows'>): Promise<boolean>;
   /** Returns the pending changes that a session sees, in order. */
   read(session: Pick<Database, 'rows'>): Promise<readonly ChangedRecord[]>;
 }
@@ -121,6 +123,10 @@ function makePendingChanges(): PendingChanges {
   return {
     add(changes) {
       for (const change of changes) if (kept.size < MAX_KEPT_CHANGES) kept.set(change.change_id, change);
+    },
+    async hasAny(session) {
+      const found = await session.rows(`SELECT 1 FROM service.changes WHERE ${PENDING} LIMIT 1`);
+      return found.length > 0;
     },
     async read(session) {
       const ids = await session.rows<{ id: number }>(

@@ -129,6 +129,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
       live.closed = closed;
     },
     async preview(previewed, read) {
+      // Imported only when used: it brings the reports, which are a third of the program.
       const { previewInTurn } = await import('./preview-turn.ts');
       return previewInTurn(live, store, previewed, read);
     },

@@ -6,7 +6,7 @@ import type { PendingChanges } from './live-state.ts';
 
 /** Returns whether records have changed since the models were built or refreshed, or the models were never built. */
 export async function isOutdated(database: Database, pending: PendingChanges): Promise<boolean> {
-  return (await pending.read(database)).length > 0 || (await areOutlined(database));
+  return (await pending.hasAny(database)) || (await areOutlined(database));
 }
 
 /** Returns the steps that refresh the models; the last change sets the data version. */

@@ -31,6 +31,7 @@ export async function tieOut(
   now: Date,
   signal: AbortSignal,
 ): Promise<TieOut> {
+  // Imported only when used: it brings the reports, which a sync without a tie-out doesn't need.
   const { readOurs, sumRows } = await import('./scheduled-hours.ts');
   const generation = generations.current();
   const month = lastMonth(generation.today(now));
