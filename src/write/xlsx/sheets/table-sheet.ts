@@ -131,12 +131,12 @@ export function openTableSheet(
   const closePart = async (isLast: boolean) => {
     const current = parts.at(-1);
     if (!part || !current || !widths) return;
+    // A header, and one row.
+    const isOfOneRow = parts.length === 1 && row === 2;
     // A native table needs at least one row below its header.
     if (row === 1) await part.entry.write(`<row r="${++row}"/>`);
     current.lastRow = row;
     const tables = parts.map(({ table }) => table);
-    // A header, and one row.
-    const isOfOneRow = parts.length === 1 && row === 2;
     const totalCells =
       isLast && totals ? totalsOf(facts, isOfOneRow, headers, tables, lines.sums(), setting.meta.minor_units) : [];
     const hasTotals = totalCells.length > 0;
