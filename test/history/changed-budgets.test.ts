@@ -141,7 +141,7 @@ describe('X6 changes of budgets', () => {
     expect(remaining).toMatchObject({
       rows: [['a:2', 'hours', '-6', '-4', '2']],
       notes: [
-        'Budgets that are others, have come or are gone are 20.00 h of the difference, by the cause budget; no line is behind that.',
+        'Budgets that have changed, come or gone are 20.00 h of the difference, by the cause budget; no line is behind that.',
       ],
     });
     const forecast = await lines({ project_id: '501', measure: 'budget_forecast' });

@@ -39,14 +39,22 @@ describe('X8 the last write of a changed line', { tags: ['slow'] }, () => {
         (2, TIMESTAMP '2026-04-10 09:00:00', 't1', 'office', 'POST', 'logged_time', 'written'),
         (3, TIMESTAMP '2026-04-11 10:30:00', 't2', '', 'PATCH', 'logged_time', 'written'),
         (4, TIMESTAMP '2026-04-12 09:00:00', 't1', 'office', 'PATCH', 'people', 'unknown');
+      INSERT INTO sync.runs SELECT run_id, started_at, finished_at, 'good', FALSE, 0, 0, 1, 0, 0, 1, 0, NULL FROM (VALUES
+        (3, TIMESTAMP '2026-03-20 06:00:00', TIMESTAMP '2026-03-20 06:01:00'),
+        (4, TIMESTAMP '2026-04-03 07:50:00', TIMESTAMP '2026-04-03 08:00:01'),
+        (5, TIMESTAMP '2026-04-03 07:59:00', TIMESTAMP '2026-04-03 08:03:00'),
+        (6, TIMESTAMP '2026-04-11 06:00:00', TIMESTAMP '2026-04-11 06:01:00'),
+        (7, TIMESTAMP '2026-04-12 06:00:00', TIMESTAMP '2026-04-12 06:01:00')
+      ) AS runs (run_id, started_at, finished_at);
       INSERT INTO sync.changes VALUES
         (7, 'logged_time', 'synced', 'changed', TIMESTAMP '2026-04-12 06:00:00'),
         (6, 'logged_time', 'synced', 'changed', TIMESTAMP '2026-04-11 06:00:00'),
         (5, 'logged_time', 'landing', 'changed', TIMESTAMP '2026-04-03 07:59:00'),
-        (4, 'logged_time', 'unknown', 'changed', TIMESTAMP '2026-04-03 06:00:00')`);
-    // Run 5 had begun when the state was kept, and wasn't over.
+        (4, 'logged_time', 'unknown', 'changed', TIMESTAMP '2026-04-03 07:50:00'),
+        (3, 'logged_time', 'before', 'changed', TIMESTAMP '2026-03-20 06:00:00')`);
+    // The state has the records of run 4, which was noted as over a moment later. Run 5 was still going on; run 3 is of another machine.
     await then.database.run(
-      `INSERT INTO sync.changes VALUES (4, 'logged_time', 'unknown', 'changed', TIMESTAMP '2026-04-03 06:00:00')`,
+      `INSERT INTO sync.changes VALUES (4, 'logged_time', 'unknown', 'changed', TIMESTAMP '2026-04-03 07:50:00')`,
     );
     const sent = { ...MARCH, measure: 'actual_hours' };
     const { rows } = await compareStates(then, now, 'changed-lines', sent, DAYS);

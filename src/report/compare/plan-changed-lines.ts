@@ -169,10 +169,12 @@ function describedPart({ change: { plan, catalog }, closing }: ListedChange): st
     PAIR.map((name) => `${other}.${name} IS NOT DISTINCT FROM listed.${name}`).join(' AND ');
   const resource = Object.entries(RESOURCES).map(([kind, name]) => `WHEN '${kind}' THEN '${name}'`);
   const lineId = 'COALESCE(listed.now_line_id, listed.then_line_id)';
-  const [name, startDate] = closing ? [quoteText(closing.name), dateLiteral(closing.startDate)] : ['NULL', 'NULL'];
+  const [closingName, startDate] = closing
+    ? [quoteText(closing.name), dateLiteral(closing.startDate)]
+    : ['NULL', 'NULL'];
   return `described AS (
   SELECT COALESCE(paired.now_date, paired.then_date) AS date, ${lineId} AS line_id, CAST(paired.kind AS VARCHAR) AS kind,
-    CAST(${name} AS VARCHAR) AS closing, CAST(${startDate} AS DATE) AS ${CLOSING_START}, listed.causes, listed.contribution, ${list(columns.map(({ name, expression }) => `${expression} AS ${name}`))},
+    CAST(${closingName} AS VARCHAR) AS closing, CAST(${startDate} AS DATE) AS ${CLOSING_START}, listed.causes, listed.contribution, ${list(columns.map(({ name, expression }) => `${expression} AS ${name}`))},
     strftime(writes.changed_at, '%Y-%m-%dT%H:%M:%SZ') AS changed_at, writes.changed_by
   FROM listed
   JOIN paired ON ${same('paired')}
@@ -184,8 +186,8 @@ function describedPart({ change: { plan, catalog }, closing }: ListedChange): st
 }
 
 /**
- * Returns the last write of each record since the earlier state: in the log of a server, or by a sync.
- * A sync that began before that state and ended after it is known by its run, which the state doesn't have.
+ * Returns the last write of each record since the earlier state: in the log of a server, or by a sync. A sync may have begun before that
+ * state and ended after it; one that ended just before may be in the state, or not if another machine kept it.
  */
 function logsPart(hasWrites: boolean, { since, change: { catalog } }: ListedChange): string {
   const moment = `CAST(${quoteText(since.replace('T', ' ').replace('Z', ''))} AS TIMESTAMP)`;
@@ -197,7 +199,8 @@ function logsPart(hasWrites: boolean, { since, change: { catalog } }: ListedChan
         ]
       : []),
     `SELECT resource, record_id, learned_at AS changed_at, CONCAT('sync ', run_id) AS changed_by
-    FROM sync.changes WHERE (run_id, learned_at) NOT IN (SELECT DISTINCT run_id, learned_at FROM ${catalog}.sync.changes)`,
+    FROM sync.changes WHERE run_id IN (SELECT run_id FROM sync.runs WHERE finished_at > ${moment})
+      AND (run_id, learned_at) NOT IN (SELECT DISTINCT run_id, learned_at FROM ${catalog}.sync.changes)`,
   ];
   return `writes AS (
   SELECT resource, record_id, MAX(changed_at) AS changed_at, arg_max(changed_by, changed_at) AS changed_by

@@ -20,8 +20,9 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
   const contributions = Object.entries(report.contributions?.columns ?? {}).map(([name, { needs_rates, ...entry }]) =>
     offer({ name, ...entry, needsRates: needs_rates, when: 'measure' }),
   );
-  const isGrouped = report.compares && report.parameters?.includes('measures');
-  const rows = isGrouped ? dimensionColumns(catalogue).map(besideCauses) : [];
+  // The rows of changed-lines are lines: group_by only chooses whose budgets are meant.
+  const hasDimensions = report.compares && report.parameters?.includes('measures');
+  const rows = hasDimensions ? dimensionColumns(catalogue).map(besideCauses) : [];
   if (report.list) return [...rows, ...attributes, ...contributions];
   const measures = offeredMeasures(catalogue, report);
   const shown = measuresOf(catalogue, report);

@@ -30,7 +30,7 @@ interface BudgetLines {
 /** Sentences about the part of a difference that whole budgets are, by cause. */
 const REST = {
   moved: 'Budgets that enter or leave these filters as a whole',
-  budget: 'Budgets that are others, have come or are gone',
+  budget: 'Budgets that have changed, come or gone',
 } as const;
 
 /**
@@ -52,7 +52,7 @@ export async function findBudgetLines(
     return budgets;
   };
   const found = compare(new Map());
-  // Only what went with a budget that is gone depends on its lines.
+  // Only budgets that are gone need the effects of their lines.
   const isGone = found.some(({ isIn, then: before, now }) => isIn && before && !now);
   const rest = sumWhole(budget, isGone ? compare(await readUses(database, { ...change, later: undefined })) : found);
   const idsOf = (isMeant: (each: RowBudget) => unknown) =>

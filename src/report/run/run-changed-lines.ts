@@ -91,7 +91,7 @@ function measureOf({ grouping: { measures } }: Query, { isByClosing }: ComparedW
     fields: [{ field: 'measure', message }],
     hint: measure?.budget
       ? 'Give budget_used, budget_remaining or budget_forecast.'
-      : 'Give a measure of hours, cost, fees, revenue, profit or budgets that is no percentage.',
+      : `Give a measure of hours, cost, fees, revenue${isByClosing ? ' or profit' : ', profit or budgets'} that is no percentage.`,
   });
 }
 
