@@ -15,6 +15,9 @@ interface Attachment {
 /** Attaches a database file to read it. Callers of one file share it. @throws AppError as createInstance */
 export type Attach = (file: string) => Promise<Attachment>;
 
+/** The first letters of all names of attached files, each of which has its own as long as it is attached. */
+export const ATTACHED = 'attached_';
+
 interface SharedFile {
   readonly catalog: string;
   users: number;
@@ -37,7 +40,7 @@ export function makeAttach(instance: DuckDBInstance): Attach {
     });
   return async (file) => {
     const path = resolve(file);
-    const entry = shared.get(path) ?? { catalog: `attached_${count}`, users: 0 };
+    const entry = shared.get(path) ?? { catalog: `${ATTACHED}${count}`, users: 0 };
     if (entry.users === 0) count += 1;
     shared.set(path, entry);
     entry.users += 1;

@@ -5,6 +5,7 @@ import type {
   DuckDBPreparedStatement,
   DuckDBResult,
 } from '@duckdb/node-api';
+import { ATTACHED } from './attachments.ts';
 import type { Parameters } from './parameter.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
@@ -24,7 +25,10 @@ export type AcquireLease = (sql: string) => Promise<StatementLease>;
 /** The prepared statements kept idle for reuse, latest first. Unit: statements. */
 const MAX_KEPT_PLANS = 16;
 
-/** A plan keeps some memory of its last run (5 MB for 250 rows), so only small results keep theirs. Unit: rows. */
+/**
+ * A plan keeps some memory of its last run (5 MB for 250 rows), so only small results keep theirs. Unit: rows.
+ * A comparison of states keeps much more, its lines, and no later one can use it: the states are attached by other names.
+ */
 const MAX_KEPT_ROWS = 2_000;
 
 /** Opens one connection whose statements run one after the other. */
@@ -78,7 +82,7 @@ export function openConnectionPool(
       stream: async (parameters) => (await prepare(parameters)).stream(),
       interrupt: () => plan.connection.interrupt(),
       release(rows = Number.POSITIVE_INFINITY) {
-        if (rows > MAX_KEPT_ROWS) return plan.connection.closeSync();
+        if (rows > MAX_KEPT_ROWS || sql.includes(ATTACHED)) return plan.connection.closeSync();
         kept.push(plan);
         if (kept.length > maxKept) kept.shift()?.connection.closeSync();
       },

@@ -32,6 +32,15 @@ async function countKept(of: Database): Promise<number> {
   return (row?.count ?? 0) - 2;
 }
 
+/** Makes another file with numbers. */
+async function makeOther(): Promise<string> {
+  const other = join(folder, 'other.duckdb');
+  const filled = await openDatabase(other);
+  await filled.run('CREATE OR REPLACE TABLE numbers AS SELECT range AS number FROM range(3)');
+  await filled.close();
+  return other;
+}
+
 async function readAll(of: Database, sql: string): Promise<unknown[][]> {
   const { chunks } = await of.stream(sql);
   const rows: unknown[][] = [];
@@ -46,6 +55,13 @@ it('a repeated statement is planned once, whether read at once or streamed', asy
     expect(await readAll(database, sql)).toEqual([[33_334]]);
   }
   expect(await countKept(database)).toBe(1);
+});
+
+it('a statement that reads an attached file is not kept: nothing has its name again', async () => {
+  const { catalog, release } = await database.attach(await makeOther());
+  expect(await database.rows(`SELECT count(*) AS count FROM ${catalog}.numbers`)).toEqual([{ count: 3 }]);
+  expect(await countKept(database)).toBe(0);
+  await release();
 });
 
 it('a statement that runs twice at the same time is planned for each run', async () => {

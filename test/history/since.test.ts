@@ -1,9 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { describeChangedClosings } from '../../src/history/closing/changed-closings.ts';
 import { copyKeptCompany } from './kept-company.ts';
 
 const NOW = '2026-04-03T16:20:05Z';
+
+const FULL = 'Out of Memory Error: failed to allocate data of size 8.0 MiB (600.0 MiB/600.0 MiB used)';
+const withoutMemory = { rows: () => Promise.reject(new Error(FULL)) } as unknown as Database;
 
 it('a load and status tell what has come into closed periods since', { tags: ['slow'], timeout: 400_000 }, async () => {
   const company = await copyKeptCompany();
@@ -16,6 +21,12 @@ it('a load and status tell what has come into closed periods since', { tags: ['s
   expect(stderr).toContain(sentence);
   expect(stderr).not.toContain('2026-02');
   expect((await company.run(NOW, 'status')).stdout).toContain(sentence);
+
+  // The data is published by then, so a lack of memory doesn't fail the load.
+  const path = join(company.folder, 'company.duckdb');
+  expect(await describeChangedClosings(path, withoutMemory, new Date(NOW))).toEqual([
+    'What has come into closed periods is not known: The database engine needs more memory than it may use (600.0 MiB/600.0 MiB)',
+  ]);
 
   await company.run(NOW, 'reopen', '2026-03', '--reason', 'test');
   expect((await company.run(NOW, 'status')).stdout).not.toContain('Since ');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Days } from '../../calendar/day.ts';
 import type { Database, OpenOptions } from '../../database/database.ts';
+import { diskError, outOfMemoryError } from '../../database/engine-errors.ts';
 import { AppError, messageOf } from '../../error.ts';
 import { openGeneration } from '../../generation/open-generation.ts';
 import { eventsFile } from '../history-files.ts';
@@ -27,8 +28,7 @@ export async function describeChangedClosings(path: string, database: Database, 
     }
     return sentences;
   } catch (error) {
-    if (error instanceof AppError) return [`What has come into closed periods is not known: ${messageOf(error)}`];
-    throw error;
+    return [describeFailure('closed periods', error)];
   }
 }
 
@@ -56,9 +56,15 @@ async function describeChanged(path: string, database: Database, state: KeptStat
     if (changes.length === 0) return [];
     return [`Since ${key} was closed at ${state.record.kept_at}: ${changes.join('; ')}.`];
   } catch (error) {
-    if (error instanceof AppError) return [`What has come into ${key} is not known: ${messageOf(error)}`];
-    throw error;
+    return [describeFailure(key, error)];
   }
+}
+
+/** Says that it is not known what has come, and why: the data that is told of is published, whatever happens here. */
+function describeFailure(what: string, error: unknown): string {
+  const known = outOfMemoryError(diskError(error));
+  if (known instanceof AppError) return `What has come into ${what} is not known: ${messageOf(known)}`;
+  throw error;
 }
 
 /** Returns the differences other than 0, such as "actual hours +2.0000". */
