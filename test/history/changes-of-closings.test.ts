@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { moveDay } from '../../src/calendar/day.ts';
 import type { Row } from '../sql/company.ts';
 import { type BuiltState, buildState, type Compared, compareDays, compareStates, told } from './compared-company.ts';
 
@@ -123,6 +124,24 @@ describe('X7 changes of closings', () => {
 
   const tell = ({ rows }: Pick<Compared, 'rows'>) =>
     rows.map((row) => ['line_id_now', 'closing_start_date', 'causes', 'contribution'].map((name) => row[name]));
+
+  it('lists the lines of one measure and a dozen closings at a time', async () => {
+    await expect(lines({ measure: 'actual_hours,actual_cost' })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'measure: the lines of one measure are listed at a time, and actual_hours, actual_cost are 2',
+    });
+    const weeks = Array.from({ length: 13 }, (_, week) => moveDay('2026-01-05', 'week', week));
+    const closings = weeks.map((startDate) => ({
+      ...closed('01', '31', '2026-04-03'),
+      days: { startDate, endDate: moveDay(startDate, 'day', 6) },
+      kept: march,
+    }));
+    await expect(lines({}, closings)).rejects.toMatchObject({
+      code: 'limit',
+      message: 'The window has days of 13 closings; at most 12 are compared at once',
+    });
+    expect((await lines({ end_date: '2026-03-29' }, closings)).rows).not.toEqual([]);
+  });
 
   it('lists the lines behind the differences of all closings, page by page', async () => {
     const all = await lines({});

@@ -13,6 +13,9 @@ import { assertComparable, type EarlierDays, type EarlierState } from './earlier
 /** The most closings that one answer compares: each is verified, opened, and read as a whole. Unit: closings. */
 export const MAX_COMPARED_CLOSINGS = 36;
 
+/** The most closings whose changed lines one answer lists: all are read at once, in at least 130 MiB of memory each. Unit: closings. */
+export const MAX_LISTED_CLOSINGS = 12;
+
 /** The comparison of some days with a kept state. */
 export interface StateComparison {
   readonly earlier: EarlierState;
@@ -32,9 +35,14 @@ export interface ComparedWindow {
 
 /**
  * Finds the states that a query compares its days with.
+ * @param most The most closings.
  * @throws AppError unknown if no day is closed, limit for too many closings.
  */
-export function windowOf({ earlier = [] }: ReportContext, { selection }: Query): ComparedWindow {
+export function windowOf(
+  { earlier = [] }: ReportContext,
+  { selection }: Query,
+  most = MAX_COMPARED_CLOSINGS,
+): ComparedWindow {
   const { startDate, endDate } = selection;
   const states = earlier.filter(({ days }) => !days || (days.startDate <= endDate && days.endDate >= startDate));
   if (states.length === 0) {
@@ -42,8 +50,8 @@ export function windowOf({ earlier = [] }: ReportContext, { selection }: Query):
       hint: 'plumbline closings lists the closings. Give a window with days of one, or the name of another state as from.',
     });
   }
-  if (states.length > MAX_COMPARED_CLOSINGS) {
-    const message = `The window has days of ${states.length} closings; at most ${MAX_COMPARED_CLOSINGS} are compared at once`;
+  if (states.length > most) {
+    const message = `The window has days of ${states.length} closings; at most ${most} are compared at once`;
     throw new AppError('limit', message, { hint: 'Give a shorter window.' });
   }
   return { states, isByClosing: states.some(({ days }) => days), left: daysBeside(states, selection) };

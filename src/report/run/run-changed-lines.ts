@@ -23,6 +23,7 @@ import {
   describeEarlier,
   describeLater,
   isSameCutoff,
+  MAX_LISTED_CLOSINGS,
   noteLeft,
   notOverClosings,
   openComparison,
@@ -41,7 +42,7 @@ const PLACE = [...LINE_ORDER, CLOSING_START].map((name) => ({ name }));
  * @throws AppError usage for a measure that is neither a sum of lines nor the use of budgets.
  */
 export async function runChangedLines(context: ReportContext, query: Query): Promise<Table> {
-  const window = windowOf(context, query);
+  const window = windowOf(context, query, MAX_LISTED_CLOSINGS);
   const measure = measureOf(query, window);
   const comparisons: StateComparison[] = [];
   for (const state of window.states) comparisons.push(await openComparison(context, query, state));
@@ -80,7 +81,8 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
 
 /** @throws AppError usage for a measure without lines behind its difference, and for budgets over several closings. */
 function measureOf({ grouping: { measures } }: Query, { isByClosing }: ComparedWindow): Measure {
-  const [measure] = measures;
+  const [measure, ...others] = measures;
+  if (others.length > 0) throw inSeveralMeasures(measures);
   if (measure && isOfLines(measure)) return measure;
   if (measure?.budget && isByClosing) throw notOverClosings('measure', measure);
   if (measure?.budget && measure.budget !== 'total') return measure;
@@ -93,6 +95,11 @@ function measureOf({ grouping: { measures } }: Query, { isByClosing }: ComparedW
       ? 'Give budget_used, budget_remaining or budget_forecast.'
       : `Give a measure of hours, cost, fees, revenue${isByClosing ? ' or profit' : ', profit or budgets'} that is no percentage.`,
   });
+}
+
+function inSeveralMeasures(measures: readonly Measure[]): AppError {
+  const message = `measure: the lines of one measure are listed at a time, and ${measures.map(({ name }) => name).join(', ')} are ${measures.length}`;
+  return new AppError('usage', message, { fields: [{ field: 'measure', message }], hint: 'Give one of them.' });
 }
 
 interface ListedChanges {
