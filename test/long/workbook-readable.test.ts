@@ -231,7 +231,14 @@ describe('paper', () => {
   it('gets the sheets that people read; the others have a blank print area', async () => {
     const book = unzip(await write('projects')).get('xl/workbook.xml') ?? '';
     const areas = [...book.matchAll(/name="_xlnm\.Print_Area" localSheetId="\d+">'([^']+)'!\$(\w+)\$1</g)];
-    expect(areas.map(([, sheet]) => sheet)).toEqual(['Contents', 'Data', 'Checks', 'Data quality', 'Definitions']);
+    expect(areas.map(([, sheet]) => sheet)).toEqual([
+      'Contents',
+      'Pivot table',
+      'Data',
+      'Checks',
+      'Data quality',
+      'Definitions',
+    ]);
     const workbook = await readExcel(await write('projects'));
     for (const [, sheet = '', letters = ''] of areas)
       expect(sheetOf(workbook, sheet).getCell(`${letters}1`).value, sheet).toBeNull();
