@@ -130,6 +130,10 @@ describe('X7 changes of closings', () => {
       code: 'usage',
       message: 'measure: the lines of one measure are listed at a time, and actual_hours, actual_cost are 2',
     });
+    await expect(lines({ group_by: 'project' })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'group_by: says whose budgets are meant, and actual_hours is of no budgets',
+    });
     const weeks = Array.from({ length: 13 }, (_, week) => moveDay('2026-01-05', 'week', week));
     const closings = weeks.map((startDate) => ({
       ...closed('01', '31', '2026-04-03'),

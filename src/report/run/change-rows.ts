@@ -118,7 +118,10 @@ function sumSteps(measure: Measure, steps: readonly StepRow[]): CauseSums | unde
   return causes;
 }
 
-/** Compares the values of a measure in both states. @param causes The causes with the cutoff of the earlier state, if the measure has any. */
+/**
+ * Compares the values of a measure in both states.
+ * @param causes Those with the cutoff of the earlier state, if the measure has any.
+ */
 function compareMeasure(
   measure: Measure,
   valueIn: (part: ValueOf) => ((column: string) => Value) | undefined,

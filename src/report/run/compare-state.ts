@@ -2,7 +2,6 @@ import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Column } from '../catalogue/table.ts';
 import { compileChanges } from '../compare/compile-changes.ts';
-import { planSummary } from '../plan/plan-summary.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import { readBudgetCauses } from './budget-causes.ts';
@@ -16,7 +15,7 @@ import {
   type StepRow,
   type Steps,
 } from './change-rows.ts';
-import { isSameCutoff, type StateComparison } from './comparing.ts';
+import { changeOf, isSameCutoff, type StateComparison } from './comparing.ts';
 import type { ReportContext } from './context.ts';
 import { readSums, tooManyRows } from './read-sums.ts';
 import { formatSum, tieSums } from './row-ties.ts';
@@ -67,14 +66,12 @@ async function readBoth(context: ReportContext, comparison: StateComparison): Pr
   return { then, now, nowAtThen: isSameCutoff(comparison) ? now : await readSums(context, atThen) };
 }
 
-async function readSteps(context: ReportContext, { query, earlier, atThen }: StateComparison): Promise<Steps> {
-  const { catalog, company, database: then } = earlier;
-  const { grouping } = query;
+async function readSteps(context: ReportContext, comparison: StateComparison): Promise<Steps> {
+  const { grouping } = comparison.query;
+  const { database: then } = comparison.earlier;
+  // What the later cutoff does is the difference of sums that are read.
   const planOf = (measures: readonly Measure[]) => ({
-    plan: planSummary(regroup(atThen, { measures }), context.company),
-    catalog,
-    thenCalendar: company,
-    day: atThen.selection.today,
+    ...changeOf(context, comparison, { measures }),
     later: undefined,
   });
   const sums = grouping.measures.filter(isOfLines);

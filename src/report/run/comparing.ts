@@ -5,8 +5,10 @@ import type { Measure } from '../catalogue/catalogue.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import { chooseCutoff } from '../catalogue/cutoff.ts';
 import type { ComparedClosings, ComparedMeta } from '../catalogue/table.ts';
+import type { ChangePlan } from '../compare/change-steps.ts';
+import { planSummary } from '../plan/plan-summary.ts';
 import { PLAIN, regroup, reselect } from '../request/change-query.ts';
-import type { Query } from '../request/query.ts';
+import type { Grouping, Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
 import { assertComparable, type EarlierDays, type EarlierState } from './earlier.ts';
 
@@ -101,6 +103,23 @@ function commonDays(one: Days, other: Days): Days {
 export function isSameCutoff({ query, atThen }: StateComparison): boolean {
   const [now, then] = [query.selection, atThen.selection];
   return now.cutoffDate === then.cutoffDate && now.today === then.today;
+}
+
+/** Returns the plan of a comparison in other groups, whose last step is the later cutoff. */
+export function changeOf(
+  { company }: ReportContext,
+  comparison: StateComparison,
+  grouping: Pick<Partial<Grouping>, 'dimensions' | 'measures'>,
+): ChangePlan {
+  const { query, earlier, atThen } = comparison;
+  const { cutoffDate, today } = query.selection;
+  return {
+    plan: planSummary(regroup(atThen, grouping), company),
+    catalog: earlier.catalog,
+    thenCalendar: earlier.company,
+    day: atThen.selection.today,
+    later: isSameCutoff(comparison) ? undefined : { cutoffDate, today },
+  };
 }
 
 /** Describes the earlier state of comparisons in the metadata, or the closings with their days. */

@@ -5,24 +5,21 @@ import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { RowStatements, Table, Unit } from '../catalogue/table.ts';
-import type { ChangePlan } from '../compare/change-steps.ts';
 import {
   type ChangedLinesPlan,
   type ListedChange,
   planChangedLines,
   sumAmounts,
 } from '../compare/plan-changed-lines.ts';
-import { planSummary } from '../plan/plan-summary.ts';
-import { regroup } from '../request/change-query.ts';
 import { CLOSING_START, cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
-import type { Grouping, Query } from '../request/query.ts';
+import type { Query } from '../request/query.ts';
 import { findBudgetLines } from './budget-lines.ts';
 import { isOfLines } from './change-rows.ts';
 import {
   type ComparedWindow,
+  changeOf,
   describeEarlier,
   describeLater,
-  isSameCutoff,
   MAX_LISTED_CLOSINGS,
   noteLeft,
   notOverClosings,
@@ -80,10 +77,13 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
 }
 
 /** @throws AppError usage for a measure without lines behind its difference, and for budgets over several closings. */
-function measureOf({ grouping: { measures } }: Query, { isByClosing }: ComparedWindow): Measure {
+function measureOf({ grouping: { measures }, understood }: Query, { isByClosing }: ComparedWindow): Measure {
   const [measure, ...others] = measures;
   if (others.length > 0) throw inSeveralMeasures(measures);
-  if (measure && isOfLines(measure)) return measure;
+  if (measure && isOfLines(measure)) {
+    if (understood['group_by'] !== undefined) throw ungrouped(measure);
+    return measure;
+  }
   if (measure?.budget && isByClosing) throw notOverClosings('measure', measure);
   if (measure?.budget && measure.budget !== 'total') return measure;
   const message = measure?.budget
@@ -94,6 +94,14 @@ function measureOf({ grouping: { measures } }: Query, { isByClosing }: ComparedW
     hint: measure?.budget
       ? 'Give budget_used, budget_remaining or budget_forecast.'
       : `Give a measure of hours, cost, fees, revenue${isByClosing ? ' or profit' : ', profit or budgets'} that is no percentage.`,
+  });
+}
+
+function ungrouped({ name }: Measure): AppError {
+  const message = `group_by: says whose budgets are meant, and ${name} is of no budgets`;
+  return new AppError('usage', message, {
+    fields: [{ field: 'group_by', message }],
+    hint: 'Leave it out: the keys of a row are filters, such as project_id=501.',
   });
 }
 
@@ -136,22 +144,6 @@ async function listChanges(
     };
   });
   return { changes, unit: measure.unit, rest: [] };
-}
-
-function changeOf(
-  { company }: ReportContext,
-  comparison: StateComparison,
-  grouping: Pick<Partial<Grouping>, 'dimensions' | 'measures'>,
-): ChangePlan {
-  const { query, earlier, atThen } = comparison;
-  const { cutoffDate, today } = query.selection;
-  return {
-    plan: planSummary(regroup(atThen, grouping), company),
-    catalog: earlier.catalog,
-    thenCalendar: earlier.company,
-    day: atThen.selection.today,
-    later: isSameCutoff(comparison) ? undefined : { cutoffDate, today },
-  };
 }
 
 /** Returns the moment up to which a kept state has all writes; that of an automatic one is of its last sync or load. */
