@@ -1,9 +1,8 @@
 import type { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { Exact } from '../../exact-decimal.ts';
-import { tupleKey } from '../../tuple-key.ts';
+import type { Company } from '../catalogue/company-settings.ts';
 import type { Tie } from '../catalogue/table.ts';
 import { filterConditions } from '../plan/filter.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
@@ -30,34 +29,35 @@ const AMOUNTS = [
   { name: 'fee', label: 'fees', exact: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
 ];
 
-/** The most tie-outs kept for a database. Unit: windows of days with their filters. */
+/** The most tie-outs kept for a generation of the data. Unit: windows of days with their filters. */
 const MAX_KEPT_TIES = 100;
 
 type ReadTies = Promise<readonly Comparison[]>;
 
-/** The tie-outs of each open database, by data version and statement. */
-const keptTies = new WeakMap<Database, LRUCache<string, ReadTies>>();
+/** The tie-outs of each generation that is open, by statement. Each request has a database of its own, which ends with it. */
+const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
 
 /**
  * Reads the tie-outs of the filtered ledger: labour cost and fees by person against those by project, and rounding.
  * Rounding is reported and never fails. Logged records have no project (D8): their hours are
  * compared with the whole ledger, whatever the filters.
  * Costs are compared only for readers who see them.
- * Reads them once for all reports of a window, which a screen or a workbook shows together.
+ * Reads them once for all reports of a window, which a screen or a workbook shows together. A reading ends with the request that
+ * began it; others that waited for it then read themselves.
  */
-export function readTies({ database, company }: Pick<ReportContext, 'database' | 'company'>, query: Query): ReadTies {
-  const kept = keptTies.get(database) ?? new LRUCache<string, ReadTies>({ max: MAX_KEPT_TIES });
-  keptTies.set(database, kept);
+export function readTies(context: Pick<ReportContext, 'database' | 'company'>, query: Query): ReadTies {
+  const { database, company } = context;
+  const kept = keptTies.get(company) ?? new LRUCache<string, ReadTies>({ max: MAX_KEPT_TIES });
+  keptTies.set(company, kept);
   const amounts = AMOUNTS.filter(({ needsRates }) => query.selection.seesRates || !needsRates);
   const sql = compileTies(query, amounts);
-  const key = tupleKey(company.dataVersion, sql);
-  const found = kept.get(key);
-  if (found) return found;
+  const found = kept.get(sql);
+  if (found) return found.catch(() => readTies(context, query));
   const reading = database
     .rows<Record<string, string>>(sql)
     .then(([row]) => compareSums(row ?? {}, amounts, query.selection.filters.length > 0));
-  kept.set(key, reading);
-  reading.catch(() => kept.delete(key));
+  kept.set(sql, reading);
+  reading.catch(() => kept.delete(sql));
   return reading;
 }
 
