@@ -21,7 +21,9 @@ export interface BudgetStatements {
 /** Compiles the budgets of the rows of a plan, whose measures are of budgets. */
 export function compileBudgets(plan: SummaryPlan): BudgetStatements {
   const { ids } = levelOf(plan);
-  const parts = [...lineParts(plan), ...memberParts(plan), rowKeysPart(plan), ...budgetAmountParts(plan)].join(',\n');
+  const parts = [...lineParts(plan), ...memberParts(plan), rowKeysPart(plan), ...budgetAmountParts(plan, true)].join(
+    ',\n',
+  );
   const names = attributesShown(plan).map(({ name, expression }) => `${expression} AS "${name}"`);
   return {
     members: `WITH ${parts}

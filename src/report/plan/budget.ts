@@ -35,10 +35,18 @@ function budgetParts(plan: SummaryPlan): string[] {
   ];
 }
 
-/** Returns the ids of each row's budgets (`budget_members`), and the amounts of all budgets of their level (`budget_amounts`). */
-export function budgetAmountParts(plan: SummaryPlan): string[] {
+/**
+ * Returns the ids of each row's budgets (`budget_members`), and the amounts of budgets (`budget_amounts`).
+ * @param isOfAll True for the amounts of all budgets of the level, false for those of rows.
+ */
+export function budgetAmountParts(plan: SummaryPlan, isOfAll = false): string[] {
   const level = levelOf(plan);
-  return [membersPart(plan, level, 'budget_members'), ...usePart(plan, level), amountsPart(level)];
+  return [
+    membersPart(plan, level, 'budget_members'),
+    budgetedPart(level, isOfAll),
+    ...usePart(plan, level),
+    amountsPart(level),
+  ];
 }
 
 /** Returns the level of a plan's budgets, with the ids that find them. */
@@ -68,20 +76,31 @@ export function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel,
   return `${part} AS (SELECT ${list(keys, own)} FROM row_keys)`;
 }
 
-/** Sums use before and after the cutoff: whole months from their sums, the cutoff's month by line. */
+/** Selects budgets (`budgeted`): most projects of a large company are in no row, or have none, and their lines are left alone. */
+function budgetedPart({ level, ids }: BudgetLevel, isOfAll: boolean): string {
+  const id = ids[ids.length - 1];
+  const ofRows = isOfAll ? '' : ` AND ${id} IN (SELECT ${id} FROM budget_members)`;
+  return `budgeted AS (
+  SELECT ${list(ids, ['budget_unit', 'budget_total AS total'])} FROM marts.budgets WHERE level = '${level}'${ofRows}
+)`;
+}
+
+/** Sums use before and after the cutoff: whole months from their sums, a month that the cutoff divides by line. */
 function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   const ids = names.join(', ');
+  const id = names[names.length - 1];
   const { cutoff } = plan.querySql;
-  const month = `pl_first_of_month(${cutoff})`;
-  const expense = kindLiteral('expense');
+  // The first month that isn't wholly to date: the cutoff divides it, unless it is the last day of the month before.
+  const month = `pl_first_of_month(pl_add_days(${cutoff}, 1))`;
+  const isUse = `(kind <> ${kindLiteral('expense')} OR billable) AND ${id} IN (SELECT ${id} FROM budgeted)`;
   const { used, later } = budgetUseOf(plan);
   return [
     `budget_lines AS (
   SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < ${month} AS is_to_date
-  FROM core.ledger_months WHERE (kind <> ${expense} OR billable) AND month <> ${month}
+  FROM core.ledger_months WHERE ${isUse} AND (month <> ${month} OR ${month} > ${cutoff})
   UNION ALL
   SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
-  FROM core.ledger WHERE (kind <> ${expense} OR billable) AND date >= ${month} AND date < pl_add_months(${month}, 1)
+  FROM core.ledger WHERE ${isUse} AND date >= ${month} AND date < pl_add_months(${month}, 1) AND ${month} <= ${cutoff}
 )`,
     `budget_use AS (
   SELECT ${ids},
@@ -100,9 +119,9 @@ function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
  * Computes total, used, remaining and forecast. Use and forecast are null when there are lines but none has a fee (R5);
  * what remains is the total less what is known to be used.
  */
-function amountsPart({ level, ids }: BudgetLevel): string {
+function amountsPart({ ids }: BudgetLevel): string {
   return `budget_amounts AS (
-  SELECT ${ids.map((id) => `budgets.${id}`).join(', ')}, budget_unit, budget_total AS total,
+  SELECT ${ids.map((id) => `budgeted.${id}`).join(', ')}, budget_unit, total,
     CASE
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
       WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
@@ -113,9 +132,8 @@ function amountsPart({ level, ids }: BudgetLevel): string {
       WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
         THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
     END AS forecast
-  FROM marts.budgets
-  LEFT JOIN budget_use ON ${ids.map((id) => `budget_use.${id} = budgets.${id}`).join(' AND ')}
-  WHERE budgets.level = '${level}'
+  FROM budgeted
+  LEFT JOIN budget_use ON ${ids.map((id) => `budget_use.${id} = budgeted.${id}`).join(' AND ')}
 )`;
 }
 

@@ -17,12 +17,15 @@ cells AS (
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
+budgeted AS (
+  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
+),
 budget_lines AS (
-  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
-  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND month <> pl_first_of_month(DATE '2026-03-01')
+  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
+  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
   UNION ALL
   SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
-  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
+  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
 ),
 budget_use AS (
   SELECT project_id, phase_id,
@@ -35,7 +38,7 @@ budget_use AS (
   FROM budget_lines GROUP BY project_id, phase_id
 ),
 budget_amounts AS (
-  SELECT budgets.project_id, budgets.phase_id, budget_unit, budget_total AS total,
+  SELECT budgeted.project_id, budgeted.phase_id, budget_unit, total,
     CASE
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
       WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
@@ -46,9 +49,8 @@ budget_amounts AS (
       WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
         THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
     END AS forecast
-  FROM marts.budgets
-  LEFT JOIN budget_use ON budget_use.project_id = budgets.project_id AND budget_use.phase_id = budgets.phase_id
-  WHERE budgets.level = 'phase'
+  FROM budgeted
+  LEFT JOIN budget_use ON budget_use.project_id = budgeted.project_id AND budget_use.phase_id = budgeted.phase_id
 ),
 listed_budgets AS (
   SELECT budgets.project_id, budgets.phase_id, budgets.task_meta_id, budget_amounts.budget_unit, total,
@@ -97,12 +99,15 @@ cells AS (
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
+budgeted AS (
+  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
+),
 budget_lines AS (
-  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
-  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND month <> pl_first_of_month(DATE '2026-03-01')
+  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
+  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
   UNION ALL
   SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
-  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
+  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
 ),
 budget_use AS (
   SELECT project_id, phase_id,
@@ -115,7 +120,7 @@ budget_use AS (
   FROM budget_lines GROUP BY project_id, phase_id
 ),
 budget_amounts AS (
-  SELECT budgets.project_id, budgets.phase_id, budget_unit, budget_total AS total,
+  SELECT budgeted.project_id, budgeted.phase_id, budget_unit, total,
     CASE
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
       WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
@@ -126,9 +131,8 @@ budget_amounts AS (
       WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
         THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
     END AS forecast
-  FROM marts.budgets
-  LEFT JOIN budget_use ON budget_use.project_id = budgets.project_id AND budget_use.phase_id = budgets.phase_id
-  WHERE budgets.level = 'phase'
+  FROM budgeted
+  LEFT JOIN budget_use ON budget_use.project_id = budgeted.project_id AND budget_use.phase_id = budgeted.phase_id
 ),
 listed_budgets AS (
   SELECT budgets.project_id, budgets.phase_id, budgets.task_meta_id, budget_amounts.budget_unit, total,

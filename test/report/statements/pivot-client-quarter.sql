@@ -62,12 +62,15 @@ total_overtime AS (
   
 ),
 budget_members AS (SELECT DISTINCT key_client, key_quarter, project_id FROM lines),
+budgeted AS (
+  SELECT project_id, budget_unit, budget_total AS total FROM marts.budgets WHERE level = 'project' AND project_id IN (SELECT project_id FROM budget_members)
+),
 budget_lines AS (
-  SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
-  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND month <> pl_first_of_month(DATE '2026-03-01')
+  SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
+  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND project_id IN (SELECT project_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
   UNION ALL
   SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
-  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
+  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND project_id IN (SELECT project_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
 ),
 budget_use AS (
   SELECT project_id,
@@ -80,7 +83,7 @@ budget_use AS (
   FROM budget_lines GROUP BY project_id
 ),
 budget_amounts AS (
-  SELECT budgets.project_id, budget_unit, budget_total AS total,
+  SELECT budgeted.project_id, budget_unit, total,
     CASE
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
       WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
@@ -91,9 +94,8 @@ budget_amounts AS (
       WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
         THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
     END AS forecast
-  FROM marts.budgets
-  LEFT JOIN budget_use ON budget_use.project_id = budgets.project_id
-  WHERE budgets.level = 'project'
+  FROM budgeted
+  LEFT JOIN budget_use ON budget_use.project_id = budgeted.project_id
 ),
 row_budget AS (
   SELECT key_client, key_quarter, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS budget_unit, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS budget__total, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS budget__used, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS budget__remaining, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS budget__forecast
@@ -121,20 +123,3 @@ measures AS (SELECT *, pl_percent(variance_hours, scheduled_to_date_hours) AS "v
 SELECT is_total, "client_id", "client", "quarter", "budget_unit", "scheduled_hours", "scheduled_billable_hours", "scheduled_non_billable_hours", "tentative_hours", "scheduled_to_date_hours", "actual_hours", "actual_billable_hours", "actual_non_billable_hours", "variance_hours", "variance_hours_percent", "forecast_hours", "scheduled_cost", "scheduled_to_date_cost", "actual_cost", "variance_cost", "variance_cost_percent", "forecast_cost", "scheduled_hours_without_cost_rate", "actual_hours_without_cost_rate", "scheduled_fees", "scheduled_to_date_fees", "actual_fees", "variance_fees", "variance_fees_percent", "forecast_fees", "tentative_fees", "scheduled_hours_without_bill_rate", "actual_hours_without_bill_rate", "expense_cost", "expense_fees", "expense_to_date_cost", "expense_to_date_fees", "scheduled_revenue", "scheduled_to_date_revenue", "actual_revenue", "variance_revenue", "variance_revenue_percent", "forecast_revenue", "scheduled_profit", "scheduled_to_date_profit", "actual_profit", "variance_profit", "forecast_profit", "scheduled_margin_percent", "scheduled_to_date_margin_percent", "actual_margin_percent", "variance_margin_points", "forecast_margin_percent", "capacity_hours", "capacity_to_date_hours", "time_off_hours", "overtime_hours", "unscheduled_hours", "scheduled_percent", "utilization_percent", "budget_total", "budget_used", "budget_remaining", "budget_used_percent", "budget_forecast", "budget_forecast_percent"
 FROM measures
 ORDER BY is_total, "client_id" NULLS LAST, "client" NULLS LAST, "quarter" NULLS LAST;
-
-WITH people AS (
-  SELECT SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
-  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
-),
-projects AS (
-  SELECT SUM(cost) AS cost_by_project, SUM(fee) AS fee_by_project
-  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
-),
-unrounded AS (SELECT SUM(hours * cost_rate) AS exact_cost, SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense')),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
-records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
-expenses AS (
-  SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
-  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-)
-SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;

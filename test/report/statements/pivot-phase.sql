@@ -18,12 +18,15 @@ row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
 row_sums AS (SELECT key_project, key_phase FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells GROUP BY key_project, key_phase),
 total_sums AS (SELECT COUNT(*) AS nothing FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells ),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
+budgeted AS (
+  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
+),
 budget_lines AS (
-  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
-  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND month <> pl_first_of_month(DATE '2026-03-01')
+  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
+  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
   UNION ALL
   SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
-  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
+  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
 ),
 budget_use AS (
   SELECT project_id, phase_id,
@@ -36,7 +39,7 @@ budget_use AS (
   FROM budget_lines GROUP BY project_id, phase_id
 ),
 budget_amounts AS (
-  SELECT budgets.project_id, budgets.phase_id, budget_unit, budget_total AS total,
+  SELECT budgeted.project_id, budgeted.phase_id, budget_unit, total,
     CASE
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
       WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
@@ -47,9 +50,8 @@ budget_amounts AS (
       WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
         THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
     END AS forecast
-  FROM marts.budgets
-  LEFT JOIN budget_use ON budget_use.project_id = budgets.project_id AND budget_use.phase_id = budgets.phase_id
-  WHERE budgets.level = 'phase'
+  FROM budgeted
+  LEFT JOIN budget_use ON budget_use.project_id = budgeted.project_id AND budget_use.phase_id = budgeted.phase_id
 ),
 row_budget AS (
   SELECT key_project, key_phase, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS budget_unit, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS budget__total, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS budget__used, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS budget__remaining, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS budget__forecast
@@ -76,20 +78,3 @@ measures AS (SELECT *, pl_percent(budget_used, budget_total) AS "budget_used_per
 SELECT is_total, "project_id", "project", "phase_id", "phase", "budget_unit", "budget_forecast", "budget_used_percent"
 FROM measures
 ORDER BY is_total, "project_id" NULLS LAST, "project" NULLS LAST, "phase_id" NULLS LAST, "phase" NULLS LAST;
-
-WITH people AS (
-  SELECT SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
-  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
-),
-projects AS (
-  SELECT SUM(cost) AS cost_by_project, SUM(fee) AS fee_by_project
-  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
-),
-unrounded AS (SELECT SUM(hours * cost_rate) AS exact_cost, SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense')),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
-records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
-expenses AS (
-  SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
-  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-)
-SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;

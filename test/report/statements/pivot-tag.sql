@@ -84,20 +84,3 @@ measures AS (SELECT *, CASE WHEN COALESCE(actual__fee) IS NULL AND (has_actual) 
 SELECT is_total, "tag", "actual_hours", "capacity_hours", "actual_margin_percent"
 FROM measures
 ORDER BY is_total, "tag" NULLS LAST;
-
-WITH people AS (
-  SELECT SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
-  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
-),
-projects AS (
-  SELECT SUM(cost) AS cost_by_project, SUM(fee) AS fee_by_project
-  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
-),
-unrounded AS (SELECT SUM(hours * cost_rate) AS exact_cost, SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense')),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
-records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
-expenses AS (
-  SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
-  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-)
-SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
