@@ -2,7 +2,7 @@
 -- stored: table
 -- A report that asks for nothing finer reads these sums for whole months, and single lines only for the other days of its window. A budget
 -- covers the whole life of a project, so it reads them, too. Sums of costs or fees are null if no line has one, and line_count tells
--- that from no lines (R5).
+-- that from no lines (R5). What rounding took off is the exact products of hours and rates less the amounts; null for expenses.
 -- The casts narrow the sums, because DuckDB reads stored 128-bit numbers slowly.
 SELECT
   kind,
@@ -15,6 +15,8 @@ SELECT
   CAST(SUM(hours) AS DECIMAL(18, 4)) AS hours,
   CAST(SUM(cost) AS DECIMAL(18, 4)) AS cost,
   CAST(SUM(fee) AS DECIMAL(18, 4)) AS fee,
+  CAST(SUM(hours * cost_rate) - SUM(cost) AS DECIMAL(18, 8)) AS cost_rounded_off,
+  CAST(SUM(CASE WHEN billable THEN hours * bill_rate END) - SUM(fee) AS DECIMAL(18, 8)) AS fee_rounded_off,
   CAST(SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS DECIMAL(18, 4)) AS hours_without_cost_rate,
   CAST(SUM(CASE WHEN fee IS NULL THEN hours END) AS DECIMAL(18, 4)) AS hours_without_bill_rate,
   CAST(COUNT(*) AS INTEGER) AS line_count

@@ -12,6 +12,8 @@ SELECT
   CAST(SUM(hours) AS DECIMAL(18, 4)) AS hours,
   CAST(SUM(cost) AS DECIMAL(18, 4)) AS cost,
   CAST(SUM(fee) AS DECIMAL(18, 4)) AS fee,
+  CAST(SUM(hours * cost_rate) - SUM(cost) AS DECIMAL(18, 8)) AS cost_rounded_off,
+  CAST(SUM(CASE WHEN billable THEN hours * bill_rate END) - SUM(fee) AS DECIMAL(18, 8)) AS fee_rounded_off,
   CAST(SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS DECIMAL(18, 4)) AS hours_without_cost_rate,
   CAST(SUM(CASE WHEN fee IS NULL THEN hours END) AS DECIMAL(18, 4)) AS hours_without_bill_rate,
   CAST(COUNT(*) AS INTEGER) AS line_count

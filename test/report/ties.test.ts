@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, readUntil } from '../../src/database/database.ts';
+import { Exact } from '../../src/exact-decimal.ts';
 import { readQuery } from '../../src/report/run/run.ts';
 import { readTies } from '../../src/report/run/ties.ts';
 import { BUNDLED, buildDataset, catalogue, LOADED } from '../sql/company.ts';
@@ -64,3 +65,52 @@ test('a generation that follows reads its own', async () => {
   expect(await next.request()).toEqual(await request());
   expect(next.countReadings()).toBe(1);
 });
+
+const SUMS = `SELECT CAST(SUM(CASE WHEN kind <> 'expense' THEN cost END) AS VARCHAR) AS cost,
+    CAST(SUM(CASE WHEN kind <> 'expense' THEN fee END) AS VARCHAR) AS fees,
+    CAST(SUM(hours * cost_rate) AS VARCHAR) AS exact_cost,
+    CAST(SUM(CASE WHEN billable THEN hours * bill_rate END) AS VARCHAR) AS exact_fees,
+    CAST(COALESCE(SUM(CASE WHEN kind = 'actual' THEN hours END), 0) AS VARCHAR) AS hours
+  FROM core.ledger WHERE status <> 'canceled'`;
+
+const EXPENSES = `SELECT CAST(COALESCE(SUM(unrounded_cost), 0) AS VARCHAR) AS exact_cost, CAST(COALESCE(SUM(unrounded_fee), 0) AS VARCHAR) AS exact_fees
+  FROM core.expenses WHERE TRUE`;
+
+const PEOPLE = 'SELECT people_id FROM marts.people WHERE department_id = 1';
+
+test.each([
+  ['whole months', '2026-01-01', '2026-06-30', {}, ''],
+  ['months and days', '2025-12-17', '2026-04-08', {}, ''],
+  ['days of a month', '2026-02-03', '2026-02-20', {}, ''],
+  ['whole months of a project', '2026-01-01', '2026-06-30', { project_id: '501' }, 'AND project_id = 501'],
+  ['whole months of a department', '2026-01-01', '2026-06-30', { department_id: '1' }, `AND people_id IN (${PEOPLE})`],
+])(
+  'tie-outs of %s are sums of the lines',
+  async (_, start_date, end_date, filter: Record<string, string>, condition) => {
+    const sent = { start_date, end_date, cutoff_date: '2026-03-14', ...filter };
+    const { context, query } = await readQuery(
+      database,
+      { full: catalogue, withoutRates: catalogue },
+      'projects',
+      sent,
+      {
+        now: LOADED,
+      },
+    );
+    const [byPerson, byFees, hours, cost, fees] = await readTies(context, query);
+    const window = `AND date BETWEEN '${start_date}' AND '${end_date}'`;
+    const [sums] = await database.rows<Record<string, string>>(`${SUMS} ${window} ${condition}`);
+    const [all] = await database.rows<Record<string, string>>(`${SUMS} ${window}`);
+    const ofExpenses = condition.includes('people_id') ? 'AND FALSE' : condition;
+    const [expenses] = await database.rows<Record<string, string>>(`${EXPENSES} ${window} ${ofExpenses}`);
+    const exact = (name: string) => new Exact(sums?.[name] ?? 0).plus(expenses?.[name] ?? 0);
+    expect(exact('exact_cost').isZero()).toBe(false);
+    expect([byPerson, byFees].map((each) => [each?.left, each?.right])).toEqual(
+      [sums?.['cost'], sums?.['fees']].map((sum) => [sum, sum]),
+    );
+    expect([hours?.left, hours?.right]).toEqual([all?.['hours'], all?.['hours']]);
+    expect([cost, fees].map((each) => new Exact(each?.left ?? 0).toFixed())).toEqual(
+      ['exact_cost', 'exact_fees'].map((name) => exact(name).toFixed()),
+    );
+  },
+);

@@ -1,11 +1,12 @@
-import { endOfMonth, moveDay } from '../../calendar/day.ts';
+import { type Days, endOfMonth, moveDay } from '../../calendar/day.ts';
 import { dateLiteral } from '../catalogue/period.ts';
+import type { Selection } from '../request/query.ts';
 import { LINE_AMOUNTS } from './cell-sums.ts';
 import { columnOfFilter } from './filter.ts';
 import type { SummaryPlan } from './plan-summary.ts';
 
-/** The columns of core.ledger_months that lines are grouped and filtered by. */
-const KEYS = ['project_id', 'phase_id', 'task_meta_id', 'status', 'billable'];
+/** The columns of core.ledger_months that lines are grouped and filtered by, beside their kind. */
+export const MONTH_KEYS = ['project_id', 'phase_id', 'task_meta_id', 'status', 'billable'];
 
 /** The relations of attributes that a project's id finds. */
 const OF_PROJECTS = ['project', 'project_tags'];
@@ -20,30 +21,54 @@ const LONG_PERIODS: readonly unknown[] = ['month', 'quarter', 'year'];
  */
 export function monthSums(plan: SummaryPlan): string | undefined {
   if (!isOfMonths(plan)) return undefined;
-  const { startDate, endDate } = plan.query.selection;
+  const shared = ['kind', ...MONTH_KEYS];
+  const amounts = [...new Set(['hours' as const, ...plan.amounts])];
+  const ofLines = amounts.map((amount) => `${LINE_AMOUNTS[amount].expression} AS ${amount}`);
+  return sumsAndLines(plan.query.selection, splitMonths(plan), {
+    ofMonths: ['month AS date', ...shared, ...amounts],
+    ofLines: ['date', ...shared, ...ofLines],
+  });
+}
+
+/** What is read of each month and of each line: columns of the same names and meaning. */
+interface ReadColumns {
+  readonly ofMonths: readonly string[];
+  readonly ofLines: readonly string[];
+}
+
+/**
+ * Returns a relation of the sums of the whole months of a window, and of the lines of its other days; undefined if it has no whole month.
+ * @param split The first days of months that are read by line.
+ */
+export function sumsAndLines(
+  { startDate, endDate }: Days,
+  split: readonly string[],
+  { ofMonths, ofLines }: ReadColumns,
+): string | undefined {
   const first = moveDay(monthOf(moveDay(startDate, 'day', -1)), 'month', 1);
   const next = monthOf(moveDay(endDate, 'day', 1));
-  const split = splitMonths(plan).filter((month) => month >= first && month < next);
-  const months = [`month >= ${dateLiteral(first)} AND month < ${dateLiteral(next)}`, ...split.map(isOther)];
+  const inside = split.filter((month) => month >= first && month < next);
+  const months = [`month >= ${dateLiteral(first)} AND month < ${dateLiteral(next)}`, ...inside.map(isOther)];
   const days = [
     { from: startDate, to: moveDay(first, 'day', -1) },
-    ...split.map((month) => ({ from: month, to: endOfMonth(month) })),
+    ...inside.map((month) => ({ from: month, to: endOfMonth(month) })),
     { from: next, to: endDate },
   ].filter(({ from, to }) => from <= to);
   if (first >= next) return undefined;
-  const shared = ['kind', ...KEYS];
-  const amounts = [...new Set(['hours' as const, ...plan.amounts])];
-  const read = (date: string, amounts: readonly string[], from: string) =>
-    `SELECT ${[`${date} AS date`, ...shared, ...amounts].join(', ')} FROM ${from}`;
-  const ofLines = amounts.map((amount) => `${LINE_AMOUNTS[amount].expression} AS ${amount}`);
   return `(
     ${[
-      read('month', amounts, `core.ledger_months WHERE ${months.join(' AND ')}`),
-      ...days.map(({ from, to }) =>
-        read('date', ofLines, `core.ledger WHERE date BETWEEN ${dateLiteral(from)} AND ${dateLiteral(to)}`),
+      `SELECT ${ofMonths.join(', ')} FROM core.ledger_months WHERE ${months.join(' AND ')}`,
+      ...days.map(
+        ({ from, to }) =>
+          `SELECT ${ofLines.join(', ')} FROM core.ledger WHERE date BETWEEN ${dateLiteral(from)} AND ${dateLiteral(to)}`,
       ),
     ].join('\n    UNION ALL ')}
   )`;
+}
+
+/** Tests whether the sums of months have all columns that filters test. */
+export function canFilterMonths({ filters, report }: Pick<Selection, 'filters' | 'report'>): boolean {
+  return filters.every((filter) => MONTH_KEYS.includes(columnOfFilter(filter, report)));
 }
 
 function monthOf(day: string): string {
@@ -63,7 +88,6 @@ function splitMonths({ query, hasFuture }: SummaryPlan): string[] {
 }
 
 function isOfMonths({ query, keys, families, hasFixedDays }: SummaryPlan): boolean {
-  const isKey = (column: string) => KEYS.includes(column);
   return (
     hasFixedDays &&
     query.selection.baseline === undefined &&
@@ -71,8 +95,8 @@ function isOfMonths({ query, keys, families, hasFixedDays }: SummaryPlan): boole
     keys.every(({ dimension, period }) => {
       if (period) return LONG_PERIODS.includes(period);
       const [relation = '', column = ''] = (dimension?.line ?? '').split('.');
-      return relation === 'ledger' ? isKey(column) : OF_PROJECTS.includes(relation);
+      return relation === 'ledger' ? MONTH_KEYS.includes(column) : OF_PROJECTS.includes(relation);
     }) &&
-    query.selection.filters.every((filter) => isKey(columnOfFilter(filter, query.selection.report)))
+    canFilterMonths(query.selection)
   );
 }

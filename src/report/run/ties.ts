@@ -5,6 +5,7 @@ import { Exact } from '../../exact-decimal.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Tie } from '../catalogue/table.ts';
 import { filterConditions } from '../plan/filter.ts';
+import { canFilterMonths, MONTH_KEYS, sumsAndLines } from '../plan/month-sums.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
@@ -25,8 +26,8 @@ export interface Comparison {
 }
 
 const AMOUNTS = [
-  { name: 'cost', label: 'cost', exact: 'hours * cost_rate', needsRates: true },
-  { name: 'fee', label: 'fees', exact: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
+  { name: 'cost', label: 'cost', product: 'hours * cost_rate', needsRates: true },
+  { name: 'fee', label: 'fees', product: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
 ];
 
 /** The most tie-outs kept for a generation of the data. Unit: windows of days with their filters. */
@@ -39,6 +40,7 @@ const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
 
 /**
  * Reads the tie-outs of the filtered ledger: labour cost and fees by person against those by project, and rounding.
+ * Those by person are of single lines, the others of the sums of whole months, which most reports read.
  * Rounding is reported and never fails. Logged records have no project (D8): their hours are
  * compared with the whole ledger, whatever the filters.
  * Costs are compared only for readers who see them.
@@ -100,25 +102,42 @@ function compareSums(
   ];
 }
 
-function compileTies(query: Query, amounts: typeof AMOUNTS): string {
-  const window = isInWindow(querySqlOf(query.selection), 'date');
-  const lines = `FROM core.ledger AS ledger WHERE ${window} AND status <> ${statusLiteral('canceled')}`;
-  const filters = filterConditions(query.selection, 'ledger')
+function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
+  const window = isInWindow(querySqlOf(selection), 'date');
+  const isCounted = `status <> ${statusLiteral('canceled')}`;
+  const filters = filterConditions(selection, 'ledger')
     .map((condition) => ` AND ${condition}`)
     .join('');
-  const labour = `${lines} AND kind <> ${kindLiteral('expense')}${filters}`;
-  const expenses = `SELECT project_expense_id ${lines} AND kind = ${kindLiteral('expense')}${filters}`;
-  const each = (...columns: readonly ((name: string, exact: string) => string)[]) =>
-    amounts.flatMap(({ name, exact }) => columns.map((column) => column(name, exact))).join(', ');
-  const sumsBy = (key: string, unit: string) => `(
-  SELECT ${each((name) => `SUM(${name}) AS ${name}_by_${unit}`)}
-  FROM (SELECT ${each((name) => `SUM(${name}) AS ${name}`)} ${labour} GROUP BY ${key}) AS groups
-)`;
+  const isLabour = `${isCounted} AND kind <> ${kindLiteral('expense')}${filters}`;
+  const each = (...columns: readonly ((name: string, product: string) => string)[]) =>
+    amounts.flatMap(({ name, product }) => columns.map((column) => column(name, product))).join(', ');
+  const exact = each((name, product) => `${product} AS exact_${name}`);
+  const lines = `(SELECT *, ${exact} FROM core.ledger WHERE ${window})`;
+  const shared = ['kind', ...MONTH_KEYS, 'hours', each((name) => name)];
+  const sums = sumsAndLines(selection, [], {
+    ofMonths: [...shared, each((name) => `${name} + ${name}_rounded_off AS exact_${name}`)],
+    ofLines: [...shared, exact],
+  });
+  const expenses = `SELECT project_expense_id FROM ${lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('expense')}${filters}`;
   return `
-WITH people AS ${sumsBy('people_id', 'person')},
-projects AS ${sumsBy('project_id', 'project')},
-unrounded AS (SELECT ${each((name, exact) => `SUM(${exact}) AS exact_${name}`)} ${labour}),
-logged AS (SELECT SUM(hours) AS ledger_hours ${lines} AND kind = ${kindLiteral('actual')}),
+WITH people AS (
+  SELECT ${each((name) => `SUM(${name}) AS ${name}_by_person`)}
+  FROM (SELECT ${each((name) => `SUM(${name}) AS ${name}`)} FROM ${lines} AS ledger WHERE ${isLabour} GROUP BY people_id) AS groups
+),
+projects AS (
+  SELECT ${each(
+    (name) => `SUM(${name}) AS ${name}_by_project`,
+    (name) => `SUM(exact_${name}) AS exact_${name}`,
+  )}
+  FROM (
+    SELECT ${each(
+      (name) => `SUM(${name}) AS ${name}`,
+      (name) => `SUM(exact_${name}) AS exact_${name}`,
+    )}
+    FROM ${canFilterMonths(selection) ? (sums ?? lines) : lines} AS ledger WHERE ${isLabour} GROUP BY project_id
+  ) AS groups
+),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM ${sums ?? lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('actual')}),
 records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE ${window}),
 expenses AS (
   SELECT ${each(
@@ -127,7 +146,7 @@ expenses AS (
   )}
   FROM core.expenses WHERE ${window}${filters === '' ? '' : ` AND project_expense_id IN (${expenses})`}
 )
-SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses`;
+SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses`;
 }
 
 /**

@@ -82,17 +82,21 @@ ORDER BY is_total, "actual_hours" DESC NULLS LAST, "name" ASC NULLS LAST, "name"
 
 WITH people AS (
   SELECT SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
-  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND ledger.role_id IN (1) GROUP BY people_id) AS groups
+  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM (SELECT *, hours * cost_rate AS exact_cost, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND ledger.role_id IN (1) GROUP BY people_id) AS groups
 ),
 projects AS (
-  SELECT SUM(cost) AS cost_by_project, SUM(fee) AS fee_by_project
-  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND ledger.role_id IN (1) GROUP BY project_id) AS groups
+  SELECT SUM(cost) AS cost_by_project, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee_by_project, SUM(exact_fee) AS exact_fee
+  FROM (
+    SELECT SUM(cost) AS cost, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee, SUM(exact_fee) AS exact_fee
+    FROM (SELECT *, hours * cost_rate AS exact_cost, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND ledger.role_id IN (1) GROUP BY project_id
+  ) AS groups
 ),
-unrounded AS (SELECT SUM(hours * cost_rate) AS exact_cost, SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND ledger.role_id IN (1)),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM (
+    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, cost + cost_rounded_off AS exact_cost, fee + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
+  ) AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
 records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
 expenses AS (
   SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
-  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_expense_id IN (SELECT project_expense_id FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('expense') AND ledger.role_id IN (1))
+  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_expense_id IN (SELECT project_expense_id FROM (SELECT *, hours * cost_rate AS exact_cost, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('expense') AND ledger.role_id IN (1))
 )
-SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
+SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;

@@ -3,7 +3,7 @@ WITH lines AS (
     ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.hours_without_cost_rate, ledger.hours_without_bill_rate
   FROM (
     SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
-    UNION ALL SELECT date AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
+    UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
@@ -88,7 +88,7 @@ WITH lines AS (
     ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.hours_without_cost_rate, ledger.hours_without_bill_rate
   FROM (
     SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
-    UNION ALL SELECT date AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
+    UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')

@@ -3,7 +3,7 @@ WITH lines AS (
     ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.fee, ledger.hours_without_cost_rate, ledger.hours_without_bill_rate
   FROM (
     SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
-    UNION ALL SELECT date AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
+    UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
@@ -80,17 +80,23 @@ ORDER BY is_total, "name" NULLS LAST, "project_id" NULLS LAST;
 
 WITH people AS (
   SELECT SUM(fee) AS fee_by_person
-  FROM (SELECT SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
+  FROM (SELECT SUM(fee) AS fee FROM (SELECT *, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
 ),
 projects AS (
-  SELECT SUM(fee) AS fee_by_project
-  FROM (SELECT SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
+  SELECT SUM(fee) AS fee_by_project, SUM(exact_fee) AS exact_fee
+  FROM (
+    SELECT SUM(fee) AS fee, SUM(exact_fee) AS exact_fee
+    FROM (
+    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, fee, fee + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
+  ) AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id
+  ) AS groups
 ),
-unrounded AS (SELECT SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense')),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM (
+    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, fee, fee + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
+  ) AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
 records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
 expenses AS (
   SELECT SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
   FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
 )
-SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
+SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
