@@ -45,6 +45,9 @@ export async function proveKinds(seed: number): Promise<void> {
   }
 }
 
+/** The rows of one history are grouped in so many ways, drawn from all: many short histories try more than few long ones. */
+const WAYS = 2;
+
 const GROUPS = ['', 'project', 'person,month', 'client,billable', 'tag', 'role,week', 'department,project_status'];
 
 /** Proves that causes add up, that both values are the pivot's, and that a to b and b to c make a to c. */
@@ -66,7 +69,8 @@ export async function proveHistory(seed: number): Promise<void> {
       { people_id: '1,2,5,8' },
       { client_id: '1' },
     ];
-    for (const group_by of GROUPS) {
+    for (let way = 0; way < WAYS; way += 1) {
+      const group_by = GROUPS[random(GROUPS.length)];
       const filter = filters[random(filters.length)] ?? {};
       const sent = { ...WINDOW, ...filter, measures: NAMES.join(','), ...(group_by && { group_by }) };
       const compare = (then: BuiltState | undefined, now: BuiltState | undefined) =>
