@@ -68,6 +68,7 @@ test('a generation that follows reads its own', async () => {
 
 const SUMS = `SELECT CAST(SUM(CASE WHEN kind <> 'expense' THEN cost END) AS VARCHAR) AS cost,
     CAST(SUM(CASE WHEN kind <> 'expense' THEN fee END) AS VARCHAR) AS fees,
+    CAST(SUM(CASE WHEN kind <> 'expense' THEN hours END) AS VARCHAR) AS labour,
     CAST(SUM(hours * cost_rate) AS VARCHAR) AS exact_cost,
     CAST(SUM(CASE WHEN billable THEN hours * bill_rate END) AS VARCHAR) AS exact_fees,
     CAST(COALESCE(SUM(CASE WHEN kind = 'actual' THEN hours END), 0) AS VARCHAR) AS hours
@@ -97,7 +98,7 @@ test.each([
         now: LOADED,
       },
     );
-    const [byPerson, byFees, hours, cost, fees] = await readTies(context, query);
+    const [labour, byPerson, byFees, hours, cost, fees] = await readTies(context, query);
     const window = `AND date BETWEEN '${start_date}' AND '${end_date}'`;
     const [sums] = await database.rows<Record<string, string>>(`${SUMS} ${window} ${condition}`);
     const [all] = await database.rows<Record<string, string>>(`${SUMS} ${window}`);
@@ -105,8 +106,8 @@ test.each([
     const [expenses] = await database.rows<Record<string, string>>(`${EXPENSES} ${window} ${ofExpenses}`);
     const exact = (name: string) => new Exact(sums?.[name] ?? 0).plus(expenses?.[name] ?? 0);
     expect(exact('exact_cost').isZero()).toBe(false);
-    expect([byPerson, byFees].map((each) => [each?.left, each?.right])).toEqual(
-      [sums?.['cost'], sums?.['fees']].map((sum) => [sum, sum]),
+    expect([labour, byPerson, byFees].map((each) => [each?.left, each?.right])).toEqual(
+      [sums?.['labour'], sums?.['cost'], sums?.['fees']].map((sum) => [sum, sum]),
     );
     expect([hours?.left, hours?.right]).toEqual([all?.['hours'], all?.['hours']]);
     expect([cost, fees].map((each) => new Exact(each?.left ?? 0).toFixed())).toEqual(
@@ -114,3 +115,22 @@ test.each([
     );
   },
 );
+
+test.each(['core.ledger', 'core.ledger_months'])('hours that are wrong in %s alone are found', async (relation) => {
+  const change = (by: number) => database.run(`UPDATE ${relation} SET hours = hours + ${by} WHERE kind = 'scheduled'`);
+  await change(1);
+  const { context, query } = await readQuery(
+    database,
+    { full: catalogue, withoutRates: catalogue },
+    'projects',
+    WINDOW,
+    {
+      now: LOADED,
+    },
+  );
+  const ties = await readTies(context, query);
+  await change(-1);
+  expect(ties.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual([
+    'labour hours in the window: sum by person, sum by project',
+  ]);
+});

@@ -39,7 +39,7 @@ type ReadTies = Promise<readonly Comparison[]>;
 const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
 
 /**
- * Reads the tie-outs of the filtered ledger: labour cost and fees by person against those by project, and rounding.
+ * Reads the tie-outs of the filtered ledger: labour hours, cost and fees by person against those by project, and rounding.
  * Those by person are of single lines, the others of the sums of whole months, which most reports read.
  * Rounding is reported and never fails. Logged records have no project (D8): their hours are
  * compared with the whole ledger, whatever the filters.
@@ -80,6 +80,12 @@ function compareSums(
     ...visibility,
   });
   return [
+    compare(
+      'labour hours in the window: sum by person, sum by project',
+      number('hours_by_person'),
+      number('hours_by_project'),
+      {},
+    ),
     ...amounts.map(({ name, label, needsRates }) =>
       compare(
         `labour ${label} in the window: sum by person, sum by project`,
@@ -121,23 +127,23 @@ function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
   const expenses = `SELECT project_expense_id FROM ${lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('expense')}${filters}`;
   return `
 WITH people AS (
-  SELECT ${each((name) => `SUM(${name}) AS ${name}_by_person`)}
-  FROM (SELECT ${each((name) => `SUM(${name}) AS ${name}`)} FROM ${lines} AS ledger WHERE ${isLabour} GROUP BY people_id) AS groups
+  SELECT SUM(hours) AS hours_by_person, ${each((name) => `SUM(${name}) AS ${name}_by_person`)}
+  FROM (SELECT SUM(hours) AS hours, ${each((name) => `SUM(${name}) AS ${name}`)} FROM ${lines} AS ledger WHERE ${isLabour} GROUP BY people_id) AS groups
 ),
 projects AS (
-  SELECT ${each(
+  SELECT SUM(hours) AS hours_by_project, ${each(
     (name) => `SUM(${name}) AS ${name}_by_project`,
     (name) => `SUM(exact_${name}) AS exact_${name}`,
   )}
   FROM (
-    SELECT ${each(
+    SELECT SUM(hours) AS hours, ${each(
       (name) => `SUM(${name}) AS ${name}`,
       (name) => `SUM(exact_${name}) AS exact_${name}`,
     )}
     FROM ${canFilterMonths(selection) ? (sums ?? lines) : lines} AS ledger WHERE ${isLabour} GROUP BY project_id
   ) AS groups
 ),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM ${sums ?? lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('actual')}),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM ${lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('actual')}),
 records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE ${window}),
 expenses AS (
   SELECT ${each(

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { BUNDLED, buildDataset, type Company, companyOf, LOADED, type Row } from '../sql/company.ts';
+
+let database: Database;
+let company: Company;
+const statements: string[] = [];
+beforeAll(async () => {
+  database = await buildDataset(BUNDLED, LOADED);
+  company = companyOf({
+    ...database,
+    stream: (sql, ...more) => {
+      statements.push(sql);
+      return database.stream(sql, ...more);
+    },
+  });
+});
+afterAll(() => company.close());
+
+const WINDOW = { start_date: '2025-11-17', end_date: '2026-04-20', cutoff_date: '2026-03-14' };
+
+const NAMES = {
+  projects: 'name,project_id',
+  phases: 'phase_id,name',
+  people: 'name,people_id',
+  tasks: 'task_meta_id,name',
+};
+
+/** Measures of each family that the reports have. */
+const MEASURES = ['actual_hours', 'variance_cost', 'scheduled_fees', 'actual_margin_percent', 'budget_used_percent'];
+
+const OF_PEOPLE = ['capacity_hours', 'scheduled_percent', 'actual_profit'];
+
+const pick = (rows: readonly Row[], fields: string) =>
+  rows.map((row) => Object.fromEntries(fields.split(',').map((name) => [name, row[name]])));
+
+describe.each(Object.entries(NAMES))('the report %s with some of its columns', (report, names) => {
+  it.each([
+    ['', {}],
+    ['with its empty rows', { include_empty: '1' }],
+    ['by month', { interval: 'month' }],
+    ['in an order of its own', { sort: '-actual_hours,-scheduled_fees' }],
+    ['of some lines', { client_id: '201,203', status: 'confirmed,tentative' }],
+  ])('has the rows of the whole one %s', async (_, more: Record<string, string>) => {
+    const sent = { ...WINDOW, ...more };
+    const whole = await company.report(report, sent);
+    expect(whole.rows.length).toBeGreaterThan(1);
+    const known = new Set(whole.table.columns.map(({ name }) => name));
+    const chosen = [...(report === 'people' ? OF_PEOPLE : MEASURES), 'budget_unit'].filter((name) => known.has(name));
+    const [first = '', ...others] = chosen;
+    for (const fields of [names, first, `${names},${others.join(',')}`]) {
+      const { rows, totals } = await company.report(report, { ...sent, fields });
+      expect(rows, fields).toEqual(pick(whole.rows, fields));
+      expect([totals], fields).toEqual(pick([whole.totals], fields));
+    }
+  });
+});
+
+it('computes no measure that is neither shown nor sorted by', async () => {
+  const read = async (sent: Record<string, string>) => {
+    statements.length = 0;
+    await company.report('projects', { ...WINDOW, ...sent });
+    return statements.join('\n');
+  };
+  expect(await read({ fields: 'name,actual_hours' })).not.toMatch(/budget_use|cost|fee/);
+  expect(await read({ fields: 'name', sort: 'budget_used' })).toMatch(/budget_use/);
+});
+
+it('shows the numbers that have other names, too', async () => {
+  const { rows } = await company.report('projects', { ...WINDOW, fields: 'name,scheduled' }, { hasAliases: true });
+  const { rows: whole } = await company.report('projects', { ...WINDOW, fields: 'name,scheduled_hours' });
+  expect(rows.map((row) => row['scheduled'])).toEqual(whole.map((row) => row['scheduled_hours']));
+});
