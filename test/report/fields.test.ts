@@ -57,13 +57,16 @@ describe.each(Object.entries(NAMES))('the report %s with some of its columns', (
 });
 
 it('computes no measure that is neither shown nor sorted by', async () => {
-  const read = async (sent: Record<string, string>) => {
+  const read = async (report: string, sent: Record<string, string>) => {
     statements.length = 0;
-    await company.report('projects', { ...WINDOW, ...sent });
+    await company.report(report, { ...WINDOW, ...sent });
     return statements.join('\n');
   };
-  expect(await read({ fields: 'name,actual_hours' })).not.toMatch(/budget_use|cost|fee/);
-  expect(await read({ fields: 'name', sort: 'budget_used' })).toMatch(/budget_use/);
+  expect(await read('projects', { fields: 'name,actual_hours' })).not.toMatch(/budget_use|cost|fee/);
+  expect(await read('projects', { fields: 'name', sort: 'budget_used' })).toMatch(/budget_use/);
+  expect(await read('people', { fields: 'name,role' })).not.toMatch(/capacity_days|overtime/);
+  expect(await read('people', { fields: 'name,scheduled_percent' })).not.toMatch(/overtime/);
+  expect(await read('people', { fields: 'name,overtime_hours' })).toMatch(/capacity_days.*overtime/s);
 });
 
 it('shows the numbers that have other names, too', async () => {

@@ -4,30 +4,33 @@ import type { SqlColumn } from './measure.ts';
 import { crewKeys } from './members.ts';
 import { type Family, groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';
 
-/** Capacity, time off and overtime; `covered` is the scheduled hours within capacity. */
+/** Capacity (D5: work hours less time off, of those who have any) and time off: each person counts once over the days of the window. */
 export const CAPACITY: Family = {
-  values: () => ['capacity', 'capacity_to_date', 'time_off', 'overtime', 'covered', 'future_overtime'],
-  parts: capacityParts,
-  ofRows: ['row_capacity', 'row_overtime'],
-  ofTotals: ['total_capacity', 'total_overtime'],
-};
-
-/**
- * Returns capacity (D5: work hours less time off, of those who have any), time off and overtime.
- * `row_capacity` and `total_capacity` count each person once over the days of the window.
- * `row_overtime` and `total_overtime` split scheduled hours at capacity, by person and day.
- */
-function capacityParts(plan: SummaryPlan): string[] {
-  return [
+  values: () => ['capacity', 'capacity_to_date', 'time_off'],
+  parts: (plan) => [
     workDaysPart(plan),
     capacityDaysPart(plan),
     peopleCapacityPart(plan),
     rowCapacityPart(plan),
     `total_capacity AS (SELECT ${list(CAPACITY_SUMS)} FROM people_capacity)`,
+  ],
+  ofRows: ['row_capacity'],
+  ofTotals: ['total_capacity'],
+};
+
+/**
+ * Scheduled hours above capacity, and within it (`covered`), by person and day. Its parts follow those of `CAPACITY`.
+ * A family of its own, because it takes as long as capacity, which most reports of people show without it.
+ */
+export const OVERTIME: Family = {
+  values: () => ['overtime', 'covered', 'future_overtime'],
+  parts: (plan) => [
     overtimePart(plan, 'row_overtime', rowLines(plan), keyNames(plan)),
     overtimePart(plan, 'total_overtime', 'lines', []),
-  ];
-}
+  ],
+  ofRows: ['row_overtime'],
+  ofTotals: ['total_overtime'],
+};
 
 const CAPACITY_SUMS = ['capacity', 'capacity_to_date', 'time_off'].map((name) => `SUM(${name}) AS ${name}`);
 
@@ -35,11 +38,16 @@ const CAPACITY_SUMS = ['capacity', 'capacity_to_date', 'time_off'].map((name) =>
 function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
   const first = `GREATEST(valid_from, ${start})`;
   const last = `LEAST(pl_add_days(valid_to, -1), ${end})`;
+  // The people are chosen before their days are listed, of which there are hundreds for each.
   return `work_days AS (
-  SELECT people_id, pl_add_days(${first}, series.day) AS date, week_hours
-  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(${first}, ${last}))) AS series (day)
-  WHERE valid_from <= ${end} AND valid_to > ${start} AND people_id IN (SELECT people_id FROM crew)
-    AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+  SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
+  FROM (
+    SELECT people_id, ${first} AS first_day, ${last} AS last_day, week_hours
+    FROM core.work_hours
+    WHERE valid_from <= ${end} AND valid_to > ${start} AND people_id IN (SELECT people_id FROM crew)
+      AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+  ) AS spans
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 )`;
 }
 

@@ -2,7 +2,7 @@ import type { Dimension, Measure } from '../catalogue/catalogue.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { BUDGET } from './budget.ts';
-import { CAPACITY } from './capacity.ts';
+import { CAPACITY, OVERTIME } from './capacity.ts';
 import { aliased, sumsFamily } from './cell-sums.ts';
 import { lookup } from './compared-lines.ts';
 import { EARNED } from './earned-lives.ts';
@@ -27,6 +27,7 @@ export interface SummaryStatement {
 /** The families beside the sums of lines, in the order of their clauses. */
 const FAMILIES: Readonly<Record<FamilyName, Family>> = {
   people: CAPACITY,
+  overtime: OVERTIME,
   person_days: PERSON_DAYS,
   budget: BUDGET,
   effect: EFFECTS,

@@ -22,7 +22,10 @@ export interface RowKey {
 /** The field of a measure that isn't a sum of lines, which names its family. */
 const FAMILY_NAMES = ['people', 'person_days', 'budget', 'effect', 'earned'] as const;
 
-export type FamilyName = (typeof FAMILY_NAMES)[number];
+export type FamilyName = (typeof FAMILY_NAMES)[number] | 'overtime';
+
+/** The measures of people that are of the family of overtime, too. */
+const OF_OVERTIME: readonly (string | undefined)[] = ['overtime', 'future_overtime', 'unscheduled'];
 
 /** Measures that are computed from the same values. */
 export interface Family {
@@ -77,7 +80,8 @@ export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySq
       ...(effect ? ['hours', ...amountsOfEffect(effect).map((amount) => EFFECT_AMOUNTS[amount])] : []),
     ]),
   );
-  const families = new Set(FAMILY_NAMES.filter((name) => needed.some((measure) => measure[name])));
+  const families = new Set<FamilyName>(FAMILY_NAMES.filter((name) => needed.some((measure) => measure[name])));
+  if (needed.some(({ people }) => OF_OVERTIME.includes(people))) families.add('overtime');
   const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
     query,

@@ -19,10 +19,14 @@ periods AS (
 members AS (SELECT member.people_id AS key_person, member.people_id FROM marts.people AS member WHERE member.is_known AND member.active AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
 crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
 work_days AS (
-  SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
-  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
-  WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-    AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+  SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
+  FROM (
+    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31') AS last_day, week_hours
+    FROM core.work_hours
+    WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+      AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+  ) AS spans
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 ),
 capacity_days AS (
   SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
@@ -75,10 +79,14 @@ periods AS (
 members AS (SELECT member.people_id AS key_person, member.people_id FROM marts.people AS member WHERE member.is_known AND member.active AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
 crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
 work_days AS (
-  SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
-  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
-  WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-    AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+  SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
+  FROM (
+    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31') AS last_day, week_hours
+    FROM core.work_hours
+    WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+      AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+  ) AS spans
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 ),
 capacity_days AS (
   SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date

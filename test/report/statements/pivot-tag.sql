@@ -28,10 +28,14 @@ row_keys AS (SELECT DISTINCT key_tag FROM cells),
 row_sums AS (SELECT key_tag, SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM cells) AS cells GROUP BY key_tag),
 total_sums AS (SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM total_cells) AS cells ),
 work_days AS (
-  SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
-  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
-  WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-    AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+  SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
+  FROM (
+    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31') AS last_day, week_hours
+    FROM core.work_hours
+    WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+      AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+  ) AS spans
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 ),
 capacity_days AS (
   SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
@@ -52,32 +56,13 @@ row_capacity AS (
   GROUP BY crew.key_tag
 ),
 total_capacity AS (SELECT SUM(capacity) AS capacity, SUM(capacity_to_date) AS capacity_to_date, SUM(time_off) AS time_off FROM people_capacity),
-row_overtime AS (
-  SELECT key_tag, SUM(GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0)) AS overtime, SUM(CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END) AS future_overtime, SUM(LEAST(COALESCE(scheduled.hours, 0), capacity)) AS covered
-  FROM (
-    SELECT key_tag, people_id, date, SUM(hours) AS hours
-    FROM row_lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY key_tag, people_id, date
-  ) AS scheduled
-  JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
-  GROUP BY key_tag
-),
-total_overtime AS (
-  SELECT SUM(GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0)) AS overtime, SUM(CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END) AS future_overtime, SUM(LEAST(COALESCE(scheduled.hours, 0), capacity)) AS covered
-  FROM (
-    SELECT people_id, date, SUM(hours) AS hours
-    FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
-  ) AS scheduled
-  JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
-  
-),
 parts AS (
-  SELECT FALSE AS is_total, row_keys.key_tag AS "tag", actual__hours, actual__fee, has_actual, expense_to_date__fee, has_expense_to_date, actual__cost, expense_to_date__cost, capacity, capacity_to_date, time_off, overtime, covered, future_overtime
+  SELECT FALSE AS is_total, row_keys.key_tag AS "tag", actual__hours, actual__fee, has_actual, expense_to_date__fee, has_expense_to_date, actual__cost, expense_to_date__cost, capacity, capacity_to_date, time_off
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_tag IS NOT DISTINCT FROM row_keys.key_tag
     LEFT JOIN row_capacity ON row_capacity.key_tag IS NOT DISTINCT FROM row_keys.key_tag
-    LEFT JOIN row_overtime ON row_overtime.key_tag IS NOT DISTINCT FROM row_keys.key_tag
   UNION ALL
-  SELECT TRUE AS is_total, NULL AS "tag", actual__hours, actual__fee, has_actual, expense_to_date__fee, has_expense_to_date, actual__cost, expense_to_date__cost, capacity, capacity_to_date, time_off, overtime, covered, future_overtime
-  FROM total_sums CROSS JOIN total_capacity CROSS JOIN total_overtime
+  SELECT TRUE AS is_total, NULL AS "tag", actual__hours, actual__fee, has_actual, expense_to_date__fee, has_expense_to_date, actual__cost, expense_to_date__cost, capacity, capacity_to_date, time_off
+  FROM total_sums CROSS JOIN total_capacity
 ),
 amounts AS (SELECT *, COALESCE(actual__hours, 0) AS "actual_hours", COALESCE(capacity, 0) AS "capacity_hours", CASE WHEN COALESCE(actual__fee, expense_to_date__fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS "actual_profit", CASE WHEN COALESCE(actual__fee, expense_to_date__fee) IS NULL AND (has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) END AS "actual_revenue" FROM parts),
 measures AS (SELECT *, CASE WHEN COALESCE(actual__fee) IS NULL AND (has_actual) OR COALESCE(actual__cost) IS NULL AND (has_actual) THEN NULL ELSE pl_percent(actual_profit, actual_revenue) END AS "actual_margin_percent" FROM amounts)
