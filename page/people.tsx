@@ -61,7 +61,7 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
         {([people, groups, everybody, findings]) =>
           people && groups && everybody && hasHours(everybody) ? (
             <>
-              <Provenance meta={people.meta} />
+              <Provenance meta={everybody.meta} />
               <FindingsBadge catalogue={catalogue} answer={findings} />
               <Weeks {...{ catalogue, show, group, people, groups, everybody }} />
             </>
