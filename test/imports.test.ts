@@ -175,6 +175,6 @@ it('no folder has a file of its name beside it', () => {
 it('the cluster is a wing: one import() opens it, and outside it only types are named', () => {
   const outside = imports.filter(({ file, target }) => target.startsWith('cluster/') && !file.startsWith('cluster/'));
   const named = outside.filter(({ isType }) => !isType).map(({ file, target }) => [file, target]);
-  expect(named).toEqual([['command/load/load-command.ts', 'cluster/cluster']]);
-  expect(readFileSync('src/command/load/load-command.ts', 'utf8')).toContain("import('../../cluster/cluster.ts')");
+  expect(named).toEqual([['command/load/load-dataset.ts', 'cluster/cluster']]);
+  expect(readFileSync('src/command/load/load-dataset.ts', 'utf8')).toContain("import('../../cluster/cluster.ts')");
 });

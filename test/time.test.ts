@@ -10,7 +10,7 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
     allowed: [
       'src/main.ts',
       'src/http/server.ts',
-      'src/command/load/load-command.ts',
+      'src/command/load/load-dataset.ts',
       'src/ingest/ingest.ts',
       'src/pull/clock.ts',
       'src/pull/reader-child.ts',

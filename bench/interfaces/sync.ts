@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { createToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { lists } from '../../src/pull/source-lists.ts';
 import { parseSize, type SizeName } from '../company.ts';

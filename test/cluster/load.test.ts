@@ -9,7 +9,7 @@ import { openFolderStore } from '../../src/cluster/lake/folder-store.ts';
 import { lakeVersion } from '../../src/cluster/lake/lake-version.ts';
 import { openTrino } from '../../src/cluster/trino/trino-client.ts';
 import type { TrinoPlace } from '../../src/cluster/trino/trino-engine.ts';
-import { loadDataset, loadSchema } from '../../src/command/load/load-command.ts';
+import { loadDataset, loadSchema } from '../../src/command/load/load-dataset.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/generation/model-definitions.ts';

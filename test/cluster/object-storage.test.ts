@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openClusterLoad } from '../../src/cluster/build/cluster-load.ts';
 import { openBucket } from '../../src/cluster/lake/s3-bucket.ts';
 import { LEASE_MS } from '../../src/cluster/lake/s3-lease.ts';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { BUNDLED, LOADED } from '../sql/company.ts';
 import { type LakeCatalog, startCatalog } from './catalog.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
 import { eventually } from '../eventually.ts';

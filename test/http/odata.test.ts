@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { xml2json } from 'odata-csdl';
 import schema from 'odata-csdl/schemas/csdl.schema.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
 import { eventually } from '../eventually.ts';

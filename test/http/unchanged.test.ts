@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import type { Generation } from '../../src/generation/generations.ts';
 import type { Auth, AuthenticatedReader } from '../../src/http/protocol/auth.ts';

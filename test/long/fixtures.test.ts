@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 
 // The example company: JSON and CSV agree, and its holidays take effect (D4).

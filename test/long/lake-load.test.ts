@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openClusterLoad, planClusterLoad } from '../../src/cluster/build/cluster-load.ts';
-import { loadDataset, loadSchema } from '../../src/command/load/load-command.ts';
+import { loadDataset, loadSchema } from '../../src/command/load/load-dataset.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/generation/model-definitions.ts';

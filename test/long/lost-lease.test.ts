@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openClusterLoad } from '../../src/cluster/build/cluster-load.ts';
 import { LEASE_MS } from '../../src/cluster/lake/s3-lease.ts';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { steps } from '../../src/database/steps.ts';
 import { type FakeBucket, putObject, startFakeBucket } from '../lake/fake-bucket.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/mcp/stdio-transport.ts';
 import { runProcess } from '../errors/program.ts';

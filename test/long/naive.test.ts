@@ -5,7 +5,7 @@ import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reportNaively } from '../../bench/comparators/naive/report.ts';
 import { generateCompany } from '../../bench/generate.ts';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';

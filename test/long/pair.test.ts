@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';

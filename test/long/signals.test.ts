@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { type Program, startProgram } from '../errors/program.ts';
 import { copyLoaded } from '../loaded.ts';
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-command.ts';
+import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { createSerialQueue } from '../../src/database/serial-queue.ts';
 import { describeGeneration, fillWithoutRates } from '../../src/generation/generation-contents.ts';

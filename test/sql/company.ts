@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LoadOptions, loadDataset } from '../../src/command/load/load-command.ts';
+import { type LoadOptions, loadDataset } from '../../src/command/load/load-dataset.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase, type Value } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/generation/model-definitions.ts';
