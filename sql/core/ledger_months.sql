@@ -2,7 +2,8 @@
 -- stored: table
 -- A report that asks for nothing finer reads these sums for whole months, and single lines only for the other days of its window. A budget
 -- covers the whole life of a project, so it reads them, too. Sums of costs or fees are null if no line has one, and line_count tells
--- that from no lines (R5). What rounding took off is the exact products of hours and rates less the amounts; null for expenses.
+-- that from no lines (R5). cost_rounded_off and fee_rounded_off are the exact products of hours and rates less
+-- the rounded amounts; null without a rate, for expenses, and for fees of work that isn't billable.
 -- The casts narrow the sums, because DuckDB reads stored 128-bit numbers slowly.
 SELECT
   kind,

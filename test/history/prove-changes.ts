@@ -45,7 +45,7 @@ export async function proveKinds(seed: number): Promise<void> {
   }
 }
 
-/** The rows of one history are grouped in so many ways, drawn from all: many short histories try more than few long ones. */
+/** Groupings drawn for each history. */
 const WAYS = 2;
 
 const GROUPS = ['', 'project', 'person,month', 'client,billable', 'tag', 'role,week', 'department,project_status'];

@@ -41,7 +41,7 @@ describe.each(Object.entries(NAMES))('the report %s with some of its columns', (
     ['by month', { interval: 'month' }],
     ['in an order of its own', { sort: '-actual_hours,-scheduled_fees' }],
     ['of some lines', { client_id: '201,203', status: 'confirmed,tentative' }],
-  ])('has the rows of the whole one %s', async (_, more: Record<string, string>) => {
+  ])('equals the whole report %s', async (_, more: Record<string, string>) => {
     const sent = { ...WINDOW, ...more };
     const whole = await company.report(report, sent);
     expect(whole.rows.length).toBeGreaterThan(1);
@@ -54,6 +54,23 @@ describe.each(Object.entries(NAMES))('the report %s with some of its columns', (
       expect([totals], fields).toEqual(pick([whole.totals], fields));
     }
   });
+});
+
+const CAPACITY = 'capacity_hours,actual_hours';
+
+it.each([
+  { group_by: 'project', measures: 'budget_used_percent', fields: 'project_id,budget_unit' },
+  { group_by: 'project', measures: 'budget_forecast_percent', fields: 'project_id', sort: 'budget_unit,project' },
+  { group_by: 'project', measures: CAPACITY, fields: 'project,actual_hours' },
+  { group_by: 'person', measures: CAPACITY, fields: 'person,actual_hours' },
+  { group_by: 'department,week', measures: CAPACITY, fields: 'department,week' },
+  { group_by: 'person,month', measures: CAPACITY, fields: 'person,month,actual_hours' },
+  { group_by: 'tag', measures: 'actual_hours,expense_cost', fields: 'tag,expense_cost' },
+])('the pivot %o has its rows, whatever fields it leaves out', async ({ fields, ...more }) => {
+  const whole = await company.report('pivot', { ...WINDOW, ...more });
+  expect(whole.rows.length).toBeGreaterThan(1);
+  const { rows, totals } = await company.report('pivot', { ...WINDOW, ...more, fields });
+  expect([rows, totals]).toEqual([pick(whole.rows, fields), ...pick([whole.totals], fields)]);
 });
 
 it('computes no measure that is neither shown nor sorted by', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Database, readUntil } from '../../src/database/database.ts';
 import { Exact } from '../../src/exact-decimal.ts';
 import { readQuery } from '../../src/report/run/run.ts';
@@ -13,6 +13,9 @@ afterAll(() => database.close());
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-06-30', cutoff_date: '2026-05-31' };
 
+const readProjects = (from: Database, sent: Readonly<Record<string, string>>) =>
+  readQuery(from, { full: catalogue, withoutRates: catalogue }, 'projects', sent, { now: LOADED });
+
 /** Reads the generation once, for requests that each have a database of their own. */
 async function openRequests() {
   let readings = 0;
@@ -23,15 +26,7 @@ async function openRequests() {
       return database.rows(...statement);
     },
   };
-  const { context, query } = await readQuery(
-    counted,
-    { full: catalogue, withoutRates: catalogue },
-    'projects',
-    WINDOW,
-    {
-      now: LOADED,
-    },
-  );
+  const { context, query } = await readProjects(counted, WINDOW);
   readings = 0;
   const request = (signal = new AbortController().signal) =>
     readTies({ ...context, database: readUntil(signal, counted) }, query);
@@ -46,7 +41,7 @@ test('the requests of a window read its tie-outs once', async () => {
   expect(countReadings()).toBe(1);
 });
 
-test('a request that ends takes the tie-outs of no other along', async () => {
+test('an aborted request fails none that waits for its tie-outs', async () => {
   const { request, countReadings } = await openRequests();
   const client = new AbortController();
   const ended = request(client.signal);
@@ -59,7 +54,7 @@ test('a request that ends takes the tie-outs of no other along', async () => {
   expect(countReadings()).toBe(2);
 });
 
-test('a generation that follows reads its own', async () => {
+test('the next generation reads its own', async () => {
   const { request } = await openRequests();
   const next = await openRequests();
   expect(await next.request()).toEqual(await request());
@@ -89,16 +84,8 @@ test.each([
   'tie-outs of %s are sums of the lines',
   async (_, start_date, end_date, filter: Record<string, string>, condition) => {
     const sent = { start_date, end_date, cutoff_date: '2026-03-14', ...filter };
-    const { context, query } = await readQuery(
-      database,
-      { full: catalogue, withoutRates: catalogue },
-      'projects',
-      sent,
-      {
-        now: LOADED,
-      },
-    );
-    const [labour, byPerson, byFees, hours, cost, fees] = await readTies(context, query);
+    const { context, query } = await readProjects(database, sent);
+    const [hours, cost, fees, logged, exactCost, exactFees] = await readTies(context, query);
     const window = `AND date BETWEEN '${start_date}' AND '${end_date}'`;
     const [sums] = await database.rows<Record<string, string>>(`${SUMS} ${window} ${condition}`);
     const [all] = await database.rows<Record<string, string>>(`${SUMS} ${window}`);
@@ -106,11 +93,11 @@ test.each([
     const [expenses] = await database.rows<Record<string, string>>(`${EXPENSES} ${window} ${ofExpenses}`);
     const exact = (name: string) => new Exact(sums?.[name] ?? 0).plus(expenses?.[name] ?? 0);
     expect(exact('exact_cost').isZero()).toBe(false);
-    expect([labour, byPerson, byFees].map((each) => [each?.left, each?.right])).toEqual(
+    expect([hours, cost, fees].map((each) => [each?.left, each?.right])).toEqual(
       [sums?.['labour'], sums?.['cost'], sums?.['fees']].map((sum) => [sum, sum]),
     );
-    expect([hours?.left, hours?.right]).toEqual([all?.['hours'], all?.['hours']]);
-    expect([cost, fees].map((each) => new Exact(each?.left ?? 0).toFixed())).toEqual(
+    expect([logged?.left, logged?.right]).toEqual([all?.['hours'], all?.['hours']]);
+    expect([exactCost, exactFees].map((each) => new Exact(each?.left ?? 0).toFixed())).toEqual(
       ['exact_cost', 'exact_fees'].map((name) => exact(name).toFixed()),
     );
   },
@@ -119,17 +106,9 @@ test.each([
 test.each(['core.ledger', 'core.ledger_months'])('hours that are wrong in %s alone are found', async (relation) => {
   const change = (by: number) => database.run(`UPDATE ${relation} SET hours = hours + ${by} WHERE kind = 'scheduled'`);
   await change(1);
-  const { context, query } = await readQuery(
-    database,
-    { full: catalogue, withoutRates: catalogue },
-    'projects',
-    WINDOW,
-    {
-      now: LOADED,
-    },
-  );
+  onTestFinished(() => change(-1));
+  const { context, query } = await readProjects(database, WINDOW);
   const ties = await readTies(context, query);
-  await change(-1);
   expect(ties.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual([
     'labour hours in the window: sum by person, sum by project',
   ]);

@@ -1,6 +1,6 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
-import { budgetAmountParts, budgetUseOf, levelOf } from '../plan/budget.ts';
+import { allBudgetAmountParts, budgetUseOf, levelOf } from '../plan/budget.ts';
 import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
 import { lineParts } from '../plan/lines.ts';
 import { memberParts, rowKeysPart } from '../plan/members.ts';
@@ -21,7 +21,7 @@ export interface BudgetStatements {
 /** Compiles the budgets of the rows of a plan, whose measures are of budgets. */
 export function compileBudgets(plan: SummaryPlan): BudgetStatements {
   const { ids } = levelOf(plan);
-  const parts = [...lineParts(plan), ...memberParts(plan), rowKeysPart(plan), ...budgetAmountParts(plan, true)].join(
+  const parts = [...lineParts(plan), ...memberParts(plan), rowKeysPart(plan), ...allBudgetAmountParts(plan)].join(
     ',\n',
   );
   const names = attributesShown(plan).map(({ name, expression }) => `${expression} AS "${name}"`);

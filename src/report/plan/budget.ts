@@ -35,15 +35,21 @@ function budgetParts(plan: SummaryPlan): string[] {
   ];
 }
 
-/**
- * Returns the ids of each row's budgets (`budget_members`), and the amounts of budgets (`budget_amounts`).
- * @param isOfAll True for the amounts of all budgets of the level, false for those of rows.
- */
-export function budgetAmountParts(plan: SummaryPlan, isOfAll = false): string[] {
+/** Returns the ids of each row's budgets (`budget_members`), and the amounts of those budgets (`budget_amounts`). */
+export function budgetAmountParts(plan: SummaryPlan): string[] {
+  return amountParts(plan, 'budget_members');
+}
+
+/** Returns the same with the amounts of all budgets of the level, those of no row as well. */
+export function allBudgetAmountParts(plan: SummaryPlan): string[] {
+  return amountParts(plan, 'marts.budgets');
+}
+
+function amountParts(plan: SummaryPlan, members: string): string[] {
   const level = levelOf(plan);
   return [
     membersPart(plan, level, 'budget_members'),
-    budgetedPart(level, isOfAll),
+    budgetedPart(level, members),
     ...usePart(plan, level),
     amountsPart(level),
   ];
@@ -76,12 +82,12 @@ export function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel,
   return `${part} AS (SELECT ${list(keys, own)} FROM row_keys)`;
 }
 
-/** Selects budgets (`budgeted`): most projects of a large company are in no row, or have none, and their lines are left alone. */
-function budgetedPart({ level, ids }: BudgetLevel, isOfAll: boolean): string {
+/** Selects budgets (`budgeted`) before their lines are summed: most projects have none, or are in no row. */
+function budgetedPart({ level, ids }: BudgetLevel, members: string): string {
   const id = ids[ids.length - 1];
-  const ofRows = isOfAll ? '' : ` AND ${id} IN (SELECT ${id} FROM budget_members)`;
   return `budgeted AS (
-  SELECT ${list(ids, ['budget_unit', 'budget_total AS total'])} FROM marts.budgets WHERE level = '${level}'${ofRows}
+  SELECT ${list(ids, ['budget_unit', 'budget_total AS total'])} FROM marts.budgets
+  WHERE level = '${level}' AND ${id} IN (SELECT ${id} FROM ${members})
 )`;
 }
 

@@ -4,7 +4,7 @@ import type { SqlColumn } from './measure.ts';
 import { crewKeys } from './members.ts';
 import { type Family, groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';
 
-/** Capacity (D5: work hours less time off, of those who have any) and time off: each person counts once over the days of the window. */
+/** Capacity (D5: work hours less time off, of those who have any) and time off. Each person counts once over the days of the window. */
 export const CAPACITY: Family = {
   values: () => ['capacity', 'capacity_to_date', 'time_off'],
   parts: (plan) => [
@@ -19,8 +19,8 @@ export const CAPACITY: Family = {
 };
 
 /**
- * Scheduled hours above capacity, and within it (`covered`), by person and day. Its parts follow those of `CAPACITY`.
- * A family of its own, because it takes as long as capacity, which most reports of people show without it.
+ * Scheduled hours above capacity, and within it (`covered`), by person and day. Its clauses follow those of `CAPACITY`.
+ * Separate, because it takes as long as capacity, and most reports of people don't show it.
  */
 export const OVERTIME: Family = {
   values: () => ['overtime', 'covered', 'future_overtime'],
@@ -38,7 +38,7 @@ const CAPACITY_SUMS = ['capacity', 'capacity_to_date', 'time_off'].map((name) =>
 function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
   const first = `GREATEST(valid_from, ${start})`;
   const last = `LEAST(pl_add_days(valid_to, -1), ${end})`;
-  // The people are chosen before their days are listed, of which there are hundreds for each.
+  // Chooses people before listing their days: each has hundreds.
   return `work_days AS (
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
   FROM (

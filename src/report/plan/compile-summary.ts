@@ -24,7 +24,7 @@ export interface SummaryStatement {
   readonly countSql: string;
 }
 
-/** The families beside the sums of lines, in the order of their clauses. */
+/** The families beside the sums of lines. */
 const FAMILIES: Readonly<Record<FamilyName, Family>> = {
   people: CAPACITY,
   overtime: OVERTIME,

@@ -30,7 +30,7 @@ export function monthSums(plan: SummaryPlan): string | undefined {
   });
 }
 
-/** What is read of each month and of each line: columns of the same names and meaning. */
+/** Columns to read from months and from lines, with the same names and meanings. */
 interface ReadColumns {
   readonly ofMonths: readonly string[];
   readonly ofLines: readonly string[];

@@ -5,7 +5,7 @@
  * Other parts never import this room.
  */
 import type { Calendar } from '../../calendar/day.ts';
-import { AMOUNTS, type Amount, type Dimension } from '../catalogue/catalogue.ts';
+import { AMOUNTS, type Amount, type Dimension, type Measure } from '../catalogue/catalogue.ts';
 import { parseSum } from '../catalogue/measure-formula.ts';
 import type { Interval } from '../catalogue/period.ts';
 import type { Query } from '../request/query.ts';
@@ -24,8 +24,8 @@ const FAMILY_NAMES = ['people', 'person_days', 'budget', 'effect', 'earned'] as 
 
 export type FamilyName = (typeof FAMILY_NAMES)[number] | 'overtime';
 
-/** The measures of people that are of the family of overtime, too. */
-const OF_OVERTIME: readonly (string | undefined)[] = ['overtime', 'future_overtime', 'unscheduled'];
+/** Measures of people that need the family of overtime, too: their SQL in `PEOPLE` reads its columns. */
+const OF_OVERTIME: readonly Measure['people'][] = ['overtime', 'future_overtime', 'unscheduled'];
 
 /** Measures that are computed from the same values. */
 export interface Family {
@@ -81,7 +81,8 @@ export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySq
     ]),
   );
   const families = new Set<FamilyName>(FAMILY_NAMES.filter((name) => needed.some((measure) => measure[name])));
-  if (needed.some(({ people }) => OF_OVERTIME.includes(people))) families.add('overtime');
+  // Last, as its clauses read those of capacity.
+  if (needed.some(({ people }) => people && OF_OVERTIME.includes(people))) families.add('overtime');
   const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
     query,

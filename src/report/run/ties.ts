@@ -25,6 +25,8 @@ export interface Comparison {
   readonly isBeyondFilter: boolean;
 }
 
+const HOURS = { name: 'hours', label: 'hours', needsRates: false };
+
 const AMOUNTS = [
   { name: 'cost', label: 'cost', product: 'hours * cost_rate', needsRates: true },
   { name: 'fee', label: 'fees', product: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
@@ -35,7 +37,7 @@ const MAX_KEPT_TIES = 100;
 
 type ReadTies = Promise<readonly Comparison[]>;
 
-/** The tie-outs of each generation that is open, by statement. Each request has a database of its own, which ends with it. */
+/** Tie-outs by open generation, then by statement. Requests share the settings of a generation, but not its database. */
 const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
 
 /**
@@ -44,8 +46,8 @@ const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
  * Rounding is reported and never fails. Logged records have no project (D8): their hours are
  * compared with the whole ledger, whatever the filters.
  * Costs are compared only for readers who see them.
- * Reads them once for all reports of a window, which a screen or a workbook shows together. A reading ends with the request that
- * began it; others that waited for it then read themselves.
+ * Reads them once for all reports of a window, which a screen or a workbook shows together. If the request that reads them is aborted,
+ * those that wait for it read again.
  */
 export function readTies(context: Pick<ReportContext, 'database' | 'company'>, query: Query): ReadTies {
   const { database, company } = context;
@@ -80,13 +82,7 @@ function compareSums(
     ...visibility,
   });
   return [
-    compare(
-      'labour hours in the window: sum by person, sum by project',
-      number('hours_by_person'),
-      number('hours_by_project'),
-      {},
-    ),
-    ...amounts.map(({ name, label, needsRates }) =>
+    ...[HOURS, ...amounts].map(({ name, label, needsRates }) =>
       compare(
         `labour ${label} in the window: sum by person, sum by project`,
         number(`${name}_by_person`),
@@ -117,31 +113,27 @@ function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
   const isLabour = `${isCounted} AND kind <> ${kindLiteral('expense')}${filters}`;
   const each = (...columns: readonly ((name: string, product: string) => string)[]) =>
     amounts.flatMap(({ name, product }) => columns.map((column) => column(name, product))).join(', ');
-  const exact = each((name, product) => `${product} AS exact_${name}`);
-  const lines = `(SELECT *, ${exact} FROM core.ledger WHERE ${window})`;
+  const sumsOf = (suffix: string, ...columns: readonly ((name: string) => string)[]) =>
+    [`SUM(hours) AS hours${suffix}`, each((name) => `SUM(${name}) AS ${name}${suffix}`, ...columns)].join(', ');
+  const exact = (name: string) => `SUM(exact_${name}) AS exact_${name}`;
+  const products = each((name, product) => `${product} AS exact_${name}`);
+  const lines = `(SELECT *, ${products} FROM core.ledger WHERE ${window})`;
   const shared = ['kind', ...MONTH_KEYS, 'hours', each((name) => name)];
-  const sums = sumsAndLines(selection, [], {
-    ofMonths: [...shared, each((name) => `${name} + ${name}_rounded_off AS exact_${name}`)],
-    ofLines: [...shared, exact],
-  });
+  const byMonth = canFilterMonths(selection)
+    ? sumsAndLines(selection, [], {
+        ofMonths: [...shared, each((name) => `${name} + ${name}_rounded_off AS exact_${name}`)],
+        ofLines: [...shared, products],
+      })
+    : undefined;
   const expenses = `SELECT project_expense_id FROM ${lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('expense')}${filters}`;
   return `
 WITH people AS (
-  SELECT SUM(hours) AS hours_by_person, ${each((name) => `SUM(${name}) AS ${name}_by_person`)}
-  FROM (SELECT SUM(hours) AS hours, ${each((name) => `SUM(${name}) AS ${name}`)} FROM ${lines} AS ledger WHERE ${isLabour} GROUP BY people_id) AS groups
+  SELECT ${sumsOf('_by_person')}
+  FROM (SELECT ${sumsOf('')} FROM ${lines} AS ledger WHERE ${isLabour} GROUP BY people_id) AS groups
 ),
 projects AS (
-  SELECT SUM(hours) AS hours_by_project, ${each(
-    (name) => `SUM(${name}) AS ${name}_by_project`,
-    (name) => `SUM(exact_${name}) AS exact_${name}`,
-  )}
-  FROM (
-    SELECT SUM(hours) AS hours, ${each(
-      (name) => `SUM(${name}) AS ${name}`,
-      (name) => `SUM(exact_${name}) AS exact_${name}`,
-    )}
-    FROM ${canFilterMonths(selection) ? (sums ?? lines) : lines} AS ledger WHERE ${isLabour} GROUP BY project_id
-  ) AS groups
+  SELECT ${sumsOf('_by_project', exact)}
+  FROM (SELECT ${sumsOf('', exact)} FROM ${byMonth ?? lines} AS ledger WHERE ${isLabour} GROUP BY project_id) AS groups
 ),
 logged AS (SELECT SUM(hours) AS ledger_hours FROM ${lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('actual')}),
 records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE ${window}),

@@ -18,7 +18,8 @@ cells AS (
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
 budgeted AS (
-  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
+  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets
+  WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
 ),
 budget_lines AS (
   SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
@@ -100,7 +101,8 @@ cells AS (
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
 budgeted AS (
-  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
+  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets
+  WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
 ),
 budget_lines AS (
   SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date

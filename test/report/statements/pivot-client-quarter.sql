@@ -49,7 +49,8 @@ row_capacity AS (
 total_capacity AS (SELECT SUM(capacity) AS capacity, SUM(capacity_to_date) AS capacity_to_date, SUM(time_off) AS time_off FROM people_capacity),
 budget_members AS (SELECT DISTINCT key_client, key_quarter, project_id FROM lines),
 budgeted AS (
-  SELECT project_id, budget_unit, budget_total AS total FROM marts.budgets WHERE level = 'project' AND project_id IN (SELECT project_id FROM budget_members)
+  SELECT project_id, budget_unit, budget_total AS total FROM marts.budgets
+  WHERE level = 'project' AND project_id IN (SELECT project_id FROM budget_members)
 ),
 budget_lines AS (
   SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date

@@ -19,7 +19,8 @@ row_sums AS (SELECT key_project, key_phase FROM (SELECT *, status IN (pl_line_st
 total_sums AS (SELECT COUNT(*) AS nothing FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells ),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
 budgeted AS (
-  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
+  SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets
+  WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
 ),
 budget_lines AS (
   SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
