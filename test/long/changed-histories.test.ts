@@ -3,7 +3,7 @@ import { proveHistory, proveKinds } from '../history/prove-changes.ts';
 import { SEED } from '../seed.ts';
 
 /** The number of random histories. */
-const HISTORIES = Number(process.env['PLUMBLINE_CHANGED_HISTORIES'] ?? 60);
+const HISTORIES = Number(process.env['PLUMBLINE_CHANGED_HISTORIES'] ?? 500);
 
 describe(`random changes (PLUMBLINE_SEED=${SEED})`, () => {
   it(`${HISTORIES} histories: causes add up, and each kind of change has its own`, {

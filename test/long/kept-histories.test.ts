@@ -8,7 +8,7 @@ import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
 
 /** Number of random histories. */
-const HISTORIES = Number(process.env['PLUMBLINE_KEPT_HISTORIES'] ?? 20);
+const HISTORIES = Number(process.env['PLUMBLINE_KEPT_HISTORIES'] ?? 250);
 
 /** The changes of one history. */
 const STEPS = 12;

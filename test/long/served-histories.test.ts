@@ -8,7 +8,7 @@ import { SEED } from '../seed.ts';
 import { makeFolder } from '../sync/pulling.ts';
 
 /** Number of random histories. They share the server and the file that is synced from it, and each removes its states. */
-const HISTORIES = Number(process.env['PLUMBLINE_KEPT_HISTORIES'] ?? 20);
+const HISTORIES = Number(process.env['PLUMBLINE_KEPT_HISTORIES'] ?? 250);
 
 const STEPS = 8;
 
