@@ -45,8 +45,8 @@ export async function proveKinds(seed: number): Promise<void> {
   }
 }
 
-/** Groupings drawn for each history. */
-const WAYS = 2;
+/** The number of groupings that one history tries, drawn from all. */
+const GROUPINGS = 2;
 
 const GROUPS = ['', 'project', 'person,month', 'client,billable', 'tag', 'role,week', 'department,project_status'];
 
@@ -69,7 +69,7 @@ export async function proveHistory(seed: number): Promise<void> {
       { people_id: '1,2,5,8' },
       { client_id: '1' },
     ];
-    for (let way = 0; way < WAYS; way += 1) {
+    for (let count = 0; count < GROUPINGS; count += 1) {
       const group_by = GROUPS[random(GROUPS.length)];
       const filter = filters[random(filters.length)] ?? {};
       const sent = { ...WINDOW, ...filter, measures: NAMES.join(','), ...(group_by && { group_by }) };
