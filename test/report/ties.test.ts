@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Database, readUntil } from '../../src/database/database.ts';
 import { Exact } from '../../src/exact-decimal.ts';
+import { hideRates } from '../../src/report/catalogue/rates.ts';
 import { readQuery } from '../../src/report/run/run.ts';
 import { readTies } from '../../src/report/run/ties.ts';
 import { BUNDLED, buildDataset, catalogue, LOADED } from '../sql/company.ts';
@@ -13,8 +14,11 @@ afterAll(() => database.close());
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-06-30', cutoff_date: '2026-05-31' };
 
-const readProjects = (from: Database, sent: Readonly<Record<string, string>>) =>
-  readQuery(from, { full: catalogue, withoutRates: catalogue }, 'projects', sent, { now: LOADED });
+const readProjects = (from: Database, sent: Readonly<Record<string, string>>, seesRates = true) =>
+  readQuery(from, { full: catalogue, withoutRates: hideRates(catalogue) }, 'projects', sent, {
+    now: LOADED,
+    seesRates,
+  });
 
 /** Reads the generation once, for requests that each have a database of their own. */
 async function openRequests() {
@@ -26,10 +30,9 @@ async function openRequests() {
       return database.rows(...statement);
     },
   };
-  const { context, query } = await readProjects(counted, WINDOW);
-  readings = 0;
-  const request = (signal = new AbortController().signal) =>
-    readTies({ ...context, database: readUntil(signal, counted) }, query);
+  const { context, query } = await readProjects(database, WINDOW);
+  const request = (signal = new AbortController().signal, asked = query) =>
+    readTies({ ...context, database: readUntil(signal, counted) }, asked);
   return { request, countReadings: () => readings };
 }
 
@@ -51,6 +54,18 @@ test('an aborted request fails none that waits for its tie-outs', async () => {
   const [first, second] = await Promise.all(others);
   expect(first?.length).toBeGreaterThan(3);
   expect(second).toEqual(first);
+  expect(countReadings()).toBe(2);
+});
+
+test.each([
+  ['another window', { end_date: '2026-01-07' }, true],
+  ['another filter', { project_id: '501' }, true],
+  ['a reader without rates', {}, false],
+])('tie-outs are read again for %s', async (_, sent, seesRates) => {
+  const { request, countReadings } = await openRequests();
+  const { query } = await readProjects(database, { ...WINDOW, ...sent }, seesRates);
+  const [first, other] = [await request(), await request(undefined, query)];
+  expect(other).not.toEqual(first);
   expect(countReadings()).toBe(2);
 });
 
