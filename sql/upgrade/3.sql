@@ -9,6 +9,7 @@ SELECT
   task_meta_id,
   status,
   billable,
+  project_expense_id,
   CAST(SUM(hours) AS DECIMAL(18, 4)) AS hours,
   CAST(SUM(cost) AS DECIMAL(18, 4)) AS cost,
   CAST(SUM(fee) AS DECIMAL(18, 4)) AS fee,
@@ -18,5 +19,5 @@ SELECT
   CAST(SUM(CASE WHEN fee IS NULL THEN hours END) AS DECIMAL(18, 4)) AS hours_without_bill_rate,
   CAST(COUNT(*) AS INTEGER) AS line_count
 FROM core.ledger
-GROUP BY kind, month, project_id, phase_id, task_meta_id, status, billable
+GROUP BY kind, month, project_id, phase_id, task_meta_id, status, billable, project_expense_id
 ORDER BY kind, month, project_id, phase_id;

@@ -4,7 +4,7 @@ import { Exact } from '../../src/exact-decimal.ts';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
 import { readQuery } from '../../src/report/run/run.ts';
 import { readTies } from '../../src/report/run/ties.ts';
-import { BUNDLED, buildDataset, catalogue, LOADED } from '../sql/company.ts';
+import { BUNDLED, buildCompany, buildDataset, catalogue, LOADED } from '../sql/company.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -126,5 +126,27 @@ test.each(['core.ledger', 'core.ledger_months'])('hours that are wrong in %s alo
   const ties = await readTies(context, query);
   expect(ties.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual([
     'labour hours in the window: sum by person, sum by project',
+  ]);
+});
+
+test('tie-outs of the largest amounts are sums of the lines', async () => {
+  const large = await buildCompany({
+    people: [{ people_id: 1, name: 'Ana', cost_rate: '399999999.9999', default_hourly_rate: '399999999.9999' }],
+    projects: [{ project_id: 1, name: 'One' }],
+    logged_time: ['2026-03-02', '2026-03-03'].map((date) => {
+      return { logged_time_id: date, people_id: 1, project_id: 1, date, hours: 24 };
+    }),
+    project_expenses: [{ project_expense_id: 1, project_id: 1, name: 'Site', date: '2026-03-02', cost: '99999999999' }],
+  });
+  onTestFinished(() => large.close());
+  const { context, query } = await readProjects(large, WINDOW);
+  const ties = await readTies(context, query);
+  expect(ties.map(({ check, left, right }) => [check.split(':')[0], left, right])).toEqual([
+    ['labour hours in the window', '48.0000', '48.0000'],
+    ['labour cost in the window', '19200000000.0000', '19200000000.0000'],
+    ['labour fees in the window', '19200000000.0000', '19200000000.0000'],
+    ['logged hours in the window', '48.0000', '48.0000'],
+    ['cost in the window, expenses included', '119199999998.9952', '119199999999.0000'],
+    ['fees in the window, expenses included', '19199999999.9952', '19200000000.0000'],
   ]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Company, openCompany, pick, type Row } from './company.ts';
+import { type Company, openCompany, pick, REPORT_NAMES, type Row } from './company.ts';
 
 const DAY = '2026-01-05';
 const WINDOW = { start_date: DAY, end_date: DAY, cutoff_date: DAY };
@@ -270,6 +270,36 @@ test('A4: the largest amount of a line, and a sum of such amounts, is exact', as
     // And 0.0001 h: 39,999.99999999, rounded to 40,000.00.
     expect(totals['actual_cost']).toBe('9600000040000');
     expect(totals['actual_margin_percent']).toBe('0');
+  } finally {
+    await company.close();
+  }
+});
+
+test('A4: each report shows sums of the largest amounts of a month', async () => {
+  const rate = '399999999.9999';
+  const largest = { project_id: 1, date: DAY, cost: '99999999999', markup: '99900', billable: 1 };
+  const company = await openCompany({
+    people: [{ people_id: 1, name: 'Ana', cost_rate: rate, default_hourly_rate: rate }],
+    projects: [{ project_id: 1, name: 'One', budget_type: 2, budget_total: '99999999999' }],
+    tasks: [{ task_id: 1, project_id: 1, people_id: 1, start_date: DAY, end_date: DAY, hours: 24 }],
+    logged_time: [1, 2].map((id) => ({
+      logged_time_id: String(id),
+      people_id: 1,
+      project_id: 1,
+      date: DAY,
+      hours: 24,
+    })),
+    project_expenses: [1, 2].map((id) => ({ project_expense_id: id, name: `Site ${id}`, ...largest })),
+  });
+  try {
+    const window = { start_date: '2026-01-01', end_date: '2026-03-31' };
+    for (const name of REPORT_NAMES) {
+      const read = company.report(name, { ...window, ...(name === 'pivot' && { group_by: 'client,month' }) });
+      await expect(read, name).resolves.toBeDefined();
+    }
+    const { totals } = await company.report('projects', window);
+    expect(totals['expense_fees']).toBe('199999999998000');
+    expect(totals['actual_cost']).toBe('19200000000');
   } finally {
     await company.close();
   }

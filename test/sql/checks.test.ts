@@ -265,6 +265,27 @@ test('every check is broken by a test below', () => {
   expect(new Set(BREAKS.map(([name]) => `checks/${name}.sql`))).toEqual(new Set(checks.map(({ file }) => file)));
 });
 
+/** Every sum of ledger_months, read from the database: a new one must be checked, too. */
+async function readSums(): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>(`
+    SELECT column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'core' AND table_name = 'ledger_months'
+      AND column_name NOT IN ('kind', 'month', 'project_id', 'phase_id', 'task_meta_id', 'status', 'billable', 'project_expense_id')`);
+  return rows.map(({ name }) => name);
+}
+
+test('each sum of a month is checked', async () => {
+  const sums = await readSums();
+  expect(sums).toContain('fee_rounded_off');
+  for (const sum of sums) {
+    const broken = database.transaction(async () => {
+      await database.run(`UPDATE core.ledger_months SET ${sum} = COALESCE(${sum}, 0) + 1 WHERE kind = 'actual'`);
+      await check(checkNamed('ledger_months_are_sums_of_lines'));
+    });
+    await expect(broken, sum).rejects.toThrow('The sums of ledger lines by month are those of the lines');
+  }
+});
+
 test.each(BREAKS)('%s fails when %s', async (name, _what, breaking, sentence) => {
   // The check fails inside the transaction, so the breaking change is rolled back.
   const broken = database.transaction(async () => {

@@ -121,7 +121,7 @@ function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
   const shared = ['kind', ...MONTH_KEYS, 'hours', each((name) => name)];
   const byMonth = canFilterMonths(selection)
     ? sumsAndLines(selection, [], {
-        ofMonths: [...shared, each((name) => `${name} + ${name}_rounded_off AS exact_${name}`)],
+        ofMonths: [...shared, each((name) => `CAST(${name} AS DECIMAL(38, 8)) + ${name}_rounded_off AS exact_${name}`)],
         ofLines: [...shared, products],
       })
     : undefined;

@@ -40,16 +40,16 @@ SELECT DISTINCT people_id, project_id, phase_id FROM changed_core_ledger
 SELECT DISTINCT project_id, month FROM changed_core_ledger;
 
 INSERT INTO changed_core_ledger_months
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
-    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
-    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
+    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
+    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
     UNION ALL
-    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
+    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger_months WHERE part = 19;
 
 DELETE FROM core.ledger_months WHERE rowid IN (SELECT stored_row FROM changed_core_ledger_months WHERE part = 19);
 
-INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
+INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
 
 SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
 
@@ -81,16 +81,62 @@ WHERE records.line_count <> lines.line_count
 
 SELECT "project_id", "month" FROM changed_core_ledger WHERE "project_id" IS NOT NULL AND "month" IS NOT NULL;
 
-SELECT * FROM (SELECT * FROM (SELECT project_id, month, SUM(hours) AS more_hours, SUM(cost) AS more_cost, SUM(fee) AS more_fees, SUM(line_count) AS more_lines
-FROM (
-  SELECT project_id, month, hours, cost, fee, 1 AS line_count
+SELECT * FROM (SELECT * FROM (WITH compared AS (
+  SELECT
+    project_id,
+    month,
+    hours,
+    cost,
+    fee,
+    hours * cost_rate AS exact_cost,
+    CASE WHEN cost_rate IS NOT NULL THEN cost END AS priced_cost,
+    CASE WHEN billable THEN hours * bill_rate END AS exact_fee,
+    CASE WHEN billable AND bill_rate IS NOT NULL THEN fee END AS priced_fee,
+    CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate,
+    CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate,
+    1 AS line_count
   FROM core.ledger
   UNION ALL
-  SELECT project_id, month, -hours, -cost, -fee, -line_count
+  SELECT
+    project_id,
+    month,
+    -hours,
+    -cost,
+    -fee,
+    -cost_rounded_off,
+    NULL,
+    -fee_rounded_off,
+    NULL,
+    -hours_without_cost_rate,
+    -hours_without_bill_rate,
+    -line_count
   FROM core.ledger_months
-) AS compared
-GROUP BY project_id, month
-HAVING SUM(line_count) <> 0 OR COALESCE(SUM(hours), 0) <> 0 OR COALESCE(SUM(cost), 0) <> 0 OR COALESCE(SUM(fee), 0) <> 0
+),
+differences AS (
+  SELECT
+    project_id,
+    month,
+    COALESCE(SUM(hours), 0) AS more_hours,
+    COALESCE(SUM(cost), 0) AS more_cost,
+    COALESCE(SUM(fee), 0) AS more_fees,
+    COALESCE(SUM(exact_cost), 0) - COALESCE(SUM(priced_cost), 0) AS more_cost_rounded_off,
+    COALESCE(SUM(exact_fee), 0) - COALESCE(SUM(priced_fee), 0) AS more_fees_rounded_off,
+    COALESCE(SUM(hours_without_cost_rate), 0) AS more_hours_without_cost_rate,
+    COALESCE(SUM(hours_without_bill_rate), 0) AS more_hours_without_bill_rate,
+    SUM(line_count) AS more_lines
+  FROM compared
+  GROUP BY project_id, month
+)
+SELECT *
+FROM differences
+WHERE more_hours <> 0
+  OR more_cost <> 0
+  OR more_fees <> 0
+  OR more_cost_rounded_off <> 0
+  OR more_fees_rounded_off <> 0
+  OR more_hours_without_cost_rate <> 0
+  OR more_hours_without_bill_rate <> 0
+  OR more_lines <> 0
 ) AS violations WHERE project_id = 1 AND month = '2026-01-01') LIMIT 3;
 
 SELECT * FROM (WITH records AS (

@@ -86,7 +86,7 @@ WITH people AS (
 projects AS (
   SELECT SUM(hours) AS hours_by_project, SUM(cost) AS cost_by_project, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee_by_project, SUM(exact_fee) AS exact_fee
   FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee, SUM(exact_fee) AS exact_fee FROM (
-    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, cost + cost_rounded_off AS exact_cost, fee + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
+    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, CAST(cost AS DECIMAL(38, 8)) + cost_rounded_off AS exact_cost, CAST(fee AS DECIMAL(38, 8)) + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
   ) AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
 ),
 logged AS (SELECT SUM(hours) AS ledger_hours FROM (SELECT *, hours * cost_rate AS exact_cost, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
