@@ -76,7 +76,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',
-  'ingest/mapping': 'ingest/csv-records ingest/files ingest/header ingest/raw-fields ingest/sheets',
+  'ingest/mapping': 'ingest/csv-records ingest/file-names ingest/files ingest/header ingest/raw-fields ingest/sheets',
   'record/planned': 'record/node record/read record/record-paths record/records record/storage record/unknown-fields',
   'record/storage': 'record/node record/records record/rules record/resource record/value',
 };

@@ -4,6 +4,15 @@ import { AppError, messageOf } from '../error.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { BookSheet } from '../spreadsheet/spreadsheet.ts';
 import {
+  type FileFormat,
+  formatOf,
+  isCsvName,
+  isOtherBook,
+  isWorkbookName,
+  matchResource,
+  matchSheet,
+} from './file-names.ts';
+import {
   type FileMapping,
   identityMapping,
   MAPPING_FILE,
@@ -13,8 +22,6 @@ import {
   unnamedFile,
 } from './mapping/mapping.ts';
 import { openSheets } from './sheets.ts';
-
-export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet' | 'xlsx';
 
 /** A file of a dataset that belongs to a resource, or to the settings. */
 export interface InputFile {
@@ -43,34 +50,11 @@ export interface Listing {
 /** The file with the SHA-256 of others, in the format of `sha256sum`. */
 export const SUMS_FILE = 'SHA256SUMS';
 
-const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
-  ['json', 'json'],
-  ['ndjson', 'ndjson'],
-  ['jsonl', 'ndjson'],
-  ['csv', 'csv'],
-  ['parquet', 'parquet'],
-  ['xlsx', 'xlsx'],
-]);
-
-/** Matches workbooks, and not the files that Excel puts beside an open one. */
-const WORKBOOK = /^(?!~\$).*\.xlsx$/i;
-
-/** Matches text files that a mapping reads as CSV. */
-const OTHER_CSV = /\.(tsv|txt)$/i;
-
 /** The most files of a directory that an error lists. Unit: files. */
 export const MAX_LISTED_FILES = 30;
 
-/** Matches spreadsheets in forms that can't be read. */
-const OTHER_BOOK = /\.(xls|xlsb|xlsm|xltx|xltm|xlt|ods|fods|numbers)$/i;
-
 /** The way out for a spreadsheet in another form. */
 const SAVE_AS = 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
-
-/** Tells whether a file is a spreadsheet in a form that can't be read, such as old.xls. */
-export function isOtherBook(name: string): boolean {
-  return OTHER_BOOK.test(name);
-}
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 
@@ -99,7 +83,7 @@ export async function listInput(
     const file = { name, path, bytes: status?.size ?? 0 };
     const files = !status?.isFile()
       ? []
-      : WORKBOOK.test(name)
+      : isWorkbookName(name)
         ? await listSheets(file, parts, resources, mapping)
         : listFile(file, parts, resources, mapping);
     if (files.length === 0) ignored.push(status?.isDirectory() ? `${name}/` : name);
@@ -123,8 +107,8 @@ function listFile(
   resources: readonly Resource[],
   mapping: Mapping,
 ): FoundFile[] {
-  const format = FORMATS.get(extensionOf(file.name));
-  if (parts.length > 0 && format !== 'csv' && !OTHER_CSV.test(file.name))
+  const format = formatOf(file.name);
+  if (parts.length > 0 && !isCsvName(file.name))
     throw new AppError('input', `${file.name} can't be read with a mapping: it is no CSV file and no workbook`, {
       hint: 'Save it as CSV or .xlsx, or take it out of the mapping. Nothing was loaded.',
     });
@@ -178,7 +162,7 @@ function isCalled(sheet: BookSheet, name: string): boolean {
 
 /** Tells whether a path is that of a workbook, and not of a directory. */
 export async function isWorkbook(path: string): Promise<boolean> {
-  return WORKBOOK.test(basename(path)) && ((await stat(path).catch(() => undefined))?.isFile() ?? false);
+  return isWorkbookName(basename(path)) && ((await stat(path).catch(() => undefined))?.isFile() ?? false);
 }
 
 /** Lists the names in a directory. @throws AppError input if it is missing, isn't one, or can't be read. */
@@ -191,7 +175,7 @@ export async function readEntries(directory: string): Promise<string[]> {
     if (code === 'ENOENT')
       throw new AppError(
         'input',
-        `There is no ${WORKBOOK.test(basename(directory)) ? 'workbook' : 'directory'} ${directory}`,
+        `There is no ${isWorkbookName(basename(directory)) ? 'workbook' : 'directory'} ${directory}`,
         { hint, cause },
       );
     if (code === 'ENOTDIR' && isOtherBook(directory))
@@ -202,22 +186,6 @@ export async function readEntries(directory: string): Promise<string[]> {
     if (code === 'ENOTDIR') throw new AppError('input', `${directory} is a file, not a directory`, { hint, cause });
     throw new AppError('input', `Can't read the directory ${directory}: ${messageOf(cause)}`, { hint, cause });
   }
-}
-
-/** Parses `<resource>[.<anything>].<extension>`, ignoring case, with - and _ as equals. */
-export function matchResource(name: string, resources: readonly Resource[]): Resource | undefined {
-  const parts = name.toLowerCase().split('.');
-  if (parts.length < 2 || !FORMATS.has(extensionOf(name))) return undefined;
-  return resources.find((resource) => resource.name === (parts[0] ?? '').replaceAll('-', '_'));
-}
-
-/** Returns the resource that a sheet is named after. */
-export function matchSheet(name: string, resources: readonly Resource[]): Resource | undefined {
-  return matchResource(`${name.replaceAll(' ', '_')}.xlsx`, resources);
-}
-
-function extensionOf(name: string): string {
-  return name.toLowerCase().split('.').at(-1) ?? '';
 }
 
 /** Returns the page of a file: the part of its name between resource and extension. */

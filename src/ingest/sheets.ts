@@ -4,7 +4,8 @@ import { columnName, type SheetRow } from '../spreadsheet/sheet-rows.ts';
 import { type BookSheet, openSpreadsheet, readCreator } from '../spreadsheet/spreadsheet.ts';
 import { MAX_HEADER_ROWS, nameColumn } from './header.ts';
 import type { FileMapping } from './mapping/mapping.ts';
-import { isHeaderRow, openColumns, type PlacedHeader, type RowColumns, type RowValue } from './mapping/row-columns.ts';
+import type { PlacedHeader, RowValue } from './mapping/record-members.ts';
+import { isHeaderRow, openColumns, type RowColumns } from './mapping/row-columns.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 import { formatBrokenLine, formatRecordLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
 

@@ -13,7 +13,8 @@ import {
 import type { InputFile } from './files.ts';
 import { MAX_CSV_COLUMNS, MAX_HEADER_ROWS } from './header.ts';
 import type { FileMapping } from './mapping/mapping.ts';
-import { isHeaderRow, openColumns, type PlacedHeader, type RowColumns } from './mapping/row-columns.ts';
+import type { PlacedHeader } from './mapping/record-members.ts';
+import { isHeaderRow, openColumns, type RowColumns } from './mapping/row-columns.ts';
 import { formatBrokenLine, formatRecordLine, type SpoolFile } from './spool-file.ts';
 
 /** The longest line of a CSV file. Unit: characters. */

@@ -7,7 +7,7 @@ import { type MadeIds, openMadeIds } from './made-ids.ts';
 import type { FieldSource, FileMapping, Mapping } from './mapping.ts';
 import { readCorrections } from './name-corrections.ts';
 import { codeOf, DECIMAL_MARKS, foldWord, HOURS_FORMATS, type Notation, type Words } from './notation.ts';
-import { fieldCalled, fieldNames } from './row-columns.ts';
+import { fieldCalled, fieldNames } from './record-members.ts';
 import { failUnknown, readYaml, type YamlValue } from './yaml-reader.ts';
 
 /** The names of the parts of a mapping, as its schema and its errors list them. */

@@ -1,7 +1,7 @@
 import type { Resource } from '../../resource/resource.ts';
 import { DELIMITER_NAMES } from './mapping-file.ts';
 import { DECIMAL_MARKS, HOURS_FORMATS } from './notation.ts';
-import { fieldCalled, fieldNames } from './row-columns.ts';
+import { fieldCalled, fieldNames } from './record-members.ts';
 
 type EditorSchema = Readonly<Record<string, unknown>>;
 

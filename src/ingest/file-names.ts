@@ -1,0 +1,55 @@
+/*
+ * What the name of a file or of a sheet says about it.
+ */
+import type { Resource } from '../resource/resource.ts';
+
+export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet' | 'xlsx';
+
+const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
+  ['json', 'json'],
+  ['ndjson', 'ndjson'],
+  ['jsonl', 'ndjson'],
+  ['csv', 'csv'],
+  ['parquet', 'parquet'],
+  ['xlsx', 'xlsx'],
+]);
+
+/** Matches workbooks, and not the files that Excel puts beside an open one. */
+const WORKBOOK = /^(?!~\$).*\.xlsx$/i;
+
+/** Matches text files that a mapping reads as CSV. */
+const OTHER_CSV = /\.(tsv|txt)$/i;
+
+/** Matches spreadsheets in forms that can't be read. */
+const OTHER_BOOK = /\.(xls|xlsb|xlsm|xltx|xltm|xlt|ods|fods|numbers)$/i;
+
+/** Returns the format of a file that an extension names. */
+export function formatOf(name: string): FileFormat | undefined {
+  return FORMATS.get(name.toLowerCase().split('.').at(-1) ?? '');
+}
+
+export function isWorkbookName(name: string): boolean {
+  return WORKBOOK.test(name);
+}
+
+/** Tells whether a mapping may read a file as CSV. */
+export function isCsvName(name: string): boolean {
+  return formatOf(name) === 'csv' || OTHER_CSV.test(name);
+}
+
+/** Tells whether a file is a spreadsheet in a form that can't be read, such as old.xls. */
+export function isOtherBook(name: string): boolean {
+  return OTHER_BOOK.test(name);
+}
+
+/** Parses `<resource>[.<anything>].<extension>`, ignoring case, with - and _ as equals. */
+export function matchResource(name: string, resources: readonly Resource[]): Resource | undefined {
+  const parts = name.toLowerCase().split('.');
+  if (parts.length < 2 || formatOf(name) === undefined) return undefined;
+  return resources.find((resource) => resource.name === (parts[0] ?? '').replaceAll('-', '_'));
+}
+
+/** Returns the resource that a sheet is named after. */
+export function matchSheet(name: string, resources: readonly Resource[]): Resource | undefined {
+  return matchResource(`${name.replaceAll(' ', '_')}.xlsx`, resources);
+}
