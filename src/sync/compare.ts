@@ -25,7 +25,7 @@ export async function comparePulled(
 ): Promise<ComparedRecords> {
   const { pulled, lists } = loaded;
   if (!loaded.load) return { ...loaded, differences: [], incomplete: new Set() };
-  await assertSameCompany(session, lists, puller.url);
+  await assertSameCompany(session, loaded, puller.url);
   await confirmDeletions(session, puller, lists, pulled);
   await findDifferences(session, lists, at);
   return { ...loaded, ...(await confirmDifferences(session, puller, lists, pulled)) };

@@ -4,7 +4,7 @@ import { countRates, isShrunk, readOtherCurrency } from '../generation/shrink-gu
 import { SERVICE } from '../live/store.ts';
 import { findResource } from '../resource/resources.ts';
 import { SYNC } from './merge.ts';
-import type { ComparedList, ComparedRecords, DifferenceCount } from './record-differences.ts';
+import type { ComparedList, ComparedRecords, DifferenceCount, LoadedRecords } from './record-differences.ts';
 
 /** Checks that a run doesn't lose what a source in trouble would lack. @throws AppError input if it does. */
 export async function assertKept(
@@ -53,7 +53,7 @@ async function assertCurrencyKept(session: Database): Promise<void> {
   );
 }
 
-/** The people who identify a company: accounts if it has them, else people; and the field that must match besides the id. */
+/** The records that identify a company, and the field that must match besides the id. */
 const IDENTITIES = [
   { resource: 'accounts', also: 'email' },
   { resource: 'people', also: 'name' },
@@ -63,9 +63,16 @@ const IDENTITIES = [
  * Checks that the source is the company whose records the database holds: they share an account, or a person.
  * @throws AppError input if they share neither.
  */
-export async function assertSameCompany(session: Database, lists: readonly ComparedList[], url: string): Promise<void> {
+export async function assertSameCompany(
+  session: Database,
+  { pulled, lists }: LoadedRecords,
+  url: string,
+): Promise<void> {
+  const strange: string[] = [];
   for (const { resource, also } of IDENTITIES) {
     const { table, id } = findResource(resource);
+    // An unchanged list isn't loaded.
+    if (pulled.resources.some((each) => each.resource === resource && each.isUnchanged && each.read > 0)) return;
     if (!lists.some((list) => list.isWhole && list.resource.name === resource)) continue;
     const [row] = await session.rows<{ stored: number; come: number; shared: number }>(`
       SELECT (SELECT count(*) FROM ${table}) AS stored, (SELECT count(*) FROM pulled.${table}) AS come,
@@ -73,12 +80,12 @@ export async function assertSameCompany(session: Database, lists: readonly Compa
           WHERE lower(stored.${also}) IS NOT DISTINCT FROM lower(come.${also})) AS shared`);
     if (!row || row.stored === 0 || row.come === 0) continue;
     if (row.shared > 0) return;
-    throw new AppError(
-      'input',
-      `${url} is another company than the database holds: none of its ${row.come} ${resource} is among the ${row.stored} there`,
-      { hint: 'Nothing was changed. Name another database with --database, or check the URL and the token.' },
-    );
+    strange.push(`none of its ${row.come} ${resource} is among the ${row.stored} there`);
   }
+  if (strange.length === 0) return;
+  throw new AppError('input', `${url} is another company than the database holds: ${strange.join(', and ')}`, {
+    hint: 'Nothing was changed. Name another database with --database, or check the URL and the token.',
+  });
 }
 
 /**
