@@ -1,16 +1,31 @@
 -- The sums of ledger lines by month are those of the lines.
 -- checked: core.ledger by project_id, month
-WITH compared AS (
+SELECT
+  project_id,
+  month,
+  kind,
+  status,
+  billable,
+  SUM(hours) AS more_hours,
+  SUM(cost) AS more_cost,
+  SUM(fee) AS more_fees,
+  SUM(cost_rounded_off) AS more_cost_rounded_off,
+  SUM(fee_rounded_off) AS more_fees_rounded_off,
+  SUM(hours_without_cost_rate) AS more_hours_without_cost_rate,
+  SUM(hours_without_bill_rate) AS more_hours_without_bill_rate,
+  SUM(line_count) AS more_lines
+FROM (
   SELECT
     project_id,
     month,
+    kind,
+    status,
+    billable,
     hours,
     cost,
     fee,
-    hours * cost_rate AS exact_cost,
-    CASE WHEN cost_rate IS NOT NULL THEN cost END AS priced_cost,
-    CASE WHEN billable THEN hours * bill_rate END AS exact_fee,
-    CASE WHEN billable AND bill_rate IS NOT NULL THEN fee END AS priced_fee,
+    hours * cost_rate - CASE WHEN cost_rate IS NOT NULL THEN cost END AS cost_rounded_off,
+    hours * bill_rate - CASE WHEN billable AND bill_rate IS NOT NULL THEN fee END AS fee_rounded_off,
     CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate,
     CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate,
     1 AS line_count
@@ -19,40 +34,25 @@ WITH compared AS (
   SELECT
     project_id,
     month,
+    kind,
+    status,
+    billable,
     -hours,
     -cost,
     -fee,
     -cost_rounded_off,
-    NULL,
     -fee_rounded_off,
-    NULL,
     -hours_without_cost_rate,
     -hours_without_bill_rate,
     -line_count
   FROM core.ledger_months
-),
-differences AS (
-  SELECT
-    project_id,
-    month,
-    COALESCE(SUM(hours), 0) AS more_hours,
-    COALESCE(SUM(cost), 0) AS more_cost,
-    COALESCE(SUM(fee), 0) AS more_fees,
-    COALESCE(SUM(exact_cost), 0) - COALESCE(SUM(priced_cost), 0) AS more_cost_rounded_off,
-    COALESCE(SUM(exact_fee), 0) - COALESCE(SUM(priced_fee), 0) AS more_fees_rounded_off,
-    COALESCE(SUM(hours_without_cost_rate), 0) AS more_hours_without_cost_rate,
-    COALESCE(SUM(hours_without_bill_rate), 0) AS more_hours_without_bill_rate,
-    SUM(line_count) AS more_lines
-  FROM compared
-  GROUP BY project_id, month
-)
-SELECT *
-FROM differences
-WHERE more_hours <> 0
-  OR more_cost <> 0
-  OR more_fees <> 0
-  OR more_cost_rounded_off <> 0
-  OR more_fees_rounded_off <> 0
-  OR more_hours_without_cost_rate <> 0
-  OR more_hours_without_bill_rate <> 0
-  OR more_lines <> 0
+) AS compared
+GROUP BY project_id, month, kind, status, billable
+HAVING SUM(line_count) <> 0
+  OR SUM(hours) <> 0
+  OR SUM(cost) <> 0
+  OR SUM(fee) <> 0
+  OR SUM(cost_rounded_off) <> 0
+  OR SUM(fee_rounded_off) <> 0
+  OR SUM(hours_without_cost_rate) <> 0
+  OR SUM(hours_without_bill_rate) <> 0

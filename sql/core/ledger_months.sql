@@ -1,11 +1,11 @@
--- One row per kind, month, project, phase, project task, status and billability of ledger lines, and per expense: their sums.
+-- One row per expense, and per kind, month, project, phase, project task, status and billability of other ledger lines: their sums.
 -- stored: table
 -- A report that asks for nothing finer reads these sums for whole months, and single lines only for the other days of its window. A budget
 -- covers the whole life of a project, so it reads them, too. Sums of costs or fees are null if no line has one, and line_count tells
 -- that from no lines (R5). cost_rounded_off and fee_rounded_off are the exact products of hours and rates less
 -- the rounded amounts; null without a rate, for expenses, and for fees of work that isn't billable.
 -- The casts narrow the sums, because DuckDB reads stored 128-bit numbers slowly. An expense has a row of its own, because the sum of two
--- may not fit; at the highest rate, 10,000 days of 24 hours fit.
+-- may not fit. A sum of labour fits up to 10,000 days of 24 hours at the highest rate.
 SELECT
   kind,
   month,

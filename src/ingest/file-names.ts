@@ -1,5 +1,5 @@
 /*
- * What the name of a file or of a sheet says about it.
+ * The format and the resource of a file or a sheet, by its name.
  */
 import type { Resource } from '../resource/resource.ts';
 
@@ -23,7 +23,7 @@ const OTHER_CSV = /\.(tsv|txt)$/i;
 /** Matches spreadsheets in forms that can't be read. */
 const OTHER_BOOK = /\.(xls|xlsb|xlsm|xltx|xltm|xlt|ods|fods|numbers)$/i;
 
-/** Returns the format of a file that an extension names. */
+/** Returns the format that the extension of a file names, if it is one. */
 export function formatOf(name: string): FileFormat | undefined {
   return FORMATS.get(name.toLowerCase().split('.').at(-1) ?? '');
 }

@@ -60,7 +60,7 @@ const IDENTITIES = [
 ] as const;
 
 /**
- * Checks that the source is the company whose records the database holds: they share an account, or a person.
+ * Checks that the source is the company whose records the database holds: they share an account or a person.
  * @throws AppError input if they share neither.
  */
 export async function assertSameCompany(
@@ -71,7 +71,7 @@ export async function assertSameCompany(
   const strange: string[] = [];
   for (const { resource, also } of IDENTITIES) {
     const { table, id } = findResource(resource);
-    // An unchanged list isn't loaded.
+    // An unchanged list isn't loaded: its records are those of the last run, so the company is the same.
     if (pulled.resources.some((each) => each.resource === resource && each.isUnchanged && each.read > 0)) return;
     if (!lists.some((list) => list.isWhole && list.resource.name === resource)) continue;
     const [row] = await session.rows<{ stored: number; come: number; shared: number }>(`

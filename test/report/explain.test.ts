@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { findReport, measuresOf } from '../../src/report/catalogue/catalogue.ts';
 import { readCompany, type Company as Settings } from '../../src/report/catalogue/company-settings.ts';
@@ -336,5 +336,15 @@ describe('6.2 explaining a line', () => {
         Fee       11.00
       "
     `);
+  });
+
+  it.each([true, false])('explains an expense of the largest amount (with rates: %s)', async (seesRates) => {
+    const project_expenses = [
+      { project_expense_id: 1, project_id: 1, date: '2026-01-06', cost: '99999999999', markup: '99900', billable: 1 },
+    ];
+    const large = await buildCompany({ projects: [{ project_id: 1, name: 'Site' }], project_expenses });
+    onTestFinished(() => large.close());
+    const { steps } = await explainLine(large, catalogues, seesRates, 'e:1');
+    expect(JSON.stringify(steps)).toContain('99999999999000');
   });
 });

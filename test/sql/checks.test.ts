@@ -102,6 +102,12 @@ const BREAKS = [
   ],
   [
     'ledger_months_are_sums_of_lines',
+    'sums have another kind',
+    `UPDATE core.ledger_months SET kind = 'scheduled' WHERE kind = 'actual'`,
+    'The sums of ledger lines by month are those of the lines',
+  ],
+  [
+    'ledger_months_are_sums_of_lines',
     'a sum is missing',
     'DELETE FROM core.ledger_months',
     'The sums of ledger lines by month are those of the lines',

@@ -44,7 +44,7 @@ export async function explainLine(
   const names = columns.map(({ name }) => name);
   const exact = (amount: string, rate: string) => [
     `hours * ${rate} AS exact_${amount}`,
-    `${amount} - hours * ${rate} AS moved_${amount}`,
+    `CAST(${amount} AS DECIMAL(38, 8)) - hours * ${rate} AS moved_${amount}`,
   ];
   const read = [
     ...names.map((name) => `"${name}"`),
