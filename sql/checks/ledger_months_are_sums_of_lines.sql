@@ -1,5 +1,6 @@
 -- The sums of ledger lines by month are those of the lines.
 -- checked: core.ledger by project_id, month
+-- Only amounts with a rate are held against their products, whose type an expense may exceed.
 SELECT
   project_id,
   month,
