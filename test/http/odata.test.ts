@@ -163,7 +163,7 @@ describe('what Excel and Power BI ask', () => {
     await eventually(async () => expect((await served.get('/odata/v4/', basic)).status).toBe(200));
   });
 
-  it('reads the service document, the model, a preview and then all pages', async () => {
+  it('reads the service document, the model, a preview and then all pages', { tags: ['slow'] }, async () => {
     const service = await get('', HEADERS);
     expect(service.headers.get('content-type')).toContain('application/json;odata.metadata=minimal');
     expect(service.json()).toMatchObject({

@@ -28,7 +28,7 @@ describe.each(['portfolio', 'people', 'explore', 'quality', 'project&project_id=
   });
 });
 
-it.each(SCREENS_OF_NUMBERS)('%s: numbers open lines that add up to them', async (screen) => {
+it.each(SCREENS_OF_NUMBERS)('%s: numbers open lines that add up to them', { tags: ['slow'] }, async (screen) => {
   await opened.tab.open(`/?screen=${screen}&${WINDOW}`);
   await openNumbers(opened.tab, new Prng(16), NUMBERS);
 });

@@ -54,6 +54,7 @@ it('3.2: rows, subtotals and the database round the exact difference of margins 
 
 it.each(['1', '2'])(
   '3.2: the total of project %s is one rounding in the sheet, its subtotals and its Summary',
+  { tags: ['slow'] },
   async (id) => {
     const points = POINTS[Number(id) - 1];
     const { totals } = await company.report('projects', { ...WINDOW, project_id: id });
