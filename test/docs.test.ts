@@ -6,7 +6,7 @@ import exceljs from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../src/cli.ts';
 import { openDatabase } from '../src/database/database.ts';
-import { MAX_RECORD_BYTES } from '../src/ingest/relation.ts';
+import { MAX_RECORD_BYTES } from '../src/ingest/reading/relation.ts';
 import { loadCatalogue } from '../src/report/catalogue/load-catalogue.ts';
 import { allParametersOf } from '../src/report/catalogue/parameters.ts';
 import { settings } from '../src/resource/company-resources.ts';

@@ -20,7 +20,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   backup: 'config database error generation live record signals',
   generation: 'config database error model record report resource signals',
   history:
-    'calendar config database error exact-decimal generation ingest/hash nearest-name report resource signals write',
+    'calendar config database error exact-decimal generation ingest/reading/hash nearest-name report resource signals write',
   live: 'calendar config database error foreign-text generation ingest model record report resource signals',
   record: 'database error foreign-text json-object resource',
   ingest: 'database error exact-decimal foreign-text nearest-name resource signals spreadsheet',
@@ -76,7 +76,11 @@ const ROOMS: Readonly<Record<string, string>> = {
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',
-  'ingest/mapping': 'ingest/csv-records ingest/file-names ingest/files ingest/header ingest/raw-fields ingest/sheets',
+  'ingest/records': '',
+  'ingest/mapping': 'ingest/records',
+  'ingest/reading': 'ingest/records ingest/mapping',
+  'ingest/proposal': 'ingest/mapping ingest/reading',
+  'ingest/controls': 'ingest/records ingest/mapping ingest/reading',
   'record/planned': 'record/node record/read record/record-paths record/records record/storage record/unknown-fields',
   'record/storage': 'record/node record/records record/rules record/resource record/value',
 };

@@ -10,7 +10,7 @@ import { reopenPeriod } from '../../src/history/closing/close-period.ts';
 import { computeTotals } from '../../src/history/control-totals.ts';
 import { changeHistory } from '../../src/history/history-lock.ts';
 import { readAsOf } from '../../src/history/read-as-of.ts';
-import { hashFile } from '../../src/ingest/hash.ts';
+import { hashFile } from '../../src/ingest/reading/hash.ts';
 import { openLive } from '../../src/live/live.ts';
 import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';

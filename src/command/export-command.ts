@@ -6,7 +6,7 @@ import { type Database, quoteText } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 import { openPublished } from '../generation/open-generation.ts';
 import { readMeanings } from '../generation/own-reports.ts';
-import { hashFile } from '../ingest/hash.ts';
+import { hashFile } from '../ingest/reading/hash.ts';
 import { listMarts, type Mart } from '../report/marts/marts.ts';
 import { removeOnSignal } from '../signals.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';

@@ -1,4 +1,4 @@
-import { formatReason } from '../ingest/ingest-summary.ts';
+import { formatReason } from '../ingest/controls/ingest-summary.ts';
 import type { SyncRun } from '../sync/history.ts';
 import type { What } from '../sync/record-differences.ts';
 

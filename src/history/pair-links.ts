@@ -3,7 +3,7 @@ import { copyFile, link, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { steps } from '../database/steps.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
-import { hashFile } from '../ingest/hash.ts';
+import { hashFile } from '../ingest/reading/hash.ts';
 import { keptDatabase } from './history-files.ts';
 import type { KeptFile } from './state-record.ts';
 

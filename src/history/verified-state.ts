@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../error.ts';
 import { FORMAT } from '../generation/model-definitions.ts';
 import { readSignature } from '../generation/watch.ts';
-import { hashFile } from '../ingest/hash.ts';
+import { hashFile } from '../ingest/reading/hash.ts';
 import type { KeptState } from './kept-states.ts';
 import { spellKey } from './state-names.ts';
 

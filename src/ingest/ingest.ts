@@ -1,21 +1,21 @@
 import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
-import { createEmptyTables } from './empty-tables.ts';
-import { type InputFile, type Listing, listInput } from './files.ts';
-import { assertFormMeant } from './form-check.ts';
-import { hashFile } from './hash.ts';
-import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
-import { noteCounts, noteFiles, noteIgnored } from './load-notes.ts';
-import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './loading.ts';
+import { type IngestSummary, readSummary, requireNothingSetAside } from './controls/ingest-summary.ts';
+import { noteCounts, noteFiles, noteIgnored } from './controls/load-notes.ts';
 import type { Mapping } from './mapping/mapping.ts';
-import { explainReadError, isUnreadableJson } from './parsing-error.ts';
-import { openFiles } from './preparation.ts';
-import { buildNestedRelation } from './record-query.ts';
-import { buildRelation, type ReadableFile } from './relation.ts';
-import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './settings-file.ts';
-import { openSpoolRoom, type SpoolRoom } from './spool-file.ts';
-import { verifySums } from './sums.ts';
+import { type InputFile, type Listing, listInput } from './reading/files.ts';
+import { assertFormMeant } from './reading/form-check.ts';
+import { hashFile } from './reading/hash.ts';
+import { explainReadError, isUnreadableJson } from './reading/parsing-error.ts';
+import { openFiles } from './reading/preparation.ts';
+import { buildRelation, type ReadableFile } from './reading/relation.ts';
+import { openSpoolRoom, type SpoolRoom } from './reading/spool-file.ts';
+import { verifySums } from './reading/sums.ts';
+import { createEmptyTables } from './records/empty-tables.ts';
+import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './records/loading.ts';
+import { buildNestedRelation } from './records/record-query.ts';
+import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './records/settings-file.ts';
 
 /** Everything that files can hold: the settings and every resource, in the order of loading. */
 export const inputResources: readonly Resource[] = [settingsResource, ...resources];

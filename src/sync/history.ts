@@ -1,7 +1,7 @@
 import { type Database, formatTime, formatZonedTime, quoteText } from '../database/database.ts';
 import { safeMessageOf } from '../error.ts';
 import { readSyncStatus, writeSyncStatus } from '../generation/sync-status.ts';
-import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import type { IngestSummary } from '../ingest/controls/ingest-summary.ts';
 import type { Live } from '../live/live.ts';
 import type { PullState } from '../pull/pulled.ts';
 import type { TieOut } from '../tie-out/tie-out.ts';

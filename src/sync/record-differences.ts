@@ -1,6 +1,6 @@
 import { type Database, quoteText } from '../database/database.ts';
 import { differ } from '../generation/record-versions.ts';
-import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import type { IngestSummary } from '../ingest/controls/ingest-summary.ts';
 import type { Pulled, PulledResource } from '../pull/pulled.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';

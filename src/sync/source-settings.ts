@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { describeSettings, isCurrency, isTimeZone } from '../ingest/settings-file.ts';
+import { describeSettings, isCurrency, isTimeZone } from '../ingest/records/settings-file.ts';
 import { HOURS_PER_DAY } from '../resource/field.ts';
 
 /** The longest accepted name of a company. Unit: characters. */

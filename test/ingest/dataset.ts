@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openDatabase, type Value } from '../../src/database/database.ts';
+import type { IngestSummary } from '../../src/ingest/controls/ingest-summary.ts';
 import { type IngestOptions, ingestDirectory } from '../../src/ingest/ingest.ts';
-import type { IngestSummary } from '../../src/ingest/ingest-summary.ts';
 
 /** The time of the load, in UTC. */
 export const LOADED_AT = '2026-06-15 12:00:00';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { buildRecordQuery } from '../../src/ingest/record-query.ts';
-import { buildRelation } from '../../src/ingest/relation.ts';
+import { buildRelation } from '../../src/ingest/reading/relation.ts';
+import { buildRecordQuery } from '../../src/ingest/records/record-query.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { withDirectory } from './dataset.ts';
 

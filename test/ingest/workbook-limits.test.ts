@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listInput } from '../../src/ingest/files.ts';
+import { listInput } from '../../src/ingest/reading/files.ts';
 import { people } from '../../src/resource/people-resource.ts';
 import { kindOf } from '../../src/spreadsheet/number-kinds.ts';
 import type { ArchivePart } from '../write/xlsx/archive.ts';

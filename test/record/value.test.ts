@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
-import { buildRecordQuery, LEFT_OUT, REASONS } from '../../src/ingest/record-query.ts';
+import { buildRecordQuery, LEFT_OUT, REASONS } from '../../src/ingest/records/record-query.ts';
 import { type Parsed, parseValue } from '../../src/record/value.ts';
 import type { Field, FieldType } from '../../src/resource/field.ts';
 import { defineResource } from '../../src/resource/resource.ts';

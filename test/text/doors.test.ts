@@ -18,7 +18,7 @@ import { answerODataError } from '../../src/http/odata/odata-errors.ts';
 import { describeError, formatRawError, httpError } from '../../src/http/protocol/errors.ts';
 import { readTokens } from '../../src/http/protocol/tokens.ts';
 import { formatXml } from '../../src/http/protocol/xml.ts';
-import { type IngestSummary, requireNothingSetAside } from '../../src/ingest/ingest-summary.ts';
+import { type IngestSummary, requireNothingSetAside } from '../../src/ingest/controls/ingest-summary.ts';
 import { readParameters } from '../../src/mcp/tool-arguments.ts';
 import { errorText } from '../../src/mcp/tool-server.ts';
 import { fromSent, toSent } from '../../src/pull/reader-messages.ts';

@@ -1,13 +1,13 @@
 import { access, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../error.ts';
-import { isWorkbook } from '../../ingest/files.ts';
 import { inputResources } from '../../ingest/ingest.ts';
 import { COMMON_DATE_FORMATS, parseDateFormat } from '../../ingest/mapping/date-format.ts';
 import { identityMapping, MAPPING_FILE, type Mapping } from '../../ingest/mapping/mapping.ts';
 import { readMappingFile } from '../../ingest/mapping/mapping-file.ts';
 import { HOURS_FORMATS, type Notation } from '../../ingest/mapping/notation.ts';
-import { suggestMapping } from '../../ingest/mapping/suggest-mapping.ts';
+import { suggestMapping } from '../../ingest/proposal/suggest-mapping.ts';
+import { isWorkbook } from '../../ingest/reading/files.ts';
 import type { Flag, Flags } from '../command.ts';
 
 /** The flags that say how CSV files and workbooks are written. */

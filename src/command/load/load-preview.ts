@@ -13,8 +13,8 @@ import {
   withPublished,
 } from '../../generation/published-records.ts';
 import { assertNothingLost } from '../../generation/shrink-guard.ts';
+import { requireNothingSetAside } from '../../ingest/controls/ingest-summary.ts';
 import { ingestDirectory } from '../../ingest/ingest.ts';
-import { requireNothingSetAside } from '../../ingest/ingest-summary.ts';
 import type { Mapping } from '../../ingest/mapping/mapping.ts';
 import { removeOnSignal } from '../../signals.ts';
 import type { Progress } from '../progress.ts';

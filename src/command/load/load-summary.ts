@@ -1,9 +1,9 @@
 import { formatForeign } from '../../foreign-text.ts';
-import { isOtherBook } from '../../ingest/file-names.ts';
+import { formatReason, type IngestSummary, type ReasonSummary } from '../../ingest/controls/ingest-summary.ts';
 import { inputResources } from '../../ingest/ingest.ts';
-import { formatReason, type IngestSummary, type ReasonSummary } from '../../ingest/ingest-summary.ts';
 import { nearestField } from '../../ingest/mapping/nearest-field.ts';
 import { fieldNames } from '../../ingest/mapping/record-members.ts';
+import { isOtherBook } from '../../ingest/reading/file-names.ts';
 
 /** The forms of values that an option reads, and the reasons that they are set aside for without it. */
 const ADVICE: readonly (readonly [reason: RegExp, value: RegExp, advice: string])[] = [

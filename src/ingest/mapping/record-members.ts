@@ -1,8 +1,8 @@
 import { AppError } from '../../error.ts';
 import type { Field } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { type HeaderCell, nameColumn } from '../header.ts';
-import { recordShape } from '../raw-fields.ts';
+import { recordShape } from '../records/raw-fields.ts';
+import { type HeaderCell, nameColumn } from './header.ts';
 import type { MadeIds } from './made-ids.ts';
 import type { FieldSource, FileMapping } from './mapping.ts';
 import { foldHeader, nearestField } from './nearest-field.ts';

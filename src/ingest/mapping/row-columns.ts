@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '../../resource/resource.ts';
-import { checkHeader, checkHeaderLength, type HeaderCell } from '../header.ts';
+import { checkHeader, checkHeaderLength, type HeaderCell } from './header.ts';
 import type { FileMapping } from './mapping.ts';
 import { foldHeader } from './nearest-field.ts';
 import {

@@ -1,6 +1,6 @@
-import { quoteText } from '../database/database.ts';
-import type { Field, Fields, Items } from '../resource/field.ts';
-import type { Resource } from '../resource/resource.ts';
+import { quoteText } from '../../database/database.ts';
+import type { Field, Fields, Items } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { fieldFaults, fieldValue, type RawField } from './field-values.ts';
 import { hasIds, hasValues } from './lists.ts';
 import { hasKeys, type RawPart, type RecordShape } from './validation.ts';

@@ -1,5 +1,5 @@
-import { MAX_HEADER_ROWS } from '../header.ts';
-import { foldHeader } from './nearest-field.ts';
+import { MAX_HEADER_ROWS } from '../mapping/header.ts';
+import { foldHeader } from '../mapping/nearest-field.ts';
 
 /** The meaning of a column for a first mapping. */
 export type ColumnMeaning =

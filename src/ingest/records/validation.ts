@@ -1,5 +1,5 @@
-import { quoteText } from '../database/database.ts';
-import { type Constraint, type Fields, SQL_TYPES } from '../resource/field.ts';
+import { quoteText } from '../../database/database.ts';
+import { type Constraint, type Fields, SQL_TYPES } from '../../resource/field.ts';
 import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
 import { fieldFaults, fieldValue, type RawField, unreadableReason } from './field-values.ts';
 import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';

@@ -1,5 +1,5 @@
-import { type Database, quoteName, quoteText } from '../database/database.ts';
-import type { Resource } from '../resource/resource.ts';
+import { type Database, quoteName, quoteText } from '../../database/database.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { LEFT_OUT, REASONS, RECORD } from './record-query.ts';
 
 /** Stores the first row of each file, which gives a row's position in its file until rows are deleted. */

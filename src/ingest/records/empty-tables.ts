@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts';
-import { type Fields, SQL_TYPES } from '../resource/field.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { Database } from '../../database/database.ts';
+import { type Fields, SQL_TYPES } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
 
 /** Creates the tables of resources without files, in one transaction: each commit waits for the disk. */
 export async function createEmptyTables(database: Database, resources: readonly Resource[]): Promise<void> {

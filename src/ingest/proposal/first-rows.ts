@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { BookSheet } from '../../spreadsheet/spreadsheet.ts';
-import { isBlank, parseDelimiter, parseHeader } from '../csv-records.ts';
+import { isBlank, parseDelimiter, parseHeader } from '../reading/csv-records.ts';
 
 /** The beginning of a file that a first mapping is made from. Unit: bytes. */
 export const MAX_SAMPLE_BYTES = 262_144;

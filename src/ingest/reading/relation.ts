@@ -1,4 +1,4 @@
-import { type Database, quoteName, quoteText } from '../database/database.ts';
+import { type Database, quoteName, quoteText } from '../../database/database.ts';
 
 /** The largest record, and the largest .json file that isn't an array. Unit: bytes. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;

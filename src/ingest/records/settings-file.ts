@@ -1,8 +1,8 @@
-import type { Database } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import { settings } from '../resource/company-resources.ts';
-import { SQL_TYPES } from '../resource/field.ts';
-import { defineResource } from '../resource/resource.ts';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { settings } from '../../resource/company-resources.ts';
+import { SQL_TYPES } from '../../resource/field.ts';
+import { defineResource } from '../../resource/resource.ts';
 import { collectKeys, noteUnknown } from './keys.ts';
 import { buildRecordQuery, REASONS, RECORD } from './record-query.ts';
 

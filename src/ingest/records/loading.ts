@@ -1,7 +1,7 @@
-import type { Database } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import type { Items } from '../resource/field.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Items } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { collectKeys, noteUnknown, noteUnknownOfItems, readKeys, readKnownKeys } from './keys.ts';
 import { absentFields, type RecordOptions } from './raw-fields.ts';
 import { buildItemQuery, buildRecordQuery, LEFT_OUT, REASONS, UNKNOWN } from './record-query.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../error.ts';
+import { AppError } from '../../error.ts';
 
 /** The most columns of a CSV file. Unit: columns. */
 export const MAX_CSV_COLUMNS = 16_384;

@@ -2,14 +2,14 @@ import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { matchResource, matchSheet } from '../file-names.ts';
-import { isWorkbook, readEntries } from '../files.ts';
-import { openSheets } from '../sheets.ts';
+import { identityMapping, unnamedFile } from '../mapping/mapping.ts';
+import { isHeaderRow } from '../mapping/row-columns.ts';
+import { matchResource, matchSheet } from '../reading/file-names.ts';
+import { isWorkbook, readEntries } from '../reading/files.ts';
+import { openSheets } from '../reading/sheets.ts';
 import { readFirstLines, readFirstRows } from './first-rows.ts';
 import { guessNotation } from './guess-notation.ts';
 import { type FindHeader, findHeaderRow, openHeaders } from './header-words.ts';
-import { identityMapping, unnamedFile } from './mapping.ts';
-import { isHeaderRow } from './row-columns.ts';
 
 /** A file, or a sheet, with its headers and the rows below them. */
 interface Sample {

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '../error.ts';
+import { AppError } from '../../error.ts';
 import type { InputFile } from './files.ts';
 import { mendJson } from './mended-json.ts';
 import type { ReadableFile } from './relation.ts';

@@ -1,7 +1,7 @@
-import { type Database, quoteText } from '../database/database.ts';
-import type { Resource } from '../resource/resource.ts';
-import type { InputFile } from './files.ts';
-import type { LoadCounts } from './loading.ts';
+import { type Database, quoteText } from '../../database/database.ts';
+import type { Resource } from '../../resource/resource.ts';
+import type { InputFile } from '../reading/files.ts';
+import type { LoadCounts } from '../records/loading.ts';
 
 /** Stores the files of a load before their records, which add their counts. */
 export async function noteFiles(database: Database, files: readonly InputFile[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../error.ts';
+import { AppError } from '../../error.ts';
 import { SUMS_FILE } from './files.ts';
 import { hashFile } from './hash.ts';
 

@@ -1,7 +1,7 @@
 /*
  * The format and the resource of a file or a sheet, by its name.
  */
-import type { Resource } from '../resource/resource.ts';
+import type { Resource } from '../../resource/resource.ts';
 
 export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet' | 'xlsx';
 

@@ -1,4 +1,4 @@
-import { quoteText } from '../database/database.ts';
+import { quoteText } from '../../database/database.ts';
 import {
   AMOUNT_LIMIT,
   FIRST_DATE,
@@ -8,7 +8,7 @@ import {
   LAST_DATE,
   MAX_JSON_PARTS,
   RATE_LIMIT,
-} from '../resource/field.ts';
+} from '../../resource/field.ts';
 import { listItems } from './lists.ts';
 
 /** A field of a record and SQL for its raw value. */

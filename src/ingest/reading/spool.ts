@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { TextDecoder } from 'node:util';
-import { AppError } from '../error.ts';
+import { AppError } from '../../error.ts';
+import { MAX_CSV_COLUMNS, MAX_HEADER_ROWS } from '../mapping/header.ts';
+import type { FileMapping } from '../mapping/mapping.ts';
+import type { PlacedHeader } from '../mapping/record-members.ts';
+import { isHeaderRow, openColumns, type RowColumns } from '../mapping/row-columns.ts';
 import {
   type CsvRecord,
   isBlank,
@@ -11,10 +15,6 @@ import {
   takeRecord,
 } from './csv-records.ts';
 import type { InputFile } from './files.ts';
-import { MAX_CSV_COLUMNS, MAX_HEADER_ROWS } from './header.ts';
-import type { FileMapping } from './mapping/mapping.ts';
-import type { PlacedHeader } from './mapping/record-members.ts';
-import { isHeaderRow, openColumns, type RowColumns } from './mapping/row-columns.ts';
 import { formatBrokenLine, formatRecordLine, type SpoolFile } from './spool-file.ts';
 
 /** The longest line of a CSV file. Unit: characters. */

@@ -1,8 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { AppError, messageOf } from '../error.ts';
-import type { Resource } from '../resource/resource.ts';
-import type { BookSheet } from '../spreadsheet/spreadsheet.ts';
+import { AppError, messageOf } from '../../error.ts';
+import type { Resource } from '../../resource/resource.ts';
+import type { BookSheet } from '../../spreadsheet/spreadsheet.ts';
+import {
+  type FileMapping,
+  identityMapping,
+  MAPPING_FILE,
+  type Mapping,
+  matchesFile,
+  shareFile,
+  unnamedFile,
+} from '../mapping/mapping.ts';
 import {
   type FileFormat,
   formatOf,
@@ -12,15 +21,6 @@ import {
   matchResource,
   matchSheet,
 } from './file-names.ts';
-import {
-  type FileMapping,
-  identityMapping,
-  MAPPING_FILE,
-  type Mapping,
-  matchesFile,
-  shareFile,
-  unnamedFile,
-} from './mapping/mapping.ts';
 import { openSheets } from './sheets.ts';
 
 /** A file of a dataset that belongs to a resource, or to the settings. */

@@ -1,6 +1,6 @@
-import { type Database, quoteText } from '../database/database.ts';
-import type { Items } from '../resource/field.ts';
-import type { Resource } from '../resource/resource.ts';
+import { type Database, quoteText } from '../../database/database.ts';
+import type { Items } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { itemShape, recordShape } from './raw-fields.ts';
 import { itemsOf } from './record-query.ts';
 

@@ -1,9 +1,9 @@
-import type { Database } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import { formatForeign } from '../foreign-text.ts';
-import type { LoadCounts } from './loading.ts';
-import { nearestField } from './mapping/nearest-field.ts';
-import { type OffendingValue, type RejectedRow, readOffendingValues } from './offending-values.ts';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
+import { nearestField } from '../mapping/nearest-field.ts';
+import type { LoadCounts } from '../records/loading.ts';
+import { type OffendingValue, type RejectedRow, readOffendingValues } from '../records/offending-values.ts';
 
 export interface ResourceSummary extends LoadCounts {
   readonly resource: string;

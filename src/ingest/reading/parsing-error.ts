@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { isDiskFull, isFailure } from '../database/engine-errors.ts';
-import { AppError, messageOf } from '../error.ts';
+import { isDiskFull, isFailure } from '../../database/engine-errors.ts';
+import { AppError, messageOf } from '../../error.ts';
 import type { InputFile } from './files.ts';
 import { createScanner, type JsonLayout } from './json-scanner.ts';
 import { MAX_RECORD_BYTES, type ReadableFile } from './relation.ts';

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../database/database.ts';
-import { AppError } from '../error.ts';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 
 /** The size of the lines of JSON that any load may write: a small file must not fill the disk. Unit: bytes. */

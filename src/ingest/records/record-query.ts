@@ -1,6 +1,6 @@
-import { quoteText } from '../database/database.ts';
-import type { Items } from '../resource/field.ts';
-import type { Resource } from '../resource/resource.ts';
+import { quoteText } from '../../database/database.ts';
+import type { Items } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { entryItems, listItems } from './lists.ts';
 import { itemShape, type RecordOptions, rawItem, rawRecord, recordShape } from './raw-fields.ts';
 import { validatedExpressions } from './validation.ts';

@@ -1,11 +1,11 @@
-import { AppError } from '../error.ts';
-import type { SheetCell } from '../spreadsheet/cell-value.ts';
-import { columnName, type SheetRow } from '../spreadsheet/sheet-rows.ts';
-import { type BookSheet, openSpreadsheet, readCreator } from '../spreadsheet/spreadsheet.ts';
-import { MAX_HEADER_ROWS, nameColumn } from './header.ts';
-import type { FileMapping } from './mapping/mapping.ts';
-import type { PlacedHeader, RowValue } from './mapping/record-members.ts';
-import { isHeaderRow, openColumns, type RowColumns } from './mapping/row-columns.ts';
+import { AppError } from '../../error.ts';
+import type { SheetCell } from '../../spreadsheet/cell-value.ts';
+import { columnName, type SheetRow } from '../../spreadsheet/sheet-rows.ts';
+import { type BookSheet, openSpreadsheet, readCreator } from '../../spreadsheet/spreadsheet.ts';
+import { MAX_HEADER_ROWS, nameColumn } from '../mapping/header.ts';
+import type { FileMapping } from '../mapping/mapping.ts';
+import type { PlacedHeader, RowValue } from '../mapping/record-members.ts';
+import { isHeaderRow, openColumns, type RowColumns } from '../mapping/row-columns.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 import { formatBrokenLine, formatRecordLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
 

@@ -1,4 +1,4 @@
-import { nameColumn } from './header.ts';
+import { nameColumn } from '../mapping/header.ts';
 
 /** The longest record of several lines. Unit: characters. */
 export const MAX_QUOTED_CHARACTERS = 1024 * 1024;

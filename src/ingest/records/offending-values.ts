@@ -1,6 +1,6 @@
-import { type Database, quoteText } from '../database/database.ts';
-import type { Fields } from '../resource/field.ts';
-import { resources } from '../resource/resources.ts';
+import { type Database, quoteText } from '../../database/database.ts';
+import type { Fields } from '../../resource/field.ts';
+import { resources } from '../../resource/resources.ts';
 
 /** The beginning of a value that is read to show it. Unit: characters. */
 const MAX_READ_CHARACTERS = 1_000;
