@@ -105,7 +105,7 @@ function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
       {hasCutoff && (
         <DayField
           label={`Actuals until ${isNamed ? cutoff.replaceAll('_', ' ') : ''}`}
-          hint="The last day on which actuals count; later days count as plan. Without it, the last day with logged time, at most today."
+          hint="The last day on which actuals count; later days count as plan. Without it, the last day with logged time, on or before today."
           value={isNamed ? '' : cutoff}
           set={(day) => linkTo({ cutoff_date: day || undefined })}
         />

@@ -31,7 +31,7 @@ async function compare(databaseFile: string, catalogues: Catalogues, what: strin
   const { sql } = planList(
     parseQuery(catalogues, 'lines', parameters, {
       today: end,
-      company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 },
+      company: { loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1 },
     }),
   );
   const [, format] = what.split('-');

@@ -46,8 +46,8 @@ async function measure(): Promise<void> {
   const options = { limits: LIVE_LIMITS, publishEveryMs: 3_600_000, now: () => NOW, listener };
   const live = await openLive(source, options);
   const tasks = servedResources.get('tasks');
-  const last = live.generations.current().company.lastLoggedDate;
-  if (!tasks || last === null) throw new Error('there is no logged time');
+  const [last] = live.generations.current().company.loggedDates;
+  if (!tasks || last === undefined) throw new Error('there is no logged time');
   const parameters = { start_date: moveDay(last, 'month', -1), end_date: moveDay(last, 'month', 2) };
   const found = await live.store.reader.rows<{ id: number; start: string; end: string }>(`
     SELECT task_id AS id, CAST(start_date AS VARCHAR) AS start, CAST(end_date AS VARCHAR) AS "end" FROM source.tasks

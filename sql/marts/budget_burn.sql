@@ -1,6 +1,7 @@
 -- One row per project with a budget and day on which some of it is used: how much is used up to that day, and how much will be.
--- Used counts billable hours, or fees with billed expenses, as the measure budget_used does, up to the last day with logged time. Forecast adds
--- confirmed and completed work scheduled after that day, and later expenses. A fee that is unknown counts as nothing.
+-- Used counts billable hours, or fees with billed expenses, as the measure budget_used does, up to the last day with logged time, on or before
+-- the day of the last load or change. Forecast adds confirmed and completed work scheduled after that day, and later expenses. A fee that is
+-- unknown counts as nothing.
 -- A budget burns out on the first day on which budget_forecast is more than budget_total.
 WITH uses AS (
   SELECT

@@ -20,6 +20,9 @@ CREATE OR REPLACE MACRO pl_weekday(day_) AS CAST(dayofweek(day_) AS INTEGER);
 
 CREATE OR REPLACE MACRO pl_year(day_) AS CAST(year(day_) AS INTEGER);
 
+-- The day of a moment of UTC in a time zone.
+CREATE OR REPLACE MACRO pl_day_in(time_zone_, moment_) AS CAST(timezone(time_zone_, timezone('UTC', moment_)) AS DATE);
+
 CREATE OR REPLACE MACRO pl_first_of_month(day_) AS CAST(date_trunc('month', day_) AS DATE);
 
 CREATE OR REPLACE MACRO pl_months_between(earlier_, later_) AS

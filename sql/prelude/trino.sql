@@ -15,6 +15,10 @@ CREATE FUNCTION pl_weekday(day_ date) RETURNS integer DETERMINISTIC RETURN CAST(
 
 CREATE FUNCTION pl_year(day_ date) RETURNS integer DETERMINISTIC RETURN CAST(year(day_) AS integer);
 
+-- The day of a moment of UTC in a time zone.
+CREATE FUNCTION pl_day_in(time_zone_ varchar, moment_ timestamp(6)) RETURNS date DETERMINISTIC
+  RETURN CAST(at_timezone(with_timezone(moment_, 'UTC'), time_zone_) AS date);
+
 CREATE FUNCTION pl_first_of_month(day_ date) RETURNS date DETERMINISTIC RETURN date_trunc('month', day_);
 
 CREATE FUNCTION pl_months_between(earlier_ date, later_ date) RETURNS bigint DETERMINISTIC

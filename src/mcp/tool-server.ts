@@ -30,7 +30,7 @@ const TOOLS: readonly Tool[] = [
 
 const INSTRUCTIONS = `Plumbline reports how a company's work went against its plan: hours, fees, costs, margins, capacity and budgets, exact to the cent.
 - Decimals are strings with all their digits: calculate with them as decimals, and don't round what you quote. null is unknown or missing, never 0.
-- A window has a start_date and an end_date, both included, or a period such as last_month, whose days meta.parameters tells. cutoff_date is the last day on which actuals count; later days are plan. Without it, meta.cutoff says which day it is and why: the earlier of today and the last day with logged time. Name the day when you quote actuals.
+- A window has a start_date and an end_date, both included, or a period such as last_month, whose days meta.parameters tells. cutoff_date is the last day on which actuals count; later days are plan. Without it, meta.cutoff says which day it is and why: the last day, on or before today, with logged time. Name the day when you quote actuals.
 - Totals are of all rows, also of those that an answer leaves out. Take totals from an answer instead of adding rows up: some measures don't add up.
 - Look at data_quality when a number is surprising, and at explain for why it is what it is.`;
 

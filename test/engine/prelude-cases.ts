@@ -33,6 +33,11 @@ export const PRELUDE_CASES: readonly (readonly [expression: string, value: strin
   ["pl_days_between(DATE '1970-01-01', DATE '2100-01-01')", String(ALL_DAYS)],
   ["pl_days_between(DATE '2026-01-02', DATE '2026-01-01')", '-1'],
 
+  ["pl_day_in('UTC', TIMESTAMP '2026-01-14 23:59:59')", '2026-01-14'],
+  ["pl_day_in('America/Los_Angeles', TIMESTAMP '2026-01-14 07:59:59')", '2026-01-13'],
+  ["pl_day_in('America/Los_Angeles', TIMESTAMP '2026-01-14 08:00:00')", '2026-01-14'],
+  ["pl_day_in('Pacific/Kiritimati', TIMESTAMP '2026-01-14 10:00:00')", '2026-01-15'],
+  ["pl_day_in('Europe/Berlin', TIMESTAMP '2026-07-14 22:00:00')", '2026-07-15'],
   ["pl_weekday(DATE '2026-01-04')", '0'],
   ["pl_weekday(DATE '2026-01-03')", '6'],
   ["pl_weekday(DATE '1970-01-01')", '4'],

@@ -4,13 +4,14 @@ import { withoutPublishing } from '../live/memory-source.ts';
 import { connect } from '../mcp/session.ts';
 import { parseCsv, type Served, serve } from './served.ts';
 
-// Ana works 8 hours a day, from Monday the 5th to Friday the 9th of January 2026, and has logged two days.
+// Ana works 8 hours a day, from Monday the 5th to Friday the 9th of January 2026, and has logged two days,
+// and by mistake a day of another year.
 const logged = (id: string, date: string) => ({ logged_time_id: id, people_id: 1, project_id: 1, date, hours: 6 });
 const DATA = {
   people: [{ people_id: 1, name: 'Ana' }],
   projects: [{ project_id: 1, name: 'Site' }],
   tasks: [{ task_id: 1, people_id: 1, project_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 }],
-  logged_time: [logged('a', '2026-01-05'), logged('b', '2026-01-06')],
+  logged_time: [logged('a', '2026-01-05'), logged('b', '2026-01-06'), logged('typo', '2062-01-07')],
 };
 const WINDOW = 'start_date=2026-01-01&end_date=2026-01-31';
 
@@ -58,7 +59,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 describe.each(Object.entries(DOORS))('the default cutoff, over %s', (_, read) => {
-  it('is the last day with logged time', { tags: ['slow'] }, async () => {
+  it('is the last day up to today with logged time', { tags: ['slow'] }, async () => {
     // 12 of the 16 hours up to the 6th are logged.
     await expect.poll(async () => Number(await read())).toBe(-4);
   });
@@ -66,13 +67,13 @@ describe.each(Object.entries(DOORS))('the default cutoff, over %s', (_, read) =>
 
 it('the default cutoff follows time that is written, up to today', async () => {
   const cutoff = async () => (await served.get(`/v3/reports/projects?${WINDOW}`)).json().meta.cutoff;
-  expect(await cutoff()).toEqual({ date: '2026-01-06', reason: 'the last day with logged time' });
+  expect(await cutoff()).toEqual({ date: '2026-01-06', reason: 'the last day up to today with logged time' });
   const write = async (date: string) => {
     const { status } = await served.post('/v3/logged-time', { people_id: 1, project_id: 1, date, hours: 1 });
     expect(status).toBe(201);
   };
   await write('2026-01-07');
-  expect(await cutoff()).toEqual({ date: '2026-01-07', reason: 'the last day with logged time' });
+  expect(await cutoff()).toEqual({ date: '2026-01-07', reason: 'the last day up to today with logged time' });
   await write('2026-01-20');
-  expect(await cutoff()).toEqual({ date: '2026-01-08', reason: 'today' });
+  expect(await cutoff()).toEqual({ date: '2026-01-07', reason: 'the last day up to today with logged time' });
 });

@@ -128,7 +128,7 @@ function isWrong(report: Report, sent: Readonly<Record<string, string>>): boolea
   try {
     parseParameters(catalogue, report, sent, {
       today: '2026-06-15',
-      company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 },
+      company: { loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1 },
     });
     return false;
   } catch {

@@ -19,7 +19,7 @@ const REQUIRED: Record<string, Record<string, string>> = {
   'changed-lines': { from: 'q1', to: 'q2', measure: 'actual_hours' },
 };
 
-const DAYS = { today: '2026-06-15', company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 } };
+const DAYS = { today: '2026-06-15', company: { loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1 } };
 
 const REPORTS = [...catalogue.reports.values()];
 

@@ -4,9 +4,12 @@ import type { Model } from './ledger.ts';
 import { readQuery } from './parameters.ts';
 import type { Question } from './questions.ts';
 
-/** Returns the last day with logged time: without any, all of the plan is ahead. */
+/** The day on which the companies are loaded: some time is logged for days after it. */
+export const LOADED_DAY = '2024-04-15';
+
+/** Returns the last day with logged time up to the load: without any, all of the plan is ahead. */
 function cutoffOf({ lines }: Model): string {
-  const days = lines.filter(({ kind }) => kind === 'actual').map(({ date }) => date);
+  const days = lines.filter(({ kind, date }) => kind === 'actual' && date <= LOADED_DAY).map(({ date }) => date);
   return days.toSorted().at(-1) ?? '1969-12-31';
 }
 

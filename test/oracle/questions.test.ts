@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, dateParameter } from '../../src/database/database.ts';
 import { SEED } from '../seed.ts';
 import { buildDataset } from '../sql/company.ts';
-import { OF_BUDGETS } from './burn.ts';
+import { LOADED_DAY, OF_BUDGETS } from './burn.ts';
 import { addDays, type Window } from './calendar.ts';
 import type { Dataset } from './dataset.ts';
 import { Exact } from './exact.ts';
@@ -52,7 +52,7 @@ describe.each(Array.from({ length: COMPANIES }, (_, index) => SEED + index))('th
     const dataset = makeDataset(seed);
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-questions-'));
     await writeDataset(dataset, folder, seed);
-    database = await buildDataset(folder, new Date('2026-06-01T00:00:00Z'));
+    database = await buildDataset(folder, new Date(`${LOADED_DAY}T12:00:00Z`));
     rmSync(folder, { recursive: true });
     model = modelOf(dataset);
     const first = model.lines.map(({ date }) => date).toSorted()[0] ?? '2026-01-01';

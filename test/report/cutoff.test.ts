@@ -1,20 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { readCompany, todayOf } from '../../src/report/catalogue/company-settings.ts';
+import { chooseCutoff } from '../../src/report/catalogue/cutoff.ts';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
 import { explainNumber } from '../../src/report/explain/explain-number.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 import { readWorkbook, runReport } from '../reports.ts';
-import {
-  buildCompany,
-  catalogue,
-  type LoadedCompany,
-  loadCompany,
-  openCompany,
-  pick,
-  type Records,
-} from '../sql/company.ts';
+import { buildCompany, catalogue, type LoadedCompany, loadCompany, openCompany, pick } from '../sql/company.ts';
 
 // Ana works 8 hours a day, from Monday the 5th to Friday the 16th of January 2026. She has logged two days.
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };
@@ -26,7 +19,7 @@ const logged = (id: string, date: string, hours = 6) => ({
   date,
   hours,
 });
-const recordsWith = (...logged_time: object[]): Records => ({
+const recordsWith = (...logged_time: object[]) => ({
   people: [{ people_id: 1, name: 'Ana', cost_rate: '50', default_hourly_rate: '100' }],
   projects: [{ project_id: 1, name: 'Site' }],
   tasks: [{ task_id: 1, people_id: 1, project_id: 1, start_date: '2026-01-05', end_date: '2026-01-16', hours: 8 }],
@@ -40,32 +33,32 @@ const readText = async (table: Parameters<typeof writeText>[0]) => {
   return text;
 };
 
-describe('the default cutoff is the earlier of today and the last day with logged time', () => {
+describe('3.1: the default cutoff is the last day up to today with logged time', () => {
   it.each([
-    ['time is logged up to a day before', TWO_DAYS, NOW, '2026-01-07', 'the last day with logged time'],
-    ['time is logged today', recordsWith(logged('a', '2026-01-14')), NOW, '2026-01-14', 'today'],
-    ['time is logged in the future', recordsWith(logged('a', '2026-02-01')), NOW, '2026-01-14', 'today'],
-    [
-      'a record has 0 hours',
-      recordsWith(logged('a', '2026-01-05'), logged('b', '2026-01-09', 0)),
-      NOW,
-      '2026-01-05',
-      'the last day with logged time',
-    ],
-    ['nothing is logged', recordsWith(), NOW, '2026-01-14', 'today, because no time is logged'],
-    [
-      'today is a day earlier in the company',
-      { ...recordsWith(logged('a', '2026-01-14')), settings: { time_zone: 'America/Los_Angeles' } },
-      new Date('2026-01-14T05:00:00Z'),
-      '2026-01-13',
-      'today',
-    ],
-  ])('%s', { tags: ['slow'] }, async (_, records, now, date, reason) => {
-    const database = await buildCompany(records);
+    [['2026-01-07', '2026-01-05'], '2026-01-07', 'the last day with logged time'],
+    [['2062-01-08', '2026-01-07', '2026-01-05'], '2026-01-07', 'the last day up to today with logged time'],
+    [['2026-01-14', '2026-01-13'], '2026-01-14', 'today'],
+    [['2026-01-15', '2026-01-14'], '2026-01-14', 'today'],
+    [['2026-01-15'], '2026-01-14', 'today, because no time is logged up to it'],
+    [[], '2026-01-14', 'today, because no time is logged'],
+  ])('days with logged time: %j', (loggedDates, date, reason) => {
+    const company = { loggedDates, weekStartsOn: 1, fiscalYearStartsIn: 1 };
+    expect(chooseCutoff(undefined, '2026-01-31', { today: '2026-01-14', company })).toEqual({ date, reason });
+  });
+
+  it('in the time zone of the company, by hours that are logged', async () => {
+    const days = [logged('a', '2026-01-05'), logged('b', '2026-01-13'), logged('c', '2026-01-14')];
+    const database = await buildCompany({
+      ...recordsWith(...days, logged('d', '2026-01-12', 0), logged('typo', '2062-01-08')),
+      settings: { time_zone: 'America/Los_Angeles' },
+    });
     try {
+      const { loggedDates } = await readCompany(database);
+      expect(loggedDates).toEqual(['2062-01-08', '2026-01-14', '2026-01-13', '2026-01-05']);
+      const now = new Date('2026-01-14T05:00:00Z');
       const { meta } = await runReport(database, catalogue, 'projects', WINDOW, { now });
-      expect(meta.cutoff).toEqual({ date, reason });
-      expect(meta.parameters['cutoff_date']).toBe(date);
+      expect(meta.cutoff).toEqual({ date: '2026-01-13', reason: 'today' });
+      expect(meta.parameters['cutoff_date']).toBe('2026-01-13');
     } finally {
       await database.close();
     }
@@ -161,8 +154,8 @@ describe('the macros of the published file', () => {
   let loaded: LoadedCompany;
   let database: Database;
   beforeAll(async () => {
-    // Macros take today from the clock, which is after both days.
-    loaded = await loadCompany(TWO_DAYS);
+    // Macros take today from the clock, which is after the two days.
+    loaded = await loadCompany({ ...TWO_DAYS, logged_time: [...TWO_DAYS.logged_time, logged('typo', '2062-01-08')] });
     database = await openDatabase(loaded.file, { readOnly: true });
   });
   afterAll(async () => {

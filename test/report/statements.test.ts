@@ -22,7 +22,7 @@ const COMPANY: Company = {
   timeZone: 'Europe/Berlin',
   weekStartsOn: 1,
   fiscalYearStartsIn: 4,
-  lastLoggedDate: '2026-03-01',
+  loggedDates: ['2026-03-01'],
   dataVersion: 'v',
   loadedAt: '2026-01-01 00:00:00',
   sourceUrl: null,

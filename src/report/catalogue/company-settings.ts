@@ -13,8 +13,8 @@ export interface Company {
   readonly timeZone: string;
   readonly weekStartsOn: number;
   readonly fiscalYearStartsIn: number;
-  /** The last day that has logged time of anybody, as YYYY-MM-DD; null where nothing is logged. */
-  readonly lastLoggedDate: string | null;
+  /** The days that have logged time of anybody, as YYYY-MM-DD, the last one first. */
+  readonly loggedDates: readonly string[];
   readonly dataVersion: string;
   /** As YYYY-MM-DDTHH:MM:SSZ. */
   readonly loadedAt: string;
@@ -26,6 +26,9 @@ export interface Company {
   readonly asOf?: AsOfState | undefined;
 }
 
+/** Cast to a list of texts, because a list of dates is read as objects. */
+const LOGGED_DATES = `(SELECT COALESCE(list(CAST(date AS VARCHAR) ORDER BY date DESC), []) FROM core.logged_hours WHERE hours > 0)`;
+
 /**
  * Reads the company's settings and the generation in the database.
  * @throws AppError storage when nothing has been loaded.
@@ -34,9 +37,9 @@ export async function readCompany(database: Database): Promise<Company> {
   const rows = await database
     .rows<Company>(
       `SELECT settings.name, currency, minor_units AS "minorUnits", time_zone AS "timeZone", week_starts_on AS "weekStartsOn",
-         fiscal_year_starts_in AS "fiscalYearStartsIn", last_logged_date AS "lastLoggedDate", data_version AS "dataVersion", ${zoned('loaded_at')} AS "loadedAt",
+         fiscal_year_starts_in AS "fiscalYearStartsIn", ${LOGGED_DATES} AS "loggedDates", data_version AS "dataVersion", ${zoned('loaded_at')} AS "loadedAt",
          url AS "sourceUrl", ${zoned('synced_at')} AS "syncedAt"
-       FROM core.settings CROSS JOIN source.generation LEFT JOIN core.last_logged_day ON TRUE LEFT JOIN sync.source ON TRUE`,
+       FROM core.settings CROSS JOIN source.generation LEFT JOIN sync.source ON TRUE`,
     )
     .catch((cause: unknown) => {
       throw isFailure(cause, 'noRelation') ? emptyError(cause) : cause;

@@ -17,8 +17,10 @@ export const CUTOFF_REASONS = [
   'requested: the end of last week',
   'requested: the end of last month',
   'the last day with logged time',
+  'the last day up to today with logged time',
   'today',
   'today, because no time is logged',
+  'today, because no time is logged up to it',
 ] as const;
 
 export type CutoffReason = (typeof CUTOFF_REASONS)[number];
@@ -27,12 +29,12 @@ export type CutoffReason = (typeof CUTOFF_REASONS)[number];
 export interface CutoffDays {
   /** Today in the account's time zone: YYYY-MM-DD. */
   readonly today: string;
-  readonly company: Pick<Company, 'lastLoggedDate' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'asOf'>;
+  readonly company: Pick<Company, 'loggedDates' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'asOf'>;
 }
 
 /**
- * Returns the cutoff of a request. The default is the earlier of today and the last day with logged time of anybody,
- * so that days on which nobody has logged time yet count as plan and not as savings.
+ * Returns the cutoff of a request. The default is the last day up to today with logged time of anybody, so that days on
+ * which nobody has logged time yet count as plan and not as savings, and a record of a later day moves nothing.
  * @param requested The requested day or its name, if any.
  * @param endDate The last day of the window.
  */
@@ -56,8 +58,14 @@ export function chooseCutoff(requested: string | undefined, endDate: string, day
   }
 }
 
-function standardCutoff({ today, company: { lastLoggedDate } }: CutoffDays): Cutoff {
-  if (lastLoggedDate === null) return { date: today, reason: 'today, because no time is logged' };
-  if (lastLoggedDate < today) return { date: lastLoggedDate, reason: 'the last day with logged time' };
-  return { date: today, reason: 'today' };
+function standardCutoff({ today, company: { loggedDates } }: CutoffDays): Cutoff {
+  const date = loggedDates.find((logged) => logged <= today);
+  const [last] = loggedDates;
+  if (last === undefined) return { date: today, reason: 'today, because no time is logged' };
+  if (date === undefined) return { date: today, reason: 'today, because no time is logged up to it' };
+  if (date === today) return { date, reason: 'today' };
+  return {
+    date,
+    reason: date === last ? 'the last day with logged time' : 'the last day up to today with logged time',
+  };
 }

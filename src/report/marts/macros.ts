@@ -103,7 +103,7 @@ function passedLiteral(parameter: Parameter, company: Company): string {
   const { name, sql_name } = parameter;
   if (name === 'cutoff_date') {
     const day = todaySql(company.timeZone);
-    const standard = `(SELECT LEAST(${day}, COALESCE(last_logged_date, ${day})) FROM core.last_logged_day)`;
+    const standard = `(SELECT COALESCE(MAX(date), ${day}) FROM core.logged_hours WHERE hours > 0 AND date <= ${day})`;
     return `CASE ${namedCutoffs(name, company)} ELSE ${checkedLiteral(parameter, name, quoteText(standard))} END`;
   }
   if (sql_name === undefined) return checkedLiteral(parameter);
@@ -133,7 +133,7 @@ function compileRows(catalogue: Catalogue, report: Report, company: Company, par
 /** Returns a query whose filters and interval are the macro's parameters. */
 function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Parameter[]): Query {
   const anyDay = '2000-01-01';
-  const days = { today: anyDay, company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 } };
+  const days = { today: anyDay, company: { loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1 } };
   const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, days);
   const filters = parameters
     .filter(({ filter }) => filter)

@@ -18,7 +18,7 @@ const ROUNDING =
   'Each amount is rounded once, on its line, half away from zero, to the minor unit of the currency. Every other number is an exact sum of lines.';
 
 const CUTOFF_MEANING =
-  'Why actuals count up to the cutoff: it was requested, or it is the earlier of today and the last day with logged time.';
+  'Why actuals count up to the cutoff: it was requested, or it is the last day, on or before today, with logged time.';
 
 const BASELINE_MEANING =
   'The kept state whose plan is compared: scheduled, to date, variance and bridges. What is still to come is of the reported state.';
