@@ -20,7 +20,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   backup: 'config database error generation live record signals',
   generation: 'config database error model record report resource signals',
   history:
-    'calendar config database error exact-decimal generation ingest/reading/hash nearest-name report resource signals write',
+    'calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name report resource signals write',
   live: 'calendar config database error foreign-text generation ingest model record report resource signals',
   record: 'database error foreign-text json-object resource',
   ingest: 'database error exact-decimal foreign-text nearest-name resource signals spreadsheet',

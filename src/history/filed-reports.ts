@@ -15,10 +15,14 @@ import type { KeptFile } from './state-record.ts';
 export type FiledReport = { readonly path: string } | MadeReport;
 
 /** The most reports that a state files. */
-const MAX_FILED_REPORTS = 100;
+export const MAX_FILED_REPORTS = 100;
 
 /** Names that lead nowhere else and hide nothing. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()+-]{0,199}$/u;
+
+export function isFiledName(name: string): boolean {
+  return NAME.test(name);
+}
 
 /**
  * Checks reports that are to be filed.
@@ -36,7 +40,7 @@ export async function assertReports(reports: readonly FiledReport[]): Promise<vo
   for (const path of reports.flatMap((report) => ('path' in report ? [report.path] : []))) {
     const entry = await lstat(path).catch(() => undefined);
     if (!entry?.isFile()) throw new AppError('usage', `--file: ${path} is not a file`);
-    if (NAME.test(basename(path))) continue;
+    if (isFiledName(basename(path))) continue;
     throw new AppError('usage', `--file: the name "${basename(path)}" can't be kept`, {
       hint: 'Give it a name of letters, digits, spaces and . _ - ( ) +, of at most 200 characters.',
     });

@@ -1,6 +1,13 @@
 import { AppError } from '../error.ts';
 import { sha256Of } from './digest.ts';
 
+/** The longest label, reason or other text of people about a kept state. Unit: characters. */
+export const MAX_STATE_TEXT_CHARACTERS = 1000;
+
+export function isStateText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_STATE_TEXT_CHARACTERS;
+}
+
 /** A file of a kept state. */
 export interface KeptFile {
   readonly name: string;

@@ -128,6 +128,11 @@ export const ENDS_AFTER_START: Constraint = {
   reason: 'end_date is before start_date',
 };
 
+/** Tests whether a value is a day that records may have. */
+export function isAllowedDay(value: unknown): value is string {
+  return typeof value === 'string' && isDay(value) && value >= FIRST_DATE && value <= LAST_DATE;
+}
+
 /** Tells whether a text is a valid date in the format YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -69,6 +69,16 @@ describe('close', () => {
     expect(stderr).toContain("earlier_period_open: The days from 2026-02-01 to 2026-03-31 aren't closed.");
   });
 
+  it('does not take a period for over on its last day', async () => {
+    const company = await copyKeptCompany();
+    const period = '2026-04-01..2026-04-03';
+    const { stdout } = await company.run(NOW, 'close', period, '--dry-run');
+    expect(stdout).toContain('period_not_over: The period ends on 2026-04-03, and the records are of that day,');
+    const refused = await company.run(NOW, 'close', period, '--kind', 'hard');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('closed hard without confirmation')]);
+    expect((await company.run(NOW, 'close', '2026-04-01..2026-04-02', '--dry-run')).stdout).not.toContain('not_over');
+  });
+
   it('tells which hard-closed days a soft closing opens, as the newest event of a day decides', {
     tags: ['slow'],
   }, async () => {

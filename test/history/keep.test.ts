@@ -234,4 +234,32 @@ describe('closings import', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('it is of another company')]);
     expect(readdirSync(stateFile(third)).sort()).toEqual(['events.ndjson', 'own@1']);
   });
+
+  it('takes over a hard closing of a whole pair, once it is confirmed', { tags: ['slow'] }, async () => {
+    const [one, other] = [await loaded(), await loaded()];
+    await one.run(NOW, 'close', '2026-03', '--kind', 'hard', '--confirm');
+    const folder = stateFile(one, '2026-03@1');
+    const asked = ['closings', 'import', folder];
+    const closes = 'It closes 2026-03-01 to 2026-03-31, hard.';
+    expect((await other.run(NOW, ...asked, '--dry-run')).stdout).toMatch(
+      /^Would take over 2026-03@1, kept at .* hard\.$/m,
+    );
+    const refused = await other.run(NOW, ...asked);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(closes)]);
+    expect(existsSync(stateFile(other))).toBe(false);
+    expect((await other.run(NOW, ...asked, '--confirm')).stderr).toContain(`Took over 2026-03@1`);
+
+    // The database itself in the place of its copy without rates, with sums that are right.
+    const record = JSON.parse(readFileSync(join(folder, 'closing.json'), 'utf8'));
+    const [whole, , ...files] = record.files;
+    await rm(join(folder, 'company.no-rates.duckdb'));
+    writeFileSync(join(folder, 'company.no-rates.duckdb'), readFileSync(join(folder, 'company.duckdb')));
+    const forged = { ...record, number: 2, files: [whole, { ...whole, name: 'company.no-rates.duckdb' }, ...files] };
+    writeFileSync(join(folder, 'closing.json'), JSON.stringify(forged));
+    const wrong = await other.run(NOW, ...asked, '--confirm');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is no copy without rates')]);
+    await rm(folder, { recursive: true });
+    expect((await other.run(NOW, ...asked)).stderr).toContain('is not a kept state: there is no closing.json');
+    expect(readdirSync(stateFile(other)).sort()).toEqual(['2026-03@1', 'events.ndjson']);
+  });
 });

@@ -8,8 +8,8 @@ import { assertStateName, spellKey } from '../../history/state-names.ts';
 import type { StateWarning } from '../../history/state-record.ts';
 import { takesChangesOf, whileUnowned } from '../../live/unowned.ts';
 import { type Command, type Flags, givenInstead } from '../command.ts';
-import { readAuthor } from './history-author.ts';
-import { listOf, readFlagText } from './keep-command.ts';
+import { readAuthor, readFlagText } from './history-author.ts';
+import { listOf } from './keep-command.ts';
 
 export const close: Command = {
   name: 'close',
@@ -45,7 +45,7 @@ export const close: Command = {
         hint: 'For example: plumbline close 2026-03',
       });
     }
-    const name = readFlagText(flags['name']);
+    const name = readFlagText(flags, 'name');
     if (name !== null) assertStateName(name);
     const config = readConfig(flags);
     const database = resolve(config.database);
@@ -65,8 +65,8 @@ export const close: Command = {
       ...asked,
       isConfirmed: flags['confirm'] === true,
       name,
-      label: readFlagText(flags['label']),
-      reason: readFlagText(flags['reason']),
+      label: readFlagText(flags, 'label'),
+      reason: readFlagText(flags, 'reason'),
       reports: listOf(flags['file']).map((path) => ({ path })),
       by: readAuthor(),
     };

@@ -2,23 +2,24 @@ import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
 import { describeHistory } from '../../history/describe-state.ts';
-import { changeHistory } from '../../history/history-lock.ts';
-import { importState } from '../../history/import-state.ts';
+import { assertDatabaseThere, changeHistory } from '../../history/history-lock.ts';
+import { describeForeign, importState, readForeignState } from '../../history/import-state.ts';
 import { type KeptStates, readKeptStates, readWholeLog } from '../../history/kept-states.ts';
 import { loggedStates } from '../../history/logged-states.ts';
 import { removeState } from '../../history/remove-state.ts';
 import { spellKey } from '../../history/state-names.ts';
 import { whileUnowned } from '../../live/unowned.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from '../command.ts';
-import { readAuthor, readReason } from './history-author.ts';
-import { readFlagText } from './keep-command.ts';
+import { readAuthor, readFlagText, readReason } from './history-author.ts';
 
 export const closings: Command = {
   name: 'closings',
   summary: 'Lists the kept states of a database, removes one, or takes one over from another machine.',
-  usage: 'closings | closings remove NAME --reason R | closings import DIR',
+  usage: 'closings | closings remove NAME --reason R | closings import DIR [--dry-run]',
   flags: [
     { name: 'reason', argument: 'R', help: 'Why it is removed or imported. It stays in the log.' },
+    { name: 'confirm', help: 'Import a hard closing: its days are then closed hard here, too.' },
+    { name: 'dry-run', help: 'Only verify the state to import, and tell what it would close.' },
     { name: 'format', argument: 'F', help: 'table or json. Default: table on a terminal, json otherwise.' },
   ],
   examples: [
@@ -28,12 +29,13 @@ export const closings: Command = {
   ],
   async run(positionals, flags, context) {
     const [action, name, ...more] = positionals;
-    const database = resolve(readConfig(flags).database);
+    const config = readConfig(flags);
+    const database = resolve(config.database);
     if (action === undefined) return listStates(database, flags, context);
     if (name === undefined || more.length > 0 || (action !== 'remove' && action !== 'import')) {
       throw new AppError('usage', `closings takes nothing, or remove NAME, or import DIR${givenInstead(positionals)}`);
     }
-    const { stderr, now } = context;
+    const { stdout, stderr, now } = context;
     const by = readAuthor();
     if (action === 'remove') {
       const note = { by, reason: readReason(flags, 'closings remove'), now: now() };
@@ -43,11 +45,19 @@ export const closings: Command = {
       stderr.print(`Removed ${spellKey(removed)}. The log says who did it, and why.`);
       return;
     }
-    const note = { by, reason: readFlagText(flags['reason']) ?? `imported from ${resolve(name)}`, now: now() };
-    const state = await whileUnowned(database, undefined, () =>
-      changeHistory(database, (log) => importState(database, log, name, note)),
+    const options = { memoryLimitMib: config.memoryLimitMib };
+    if (flags['dry-run'] === true) {
+      assertDatabaseThere(database);
+      const foreign = await readForeignState(await readWholeLog(database), name, options);
+      stdout.print(`Would take over ${describeForeign(foreign)}`);
+      return;
+    }
+    const reason = readFlagText(flags, 'reason') ?? `imported from ${resolve(name)}`;
+    const request = { by, reason, now: now(), isConfirmed: flags['confirm'] === true };
+    const { record, ...key } = await whileUnowned(database, undefined, () =>
+      changeHistory(database, (log) => importState(database, log, name, request, options)),
     );
-    stderr.print(`Took over ${spellKey(state)}, kept at ${state.record.kept_at} by ${state.record.kept_by}.`);
+    stderr.print(`Took over ${describeForeign({ key, record })}`);
   },
 };
 

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { readRetention } from '../../config/retention-rules.ts';
 import { AppError } from '../../error.ts';
 import { retainReplaced } from '../../history/retention.ts';
+import { MAX_STATE_TEXT_CHARACTERS } from '../../history/state-record.ts';
 import type { Flags } from '../command.ts';
 
 /** Returns who runs a command, for the log of kept states: the user and the host. */
@@ -25,9 +26,22 @@ function readUser(): string {
  * @throws AppError usage without one.
  */
 export function readReason(flags: Flags, command: string): string {
-  const { reason } = flags;
-  if (typeof reason === 'string' && reason.trim() !== '') return reason;
+  const reason = readFlagText(flags, 'reason');
+  if (reason !== null) return reason;
   throw new AppError('usage', `${command} needs a reason`, { hint: 'Give it with --reason: it stays in the log.' });
+}
+
+/**
+ * Returns the text of a flag; null without one.
+ * @throws AppError usage for one that is too long to be kept.
+ */
+export function readFlagText(flags: Flags, name: string): string | null {
+  const text = flags[name];
+  if (typeof text !== 'string' || text.trim() === '') return null;
+  if (text.length <= MAX_STATE_TEXT_CHARACTERS) return text;
+  throw new AppError('usage', `--${name}: a text of ${text.length} characters is too long`, {
+    hint: `Give at most ${MAX_STATE_TEXT_CHARACTERS} characters.`,
+  });
 }
 
 /** Returns the step of publishing that keeps what it replaces; undefined without rules. */

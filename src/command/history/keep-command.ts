@@ -6,7 +6,7 @@ import { keepState } from '../../history/keep-state.ts';
 import { assertStateName, spellKey } from '../../history/state-names.ts';
 import { takesChangesOf, whileUnowned } from '../../live/unowned.ts';
 import { type Command, givenInstead } from '../command.ts';
-import { readAuthor } from './history-author.ts';
+import { readAuthor, readFlagText } from './history-author.ts';
 
 export const keep: Command = {
   name: 'keep',
@@ -38,8 +38,8 @@ export const keep: Command = {
       name,
       kind: 'kept',
       period: null,
-      label: readFlagText(flags['label']),
-      reason: readFlagText(flags['reason']),
+      label: readFlagText(flags, 'label'),
+      reason: readFlagText(flags, 'reason'),
       reports: listOf(flags['file']).map((path) => ({ path })),
       by: readAuthor(),
       now: now(),
@@ -54,11 +54,6 @@ export const keep: Command = {
     );
   },
 };
-
-/** Returns the text of a flag; null without one. */
-export function readFlagText(flag: unknown): string | null {
-  return typeof flag === 'string' && flag.trim() !== '' ? flag : null;
-}
 
 /** Returns the values of a flag that may be repeated. */
 export function listOf(flag: unknown): readonly string[] {

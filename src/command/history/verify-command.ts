@@ -7,8 +7,7 @@ import { spellKey } from '../../history/state-names.ts';
 import { type VerifiedState, verifyStates } from '../../history/verify-states.ts';
 import { whileUnowned } from '../../live/unowned.ts';
 import { type Command, givenInstead } from '../command.ts';
-import { readAuthor } from './history-author.ts';
-import { readFlagText } from './keep-command.ts';
+import { readAuthor, readFlagText } from './history-author.ts';
 
 export const verify: Command = {
   name: 'verify',
@@ -29,7 +28,7 @@ export const verify: Command = {
     const config = readConfig(flags);
     const database = resolve(config.database);
     assertDatabaseThere(database);
-    const reason = readFlagText(flags['accept']);
+    const reason = readFlagText(flags, 'accept');
     if (reason !== null) {
       const note = { by: readAuthor(), reason, now: now() };
       const { breaks, adopted } = await whileUnowned(database, undefined, () => acceptBreaks(database, note));

@@ -36,8 +36,9 @@ function checkDays(
 ): StateWarning[] {
   const none = { hours: null, people: null, amount: null };
   const warnings: StateWarning[] = [];
-  if (day < endDate) {
-    const message = `The period ends on ${endDate}, and the records are complete up to ${day}.`;
+  if (day <= endDate) {
+    const known = day < endDate ? `complete up to ${day}` : "of that day, which isn't over";
+    const message = `The period ends on ${endDate}, and the records are ${known}.`;
     warnings.push({ name: 'period_not_over', message, ...none });
   }
   const synced = company.syncedAt === null ? undefined : todayOf(company, new Date(company.syncedAt));

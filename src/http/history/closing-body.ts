@@ -2,6 +2,7 @@ import { AppError, type FieldError, messageOf } from '../../error.ts';
 import { CLOSING_KINDS, type ClosingKind } from '../../history/closing/close.ts';
 import { type MadeReport, parseMadeReport } from '../../history/made-report.ts';
 import { assertStateName } from '../../history/state-names.ts';
+import { isStateText, MAX_STATE_TEXT_CHARACTERS } from '../../history/state-record.ts';
 import { isObject } from '../../json-object.ts';
 
 /** A state that a request wants kept: a closing with a period, or one under a name. */
@@ -20,9 +21,6 @@ const FIELDS = ['period', 'name', 'kind', 'label', 'reason', 'files', 'confirm']
 
 /** Fields that only a closing has. */
 const OF_PERIODS = ['kind', 'files', 'confirm'];
-
-/** The longest label or reason. Unit: characters. */
-const MAX_TEXT_CHARACTERS = 1000;
 
 /**
  * Parses the body of POST /v3/closings.
@@ -69,8 +67,12 @@ function openBody(body: unknown, fields: readonly string[]) {
   const check = (field: string, isRight: boolean, message: string) => void (isRight || faults.push({ field, message }));
   const readText = (field: string): string | null => {
     const text = body[field];
-    if (typeof text === 'string' && text.length <= MAX_TEXT_CHARACTERS) return text.trim() === '' ? null : text;
-    check(field, text === undefined || text === null, `Must be a text of at most ${MAX_TEXT_CHARACTERS} characters`);
+    if (isStateText(text)) return text.trim() === '' ? null : text;
+    check(
+      field,
+      text === undefined || text === null,
+      `Must be a text of at most ${MAX_STATE_TEXT_CHARACTERS} characters`,
+    );
     return null;
   };
   return { sent: body, faults, check, readText };
