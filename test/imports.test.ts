@@ -16,9 +16,10 @@ const ARROWS: Readonly<Record<string, string>> = {
   database: 'error',
   resource: '',
   calendar: 'nearest-name resource',
+  'private-files': '',
   signals: '',
   backup: 'config database error generation live record signals',
-  generation: 'config database error model record report resource signals',
+  generation: 'config database error model private-files record report resource signals',
   history:
     'calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name report resource signals write',
   live: 'calendar config database error foreign-text generation ingest model record report resource signals',
@@ -40,7 +41,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   command:
     'backup cluster config database error foreign-text history http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync template tie-out write',
   cli: 'command config database error',
-  main: 'cli signals',
+  main: 'cli private-files signals',
 };
 
 /** Rooms of a part, and the rooms or files of the same part that they may import. */

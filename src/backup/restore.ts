@@ -20,8 +20,11 @@ import { BACKUP_FILE_NAMES, type BackupFile, copyDurably, type DataPlace, pathIn
 import { copyHistoryBack } from './history-copy.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 
-/** The rights that a restored file may have: none to run it, and for others none to write to it. */
-const RESTORED_RIGHTS = 0o664;
+/** The rights that a restored copy without rates may have: none to run it, and for others none to write to it. */
+const SHARED_RIGHTS = 0o664;
+
+/** The rights that any other restored file may have. */
+const PRIVATE_RIGHTS = 0o600;
 
 export interface Restored {
   readonly manifest: BackupManifest;
@@ -140,13 +143,14 @@ async function copyBeside(
 }
 
 /** @throws AppError storage if the file is another than the one that was backed up. */
-async function copyChecked(from: string, to: string, { bytes, mode, sha256 }: BackupFile): Promise<void> {
+async function copyChecked(from: string, to: string, { name, bytes, mode, sha256 }: BackupFile): Promise<void> {
   const entry = await lstat(from).catch(() => undefined);
   if (!entry?.isFile()) throw damagedError(from, 'it is missing, or is no file');
   if (entry.size !== bytes) throw damagedError(from, `it has ${entry.size} bytes instead of ${bytes}`);
   const copied = await copyDurably(from, to);
   if (copied.sha256 !== sha256) throw damagedError(from, `its SHA-256 is ${copied.sha256} instead of ${sha256}`);
-  await chmod(to, Number.parseInt(mode, 8) & RESTORED_RIGHTS);
+  const rights = name === 'company.no-rates.duckdb' ? SHARED_RIGHTS : PRIVATE_RIGHTS;
+  await chmod(to, Number.parseInt(mode, 8) & rights);
 }
 
 function damagedError(file: string, reason: string): AppError {

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { steps } from '../database/steps.ts';
 import { AppError } from '../error.ts';
+import { shareFile } from '../private-files.ts';
 import { removeOnSignal } from '../signals.ts';
 import {
   assertNamedForDatabase,
@@ -94,7 +95,7 @@ export async function republishCopy(
   removeOnSignal(next);
   try {
     removeLeftovers(copy);
-    await buildFile(next, options, (database) => buildBeside(database, file, fill));
+    await buildCopy(next, options, file, fill);
     await syncPath(next);
     await rename(next, copy);
     await syncPath(dirname(copy));
@@ -115,8 +116,7 @@ async function buildAndRename<T>(file: string, copy: string, options: OpenOption
     await place?.(next);
     const answer = await steps.take('build the generation', () => buildFile(next, options, build.generation));
     if (withoutRates) {
-      const fill = (database: Database) => buildBeside(database, next, withoutRates);
-      await steps.take('build the copy without rates', () => buildFile(nextCopy, options, fill));
+      await steps.take('build the copy without rates', () => buildCopy(nextCopy, options, next, withoutRates));
     }
     await steps.take('sync the generation', () => syncPath(next));
     if (withoutRates) await steps.take('sync the copy without rates', () => syncPath(nextCopy));
@@ -135,14 +135,19 @@ async function buildAndRename<T>(file: string, copy: string, options: OpenOption
   }
 }
 
-async function buildBeside(
-  database: Database,
-  generationFile: string,
-  build: (database: Database) => Promise<void>,
+/** Builds a copy without rates, which others may read. @param fill Fills it; `generation` is attached. */
+async function buildCopy(
+  file: string,
+  options: OpenOptions,
+  generation: string,
+  fill: (database: Database) => Promise<void>,
 ): Promise<void> {
-  await database.run(`ATTACH ${quoteText(generationFile)} AS generation (READ_ONLY)`);
-  await build(database);
-  await database.run('DETACH generation');
+  await buildFile(file, options, async (database) => {
+    await database.run(`ATTACH ${quoteText(generation)} AS generation (READ_ONLY)`);
+    await fill(database);
+    await database.run('DETACH generation');
+  });
+  await shareFile(file);
 }
 
 async function buildFile<T>(file: string, options: OpenOptions, build: (database: Database) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
@@ -155,7 +155,8 @@ async function prepare(
 async function makeFile(file: string, work: string, options: OpenOptions, parts: WorkingParts): Promise<void> {
   const lock = await openLoadLock(file);
   try {
-    if (existsSync(work)) return;
+    // Versions before 0.4.0 let others read it; a file of another user stays as it is.
+    if (existsSync(work)) return await chmod(work, 0o600).catch(() => undefined);
     removeLeftovers(work);
     const next = nextFile(work);
     removeOnSignal(next);

@@ -148,11 +148,12 @@ const edit = (change: (text: string) => string) => {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 };
 
-it('restores no file that can be run, or that others can write to', async () => {
+it('restores no file that can be run, and none with rates that others can read', async () => {
   await backUp();
   edit((text) => text.replaceAll(/("mode": ")[^"]*/g, '$1777'));
   expect((await restore()).exitCode).toBe(0);
-  expect(statSync(database).mode & 0o777).toBe(0o664);
+  expect(statSync(database).mode & 0o777).toBe(0o600);
+  expect(statSync(fileWithoutRates(database)).mode & 0o777).toBe(0o664);
 });
 
 const WRONG: readonly [string, RegExp, () => void][] = [
