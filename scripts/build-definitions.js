@@ -9,8 +9,9 @@ rmSync(target, { force: true });
 loadCatalogue(directory);
 const files = readdirSync(directory, { recursive: true }).filter((file) => file.endsWith('.yaml'));
 const values = files.map((file) => {
-  const [, catalogue] = /^catalogue.(.+)\.yaml$/.exec(file) ?? [];
-  const schema = catalogue ?? 'report';
+  const [, catalogue, workbook] = /^(?:catalogue.(.+)|(workbook))\.yaml$/.exec(file) ?? [];
+  const schema = catalogue ?? workbook ?? 'report';
+
   return [digestDefinition(directory, file, schema), readDefinition(directory, file, schema)];
 });
 writeFileSync(target, JSON.stringify(Object.fromEntries(values)));

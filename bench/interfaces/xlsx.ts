@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import exceljs from 'exceljs';
 import { writeOutput } from '../../src/command/output.ts';
 import type { Value } from '../../src/database/database.ts';
+import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
 import type { Column, Meta, Table, Unit } from '../../src/report/catalogue/table.ts';
+import { isPage } from '../../src/report/catalogue/workbook-definition.ts';
+import { pagePlaces, plainLayout } from '../../src/report/workbook/sheet-layouts.ts';
 import type { Workbook } from '../../src/report/workbook/workbook.ts';
 import { writeXlsx } from '../../src/write/xlsx/write.ts';
 
@@ -106,12 +109,17 @@ async function writeOurs(file: string): Promise<void> {
   };
   const making = { formula: '', source: '', total: 'given' } as const;
   const open = async () => ({ table, derivations: columns.map(() => making) });
+  const definitions = loadCatalogue('reports').workbook;
+  const [data] = definitions.sheets.flatMap((sheet) => (!isPage(sheet) && sheet.has_lines ? [sheet] : []));
+  if (!data) throw new Error('The workbook has no sheet of lines');
+  const layout = plainLayout(definitions, data, 0);
   const workbook: Workbook = {
     cover: {
       label: 'Lines',
       company: 'Bench',
       meta,
       parameters: [],
+      pages: pagePlaces(definitions),
       headline: [],
       comparisons: [],
       unknown: {},
@@ -147,7 +155,7 @@ async function writeOurs(file: string): Promise<void> {
       ],
       definitionHash: '',
     },
-    sheets: [{ name: 'Data', role: 'data', layout: {}, open }],
+    sheets: [{ key: 'data', name: 'Data', layout, open }],
   };
   await writeOutput(file, writeXlsx(workbook));
 }

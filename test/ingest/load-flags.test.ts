@@ -126,7 +126,7 @@ describe('a mapping', () => {
 describe('a workbook that Plumbline wrote', () => {
   it.each(['in a folder', 'alone'])('is refused at once %s, as a report', async (how) => {
     const columns = [column('people_id', 'id'), column('name', 'text')];
-    const book = await readBytes(stubWorkbook([{ name: 'people', role: 'report', columns, rows: [['1', 'Ada']] }]));
+    const book = await readBytes(stubWorkbook([{ name: 'people', key: 'own', columns, rows: [['1', 'Ada']] }]));
     await withDirectory({ 'people.csv': 'people_id\n1\n' }, async (directory) => {
       const path = join(directory, 'people.xlsx');
       await writeFile(path, book);

@@ -191,7 +191,7 @@ it('a workbook reads the tie-outs of its window once, and those of its two perio
   };
   const workbook = await readWorkbook({ ...database, rows }, catalogue, 'projects', WINDOW);
   await database.close();
-  const sums = workbook.sheets.filter(({ role }) => role === 'report' || role === 'months');
+  const sums = workbook.sheets.filter(({ key }) => key === 'own' || key === 'months');
   expect(sums.map(({ name }) => name)).toEqual(['Projects', 'Phases', 'Months']);
   expect(count).toBe(3);
 });

@@ -100,7 +100,7 @@ describe('links', () => {
     const stub = stubWorkbook([
       {
         name: 'Data',
-        role: 'data',
+        key: 'data',
         columns: [column('project_id', 'id')],
         rows: [['1'], ['2'], ['1']],
         layout: { groupedBy: 'project_id' },
@@ -114,14 +114,14 @@ describe('links', () => {
     const stub = stubWorkbook([
       {
         name: 'Projects',
-        role: 'report',
+        key: 'own',
         columns: [column('project_id', 'id', 'Project id'), column('lines', 'count', 'Lines')],
         rows: ids.map(([id = '']) => [id, null]),
         layout: { linked: [{ column: 'lines', sheet: 'Data' }] },
       },
       {
         name: 'Data',
-        role: 'data',
+        key: 'data',
         columns: [column('project_id', 'id')],
         rows: ids,
         layout: { groupedBy: 'project_id' },
@@ -144,7 +144,7 @@ describe('links', () => {
     const stub = stubWorkbook([
       {
         name: 'Projects',
-        role: 'report',
+        key: 'own',
         columns: [column('project_id', 'id', 'Project id'), column('lines', 'count', 'Lines')],
         rows: [
           ['1', null],
@@ -154,7 +154,7 @@ describe('links', () => {
         ],
         layout: { linked: [{ column: 'lines', sheet: 'Data' }] },
       },
-      { name: 'Data', role: 'data', columns: [column('project_id', 'id')], rows, layout: { groupedBy: 'project_id' } },
+      { name: 'Data', key: 'data', columns: [column('project_id', 'id')], rows, layout: { groupedBy: 'project_id' } },
     ]);
     const limited = await readBytes(stub, 2);
     expect(linksOf(limited).filter(({ from, cell }) => from.startsWith('Projects') && cell !== 'A1')).toEqual([

@@ -110,7 +110,7 @@ describe('a workbook with a bridge', () => {
     const database = await openDatabase(file, { readOnly: true });
     try {
       const { sheets } = await readWorkbook(database, catalogue, name, { ...YEAR, ...sent }, { now: NOW });
-      const sheet = sheets.find(({ role }) => role === 'bridge');
+      const sheet = sheets.find(({ key }) => key === 'bridge');
       if (!sheet) return undefined;
       const { table } = await sheet.open();
       const rows: Row[] = [];

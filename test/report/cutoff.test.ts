@@ -119,7 +119,7 @@ describe('days on which nobody has logged time yet', () => {
             { ...WINDOW, ...more, ...sent },
             { now: NOW },
           );
-          const { table } = (await sheets.find(({ role }) => role === 'months')?.open()) ?? {};
+          const { table } = (await sheets.find(({ key }) => key === 'months')?.open()) ?? {};
           const totals = ['variance_fees', 'variance_hours', 'forecast_fees', 'forecast_cost'].map(
             (name) => table?.totals?.[table.columns.findIndex((column) => column.name === name)],
           );

@@ -53,6 +53,7 @@ const CATALOGUE = ['columns', 'dimensions', 'insights', 'measures', 'parameters'
 test.each([
   ...listDefinitions(REPORTS).map((file) => [file, 'report']),
   ...CATALOGUE.map((name) => [`catalogue/${name}.yaml`, name]),
+  ['workbook.yaml', 'workbook'],
 ])('the build has %s as it is, for the program that starts with it', (file, schema) => {
   const built = JSON.parse(readFileSync(join(packageDirectory, 'dist', 'definitions.json'), 'utf8'));
   expect(built[digestDefinition(REPORTS, file, schema)]).toEqual(readDefinition(REPORTS, file, schema));
@@ -64,6 +65,30 @@ const PARAMETERS = 'catalogue/parameters.yaml';
 
 /** Fault; file; text in it and its replacement; text on the reported line; message. */
 const WRONG = [
+  [
+    'an unknown key in a sheet',
+    'workbook.yaml',
+    '    label: Months\n',
+    '    label: Months\n    colour: red\n',
+    'colour',
+    /colour/,
+  ],
+  [
+    'an unknown report of a sheet',
+    'workbook.yaml',
+    'report: changed-lines',
+    'report: altered-lines',
+    'altered-lines',
+    /the report "altered-lines", which doesn't exist/,
+  ],
+  [
+    'an unknown measure by which rows are sorted',
+    'workbook.yaml',
+    'sizes: [actual_revenue',
+    'sizes: [actual_turnover',
+    'actual_turnover',
+    /the measure "actual_turnover", which doesn't exist/,
+  ],
   [
     'an unknown key in a report',
     'projects.yaml',

@@ -4,6 +4,7 @@ import type { BridgeEffect } from './bridges.ts';
 import type { EarnedPart } from './earned.ts';
 import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
+import type { WorkbookDefinition } from './workbook-definition.ts';
 
 /** A measure. Exactly one of sum, percent, points, ratio, index, person_days, people, budget, effect and earned is given. */
 export interface Measure {
@@ -137,6 +138,8 @@ export interface Catalogue {
   readonly reports: ReadonlyMap<string, Report>;
   /** The sentences about rows. */
   readonly insights: InsightRules;
+  /** The sheets of a workbook. */
+  readonly workbook: WorkbookDefinition;
 }
 
 /** Ledger columns that a measure can sum. */

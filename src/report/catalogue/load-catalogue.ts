@@ -10,6 +10,7 @@ import {
 } from './catalogue.ts';
 import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
 import { loadInsightRules } from './load-insights.ts';
+import { loadWorkbook } from './load-workbook.ts';
 import { operandsOf, parseSum } from './measure-formula.ts';
 import { type Catalogues, hideRates } from './rates.ts';
 
@@ -49,6 +50,7 @@ export function loadCatalogue(directory: string): Catalogue {
     parameters: named(parameters),
     reports: new Map(reports.map((report) => [report.name, report])),
     insights: loadInsightRules(directory, measures),
+    workbook: loadWorkbook(directory, measures, new Set(reports.map(({ name }) => name))),
   };
   checkMeasures(directory, catalogue);
   for (const [index, report] of reports.entries()) checkReport(directory, files[index] ?? '', report, catalogue);

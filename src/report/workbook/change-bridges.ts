@@ -1,7 +1,6 @@
-import { findReport, type Measure } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Table, Unit } from '../catalogue/table.ts';
-import { queryOther } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import { isOfLines } from '../run/change-rows.ts';
 
@@ -36,21 +35,4 @@ export function changeBridges({ selection, grouping }: Query, { columns, totalRo
     const changing = causes.filter(({ amount }) => Number(amount) !== 0);
     return [{ name, label, unit, ...(better && { better }), value_then, value_now, causes: changing, addsUp }];
   });
-}
-
-/** The report of the lines behind a difference. */
-const CHANGED_LINES = 'changed-lines';
-
-/** Returns the query of the lines behind the difference of a comparison's first sum of lines. */
-export function queryChangedLines(query: Query): Query | undefined {
-  const { report, catalogue } = query.selection;
-  const measure = query.grouping.measures.find(isOfLines);
-  if (!report.compares || report.name === CHANGED_LINES || !measure) return undefined;
-  const lines = queryOther(query, findReport(catalogue, CHANGED_LINES));
-  return {
-    ...lines,
-    grouping: { ...lines.grouping, measures: [measure] },
-    compared: query.compared,
-    understood: { ...lines.understood, measure: measure.name },
-  };
 }

@@ -4,9 +4,6 @@ import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
 
-/** The measures that tell how large a row is, the first that a report shows. */
-const SIZES = ['actual_revenue', 'actual_fees', 'actual_hours', 'tentative_fees', 'scheduled_hours'];
-
 /** The columns of a dimension in a table: of its key, and of its name. */
 interface NamedKey {
   readonly dimension: Dimension;
@@ -41,7 +38,8 @@ export function orderRows(
 ): readonly TableRow[] {
   const { grouping, presentation } = query;
   const [first, ...others] = grouping.dimensions;
-  const size = SIZES.map((name) => columns.findIndex((column) => column.name === name)).find((place) => place >= 0);
+  const { sizes } = query.selection.catalogue.workbook;
+  const size = sizes.map((name) => columns.findIndex((column) => column.name === name)).find((place) => place >= 0);
   const key = namedKeys(query, columns).find(({ dimension }) => dimension === first);
   if (presentation.sort || grouping.hasSubtotals || !first || first.period || size === undefined || !key) return rows;
   const sizeOf = (row: TableRow) => new Exact(String(row[size] ?? 0));

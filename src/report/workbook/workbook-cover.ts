@@ -3,8 +3,10 @@ import { type Catalogue, findReport, type Measure, measuresOf } from '../catalog
 import { conditionOf, type LineSum } from '../catalogue/line-set.ts';
 import { parametersOf } from '../catalogue/parameters.ts';
 import type { Meta, Unit } from '../catalogue/table.ts';
+import type { BookPage } from '../catalogue/workbook-definition.ts';
 import { dimensionsOf } from '../request/change-query.ts';
 import type { Query, Selection } from '../request/query.ts';
+import type { SheetPlace } from './book-sheet.ts';
 import type { BudgetTotal } from './budget-totals.ts';
 import type { ChangeBridge } from './change-bridges.ts';
 import type { ClientProfits } from './client-profits.ts';
@@ -56,6 +58,8 @@ export interface Cover extends CoverFacts {
   readonly commentary: string | undefined;
   readonly meta: Meta;
   readonly parameters: readonly CoverParameter[];
+  /** The places of the pages that are made of the other sheets. */
+  readonly pages: Readonly<Record<BookPage, SheetPlace>>;
   /** Names of the key measures, most important first. */
   readonly headline: readonly string[];
   /** Totals that the Data sheet can reproduce. */

@@ -1,6 +1,6 @@
 /*
  * The sheets of a workbook, as tables and facts: which sheets a report has, and what the Summary says.
- * `workbook-reports` chooses the queries, `workbook-tables` reads them, `workbook-sheets` places them;
+ * `reports/workbook.yaml` defines both. `plan-book` chooses the queries, `read-book` reads them, `sheet-layouts` places them;
  * `summary-facts` reads the Summary, `workbook-cover` holds what stands beside the report.
  * Other parts import this file; src/write/xlsx turns it into bytes.
  */
@@ -9,16 +9,16 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { lineSumsOf } from '../catalogue/line-set.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-import type { KeptTable } from './kept-rows.ts';
-import { keyMeasures } from './key-columns.ts';
+import { hasComments } from './added-columns.ts';
+import type { Sheet } from './book-sheet.ts';
+import { planBook } from './plan-book.ts';
+import { readBook, sheetsOf } from './read-book.ts';
+import { keyMeasures, pagePlaces } from './sheet-layouts.ts';
 import { readFacts } from './summary-facts.ts';
-import { hasComments } from './workbook-columns.ts';
 import { type Cover, coverParametersOf, hashDefinition, REFUSED } from './workbook-cover.ts';
-import { queryWorkbook } from './workbook-reports.ts';
-import type { Sheet } from './workbook-sheet.ts';
-import { sheetsOf } from './workbook-sheets.ts';
-import { readTables } from './workbook-tables.ts';
 
+export type { BookPage } from '../catalogue/workbook-definition.ts';
+export type { SheetLayout, SheetPlace } from './book-sheet.ts';
 export type { BudgetTotal } from './budget-totals.ts';
 export type { ChangeBridge } from './change-bridges.ts';
 export type { ClientProfit } from './client-profits.ts';
@@ -28,7 +28,6 @@ export type { Overrun } from './overruns.ts';
 export type { Loads } from './staff.ts';
 export type { Standing } from './standings.ts';
 export type { Cover } from './workbook-cover.ts';
-export type { SheetLayout, SheetRole } from './workbook-sheet.ts';
 
 /** The comments that readers of a workbook wrote into it. */
 export interface WrittenComments {
@@ -59,32 +58,28 @@ export async function readWorkbook(
 ): Promise<Workbook> {
   assertWhole(query);
   const { report } = query.selection;
-  const queries = queryWorkbook(query);
-  const { main, months } = queries;
-  const tables = await readTables(context, queries);
-  const { table, rows } = tables.byQuery.get(main) as KeptTable;
-  const hasOwn = hasComments(main, table);
+  const plan = planBook(query);
+  const book = await readBook(context, plan);
+  const { table } = book.own;
+  const hasOwn = hasComments(plan.main, table);
   if (written && written.byProject.size > 0 && !hasOwn) throw noComments();
   const comments = hasOwn ? (written?.byProject ?? new Map<string, string>()) : undefined;
-  const facts = await readFacts(context, queries, {
-    main: table,
-    rows,
-    standings: tables.standings,
-    months: months && tables.byQuery.get(months)?.table,
-  });
+  const facts = await readFacts(context, plan, book);
+  const understood = book.sheets.find(({ definition }) => definition.name === 'months')?.query.understood;
   return {
     cover: {
       label: report.label,
       company: context.company.name,
       commentary: written?.commentary,
       meta: table.meta,
-      parameters: coverParametersOf(query.selection, { ...months?.understood, ...query.understood }),
+      parameters: coverParametersOf(query.selection, { ...understood, ...query.understood }),
+      pages: pagePlaces(query.selection.catalogue.workbook),
       headline: keyMeasures(query),
       ...facts,
-      lineSums: lineSumsOf(main.selection.catalogue, months?.understood['cutoff_date']),
+      lineSums: lineSumsOf(plan.main.selection.catalogue, understood?.['cutoff_date']),
       definitionHash: hashDefinition(definitions, query),
     },
-    sheets: sheetsOf(context, query, queries, tables, comments),
+    sheets: sheetsOf(context, query, plan, book, comments),
   };
 }
 

@@ -3,7 +3,6 @@ import { cellContentOf } from './package/cell.ts';
 import { trimDecimal } from './package/decimal.ts';
 import { numberFormat } from './package/number-formats.ts';
 import type { SheetTail } from './package/sheet.ts';
-import { TABS } from './package/styles.ts';
 import type { Package } from './package/workbook-package.ts';
 import { type GridCell, writeGrid } from './sheets/grid-sheet.ts';
 
@@ -14,14 +13,17 @@ const AT_RISK = 'Amount at risk';
 const HEADERS = ['Severity', 'Cause', 'Person', 'Findings', 'From', 'Hours', AT_RISK, 'Estimate', 'What to do'];
 
 /** Writes all findings by their cause and person, which a print has instead of the records. */
-export async function writeCauses(book: Package, { causes, meta }: Cover, footer: SheetTail['footer']): Promise<void> {
+export async function writeCauses(
+  book: Package,
+  { causes, meta, pages }: Cover,
+  footer: SheetTail['footer'],
+): Promise<void> {
   // The amounts reveal costs to a reader without rates.
   const seesAmounts = (meta.hidden_columns ?? []).length === 0;
   const money = numberFormat(columnOf('money'), meta.minor_units) ?? '';
   await writeGrid(book, {
     name: CAUSES,
-    rank: 7.5,
-    tab: TABS.quality,
+    place: pages.causes,
     headers: HEADERS.filter((header) => header !== AT_RISK || seesAmounts),
     widths: [10, 50, 34, 10, 12, 12, ...(seesAmounts ? [16] : []), 16, 78],
     frozenColumns: 2,

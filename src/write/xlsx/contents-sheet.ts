@@ -1,13 +1,14 @@
+import type { BookPage, Cover } from '../../report/workbook/workbook.ts';
 import { CAUSES } from './causes-sheet.ts';
 import { quoteSheet, type SheetTail } from './package/sheet.ts';
-import { LINK, TABS } from './package/styles.ts';
+import { LINK } from './package/styles.ts';
 import type { Package } from './package/workbook-package.ts';
 import { hasPivot, PIVOT_SHEET } from './pivot/pivot-sheet.ts';
 import { CONTENTS } from './sheets/back-link.ts';
 import { type GridCell, writeGrid } from './sheets/grid-sheet.ts';
 import type { WrittenTable } from './sheets/table-sheet.ts';
 
-interface ListedSheet {
+interface ContentsLine {
   readonly sheet: string;
   readonly text: string;
   readonly rows?: number;
@@ -18,14 +19,13 @@ interface ListedSheet {
 export async function writeContents(
   book: Package,
   tables: readonly WrittenTable[],
+  pages: Cover['pages'],
   footer: SheetTail['footer'],
 ): Promise<void> {
-  const entries = entriesOf(tables);
+  const entries = entriesOf(tables, pages);
   await writeGrid(book, {
     name: CONTENTS,
-    rank: 1,
-    tab: TABS.about,
-    isPrinted: false,
+    place: pages.contents,
     headers: ['Sheet', 'Contents', 'Rows', 'On paper'],
     widths: [20, 104, 12, 12],
     frozenColumns: 1,
@@ -46,56 +46,32 @@ export async function writeContents(
   });
 }
 
-const PIVOT_ENTRY: ListedSheet = {
-  sheet: PIVOT_SHEET,
-  text: 'Hours by project and kind of line, with slicers: computed from Data when the file is opened.',
-  isPrinted: false,
+/** The names of the pages; the list itself is in none of its lines. */
+const PAGES: Readonly<Record<Exclude<BookPage, 'contents'>, string>> = {
+  summary: 'Summary',
+  parameters: 'Parameters',
+  pivot: PIVOT_SHEET,
+  checks: 'Checks',
+  causes: CAUSES,
+  definitions: 'Definitions',
 };
 
-const CAUSES_ENTRY: ListedSheet = {
-  sheet: CAUSES,
-  text: 'Oddities in the data by cause and person, each with what to do.',
-  isPrinted: true,
-};
-
-function entriesOf(tables: readonly WrittenTable[]): ListedSheet[] {
-  const data = tables.find(({ role }) => role === 'data');
-  const of = (role: WrittenTable['role']) => tables.filter((table) => table.role === role).flatMap(partEntries);
-  return [
-    { sheet: 'Summary', text: 'Key figures, a commentary, findings and checks.', isPrinted: true },
-    { sheet: 'Parameters', text: 'The parameters of the report, and where its data come from.', isPrinted: true },
-    ...of('report'),
-    ...of('subtotals'),
-    ...of('months'),
-    ...of('bridge'),
-    ...of('earned'),
-    ...of('changed'),
-    ...(hasPivot(data) ? [PIVOT_ENTRY] : []),
-    ...(data ? partEntries(data) : []),
-    { sheet: 'Checks', text: 'Each tie-out as a live formula.', isPrinted: false },
-    ...(tables.some(({ role }) => role === 'quality') ? [CAUSES_ENTRY] : []),
-    ...of('quality'),
-    { sheet: 'Definitions', text: 'The meaning of every column of these sheets.', isPrinted: false },
-  ];
+function entriesOf(tables: readonly WrittenTable[], pages: Cover['pages']): ContentsLine[] {
+  const isMade = (page: string) =>
+    page === 'pivot' ? tables.some(hasPivot) : page !== 'causes' || tables.some(({ layout }) => layout.tallied);
+  const made = Object.entries(PAGES).flatMap(([page, sheet]) => {
+    const { rank, contents: text = '', isPrinted } = pages[page as BookPage];
+    return isMade(page) ? [{ rank, entries: [{ sheet, text, isPrinted }] }] : [];
+  });
+  const listed = tables.map((table) => ({ rank: table.layout.rank, entries: partEntries(table) }));
+  return [...made, ...listed].sort((one, other) => one.rank - other.rank).flatMap(({ entries }) => entries);
 }
 
-function partEntries({ role, sheet, parts, rowCount, layout }: WrittenTable): ListedSheet[] {
-  const groups = layout.wanted ? ' The buttons above the columns show further columns.' : '';
-  const order = layout.groupedBy ? ', sorted by project' : '';
-  const texts = {
-    report: `${sheet} with their totals.${groups}`,
-    subtotals: 'The same rows in groups, each with its sum; the buttons beside the rows fold the groups.',
-    months: `Every month of the window with its totals.${groups}`,
-    bridge: 'The effects that lead from the plan to date to the actual amount, by project.',
-    earned: 'Earned value of the whole life up to the cutoff; what is made of other columns is a formula.',
-    changed: 'The lines behind a difference, then and now, each with what it contributes and why.',
-    data: `The lines of the ledger in the window${order}: every number is a sum of them.`,
-    quality: 'Oddities in the data, record by record.',
-  };
+function partEntries({ sheet, parts, rowCount, layout: { contents = '', isPrinted } }: WrittenTable): ContentsLine[] {
   return parts.map((part, i) => ({
     sheet: part.sheet,
-    text: i === 0 ? texts[role] : `The rest of ${sheet}.`,
+    text: i === 0 ? contents : `The rest of ${sheet}.`,
     ...(i === 0 ? { rows: rowCount } : {}),
-    isPrinted: !['changed', 'data', 'quality'].includes(role),
+    isPrinted,
   }));
 }

@@ -1,11 +1,11 @@
 import type { Meta } from '../../report/catalogue/table.ts';
-import type { Cover } from '../../report/workbook/workbook.ts';
+import type { Cover, SheetPlace } from '../../report/workbook/workbook.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { describeBaselineState } from '../describe-meta.ts';
 import { cellContentOf } from './package/cell.ts';
 import { cellName } from './package/cell-name.ts';
 import type { SheetTail } from './package/sheet.ts';
-import { CONDITIONS, type Style, TABS } from './package/styles.ts';
+import { CONDITIONS, type Style } from './package/styles.ts';
 import type { Package } from './package/workbook-package.ts';
 import { type Checks, checkCells, statedCells, wholeCells } from './sheets/checks.ts';
 import { type GridCell, writeGrid } from './sheets/grid-sheet.ts';
@@ -70,8 +70,7 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
   ];
   await writeGrid(book, {
     name: 'Parameters',
-    rank: 2,
-    tab: TABS.about,
+    place: cover.pages.parameters,
     headers: ['Parameter', 'Value', 'Name', 'Meaning'],
     widths: [18, 70, 18, 100],
     frozenColumns: 1,
@@ -81,7 +80,12 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
 }
 
 /** Writes tie-outs as live formulas, then company-wide checks, then the effects of rounding. */
-export async function writeChecks(book: Package, { checks, wholes, stated }: Checks, footer: Footer): Promise<void> {
+export async function writeChecks(
+  book: Package,
+  { checks, wholes, stated }: Checks,
+  place: SheetPlace,
+  footer: Footer,
+): Promise<void> {
   const heading: Style = { bold: true };
   const rows = [...checks.map((check, i) => checkCells(check, i + 2)), ...wholes.map(wholeCells)];
   const firstBelow = rows.length + 3;
@@ -97,9 +101,7 @@ export async function writeChecks(book: Package, { checks, wholes, stated }: Che
   const range = `E2:E${rows.length + 1}`;
   await writeGrid(book, {
     name: 'Checks',
-    rank: 7,
-    tab: TABS.about,
-    isPrinted: false,
+    place,
     headers: ['Check', 'Sum', 'Must be', 'Difference', 'Holds'],
     widths: [76, 20, 20, 14, 11],
     frozenColumns: 1,
@@ -117,7 +119,7 @@ export async function writeChecks(book: Package, { checks, wholes, stated }: Che
 export async function writeDefinitions(
   book: Package,
   tables: readonly WrittenTable[],
-  currency: string,
+  { meta: { currency }, pages }: Cover,
   footer: Footer,
 ): Promise<void> {
   const entries = new Map<string, { sheets: string[]; cells: GridCell[] }>();
@@ -141,9 +143,7 @@ export async function writeDefinitions(
   }
   await writeGrid(book, {
     name: 'Definitions',
-    rank: 9,
-    tab: TABS.about,
-    isPrinted: false,
+    place: pages.definitions,
     headers: ['Column', 'Name', 'Unit', 'Meaning', 'Formula', 'Source', 'Sign', 'Sheets'],
     widths: [34, 34, 14, 64, 64, 40, 20, 26],
     frozenColumns: 1,

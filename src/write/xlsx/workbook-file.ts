@@ -50,13 +50,14 @@ async function writeSheets(
     if ('end' in part) break;
   }
   const checks = collectChecks(tables, meta);
-  const data = tables.find(({ role }) => role === 'data');
-  if (data) await writePivot(book, data, footer);
-  await writeChecks(book, checks, footer);
-  if (tables.some(({ role }) => role === 'quality')) await writeCauses(book, cover, footer);
-  await writeDefinitions(book, tables, meta.currency, footer);
+  const { pages } = cover;
+  const data = tables.find(({ layout }) => layout.hasLines);
+  if (data) await writePivot(book, data, pages.pivot, footer);
+  await writeChecks(book, checks, pages.checks, footer);
+  if (tables.some(({ layout }) => layout.tallied)) await writeCauses(book, cover, footer);
+  await writeDefinitions(book, tables, cover, footer);
   await writeParameters(book, cover, footer);
-  await writeContents(book, tables, footer);
+  await writeContents(book, tables, pages, footer);
   await writeSummary(book, { cover, tables, checks, notes: notesOf(tables, meta), footer });
   await book.end({
     title: footer.left,
@@ -66,14 +67,14 @@ async function writeSheets(
   });
 }
 
-/** Opens the sheet of a table by its role. */
+/** Opens the sheet of a table in its shape. */
 function openSheetOf(
   book: Package,
   facts: TableFacts,
   setting: WorkbookContext,
   tables: readonly WrittenTable[],
 ): TableSheet {
-  if (facts.role === 'subtotals') return openSubtotalSheet(book, facts, setting);
+  if (facts.layout.hasGroups) return openSubtotalSheet(book, facts, setting);
   return openTableSheet(book, facts, setting, tables);
 }
 

@@ -55,12 +55,12 @@ async function sendParts(
 ): Promise<void> {
   await channel.send({ cover, rowLimit });
   // Writes the sheets last to first, because a sheet links to rows of those behind it.
-  for (const [place, { name, role, layout, open }] of [...sheets.entries()].reverse()) {
+  for (const { key, name, layout, open } of [...sheets].reverse()) {
     const { table, derivations } = await open();
     const { columns, totals, subtotals, meta } = table;
-    const sums = { totals, ...(role === 'subtotals' && subtotals && { subtotals }) };
+    const sums = { totals, ...(layout.hasGroups && subtotals && { subtotals }) };
     await channel.send({
-      table: { sheet: name, role, columns, derivations, ...sums, notes: meta.notes, layout, place },
+      table: { sheet: name, key, columns, derivations, ...sums, notes: meta.notes, layout },
     });
     for await (const rows of table.rows) await channel.send({ rows });
   }

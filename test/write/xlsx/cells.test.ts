@@ -16,7 +16,7 @@ import { unzip } from './unzip.ts';
 async function writeTexts(texts: readonly Value[]) {
   const columns = [column('name', 'text', 'Name'), column('hours', 'hours', 'Hours')];
   const rows = texts.map((text): Value[] => [text, '1.0000']);
-  const bytes = await readBytes(stubWorkbook([{ name: 'Data', role: 'data', columns, rows }]));
+  const bytes = await readBytes(stubWorkbook([{ name: 'Data', key: 'data', columns, rows }]));
   const files = unzip(bytes);
   const summary = [...files.values()].find((text) => text.includes('showGridLines="0"')) ?? '';
   return { bytes, sheet: files.get('xl/worksheets/sheet1.xml') ?? '', summary };
@@ -84,7 +84,7 @@ describe('numbers', () => {
       [9007199254740993n, '99999999999999999.9901', '-0.05', '1970-01-01', 3],
       [0, '0.0000', '133.33', '2099-12-31', null],
     ];
-    const files = unzip(await readBytes(stubWorkbook([{ name: 'Data', role: 'data', columns, rows }])));
+    const files = unzip(await readBytes(stubWorkbook([{ name: 'Data', key: 'data', columns, rows }])));
     const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
     const values = [...sheet.matchAll(/<c r="([A-E][23])"[^>]*>(?:<v>|<is><t>)([^<]*)/g)].map(
       ([, place, value]) => `${place} ${value}`,

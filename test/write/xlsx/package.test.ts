@@ -13,7 +13,7 @@ const workbook = () =>
   stubWorkbook([
     {
       name: 'Projects',
-      role: 'report',
+      key: 'own',
       total: 'sum',
       columns: [
         column('project_id', 'id', 'Project id'),
@@ -28,7 +28,7 @@ const workbook = () =>
     },
     {
       name: 'Months',
-      role: 'months',
+      key: 'months',
       total: 'sum',
       columns: [
         column('month', 'date', 'Month'),
@@ -41,7 +41,7 @@ const workbook = () =>
     },
     {
       name: 'Data',
-      role: 'data',
+      key: 'data',
       columns: [column('kind', 'text'), column('date', 'date')],
       rows: [['actual', '2026-01-05']],
     },
@@ -201,7 +201,7 @@ describe('the parts of a workbook', () => {
 
   it('the print area has the collapsed columns at the end of a table, from which LibreOffice prints ### otherwise', async () => {
     const columns = ['month', 'actual_hours', 'forecast_hours'].map((name) => column(name, 'hours', name));
-    const sheet = { role: 'months' as const, columns, rows: [['1', null, '2']] };
+    const sheet = { key: 'months', columns, rows: [['1', null, '2']] };
     const book = stubWorkbook([
       { ...sheet, name: 'Last collapsed', layout: { wanted: ['month', 'actual_hours'] } },
       { ...sheet, name: 'Last shown', layout: { wanted: ['month', 'forecast_hours'] } },

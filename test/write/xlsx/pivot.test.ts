@@ -29,7 +29,7 @@ const columns = [
 ];
 
 async function stub(rows: readonly (readonly Value[])[], rowLimit?: number): Promise<Map<string, string>> {
-  return unzip(await readBytes(stubWorkbook([{ name: 'Data', role: 'data', columns, rows }]), rowLimit));
+  return unzip(await readBytes(stubWorkbook([{ name: 'Data', key: 'data', columns, rows }]), rowLimit));
 }
 
 const CACHE = 'xl/pivotCache/pivotCacheDefinition1.xml';

@@ -1,9 +1,12 @@
 import type { Value } from '../../../src/database/database.ts';
 import type { LineSum } from '../../../src/report/catalogue/line-set.ts';
+import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
 import type { Column, Meta, Table, Unit } from '../../../src/report/catalogue/table.ts';
+import { isPage } from '../../../src/report/catalogue/workbook-definition.ts';
 import type { Derivation } from '../../../src/report/explain/derivation.ts';
+import type { SheetLayout } from '../../../src/report/workbook/book-sheet.ts';
+import { pagePlaces, plainLayout } from '../../../src/report/workbook/sheet-layouts.ts';
 import type { Workbook } from '../../../src/report/workbook/workbook.ts';
-import type { SheetLayout, SheetRole } from '../../../src/report/workbook/workbook-sheet.ts';
 import { isNumeric } from '../../../src/write/value-text.ts';
 import { writeXlsx } from '../../../src/write/xlsx/write.ts';
 
@@ -23,16 +26,19 @@ export function column(name: string, unit: Unit, label = name): Column {
   return { name, label, unit, description: `What ${name} is.`, needsRates: false, better: undefined };
 }
 
+const definitions = loadCatalogue('reports').workbook;
+
 export interface StubSheet {
   readonly name: string;
-  readonly role: SheetRole;
+  /** The name of its definition, whose layout it has. */
+  readonly key: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Value[])[] | Table['rows'];
   readonly totals?: readonly Value[];
   /** The same for all number columns. */
   readonly total?: Derivation['total'];
   readonly notes?: readonly string[];
-  readonly layout?: SheetLayout;
+  readonly layout?: Partial<SheetLayout>;
 }
 
 export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly LineSum[] = []): Workbook {
@@ -42,6 +48,7 @@ export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly Li
       company: 'Test & Sons',
       meta,
       parameters: [],
+      pages: pagePlaces(definitions),
       headline: [],
       comparisons: [],
       unknown: {},
@@ -63,13 +70,19 @@ export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly Li
       lineSums,
       definitionHash: 'abc',
     },
-    sheets: sheets.map(({ layout = {}, ...sheet }) => ({
+    sheets: sheets.map(({ layout = {}, ...sheet }, place) => ({
       name: sheet.name,
-      role: sheet.role,
-      layout,
+      key: sheet.key,
+      layout: { ...layoutOf(sheet.key, place), ...layout },
       open: async () => stubTable(sheet),
     })),
   };
+}
+
+function layoutOf(key: string, place: number): SheetLayout {
+  const definition = definitions.sheets.find((sheet) => !isPage(sheet) && sheet.name === key);
+  if (!definition || isPage(definition)) throw new Error(`No sheet is called ${key}`);
+  return plainLayout(definitions, definition, place);
 }
 
 function stubTable({ name, columns, rows, totals, total = 'given', notes = [] }: StubSheet) {

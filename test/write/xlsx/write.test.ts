@@ -9,13 +9,13 @@ import { column, readBytes, type StubSheet, stubWorkbook } from './stub.ts';
 
 const columns = [column('kind', 'text', 'Kind'), column('date', 'date', 'Date'), column('hours', 'hours', 'Hours')];
 const row = (i: number): Value[] => [i % 2 ? 'actual' : 'scheduled', '2026-02-01', `${i}.2500`];
-const data = (rows: StubSheet['rows']): StubSheet => ({ name: 'Data', role: 'data', columns, rows });
+const data = (rows: StubSheet['rows']): StubSheet => ({ name: 'Data', key: 'data', columns, rows });
 const sums: LineSum[] = [
   { measure: 'actual_hours', amount: 'hours', criteria: [{ column: 'kind', operator: '=', value: 'actual' }] },
 ];
 const projects = (total: string): StubSheet => ({
   name: 'Projects',
-  role: 'report',
+  key: 'own',
   total: 'sum',
   columns: [column('name', 'text', 'Name'), column('actual_hours', 'hours', 'Actual hours')],
   rows: [

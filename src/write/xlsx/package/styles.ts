@@ -39,16 +39,12 @@ export const QUIET: Style = { named: 'Note', color: COLORS.quiet };
 /** A cell that links to a place in the workbook. */
 export const LINK: Style = { named: 'Link', underline: true, color: COLORS.dark };
 
-/** The colors of tabs: what people read, the months, the lines, and what explains them. */
+/** The colors of tabs: what people read, the months, the lines, findings, and what explains them. */
 export const TABS = {
   report: '2F6DB5',
-  subtotals: '2F6DB5',
   months: '6FA3D8',
-  bridge: '6FA3D8',
-  earned: '6FA3D8',
-  changed: '6FA3D8',
-  data: '8A94A0',
-  quality: 'D9902F',
+  lines: '8A94A0',
+  findings: 'D9902F',
   about: 'C3CAD3',
 } as const;
 

@@ -1,3 +1,4 @@
+import type { SheetPlace } from '../../../report/workbook/workbook.ts';
 import type { Content } from '../package/cell.ts';
 import { formatUnits } from '../package/decimal.ts';
 import type { PivotValues } from '../package/pivot-values.ts';
@@ -24,13 +25,18 @@ export function hasPivot(data: WrittenTable | undefined): data is WrittenTable &
 }
 
 /** Writes a pivot table of the lines with its slicers, and its values as they are now. */
-export async function writePivot(book: Package, data: WrittenTable, footer: SheetTail['footer']): Promise<void> {
+export async function writePivot(
+  book: Package,
+  data: WrittenTable,
+  { rank }: SheetPlace,
+  footer: SheetTail['footer'],
+): Promise<void> {
   if (!hasPivot(data)) return;
   const { headers, pivot: values, parts } = data;
   const across = sizeOf(values.across);
   const widths = [46, ...Array.from({ length: across }, () => 16), 3, 16, 16];
   // A table to drag columns into has no place on paper: the area that prints is an empty cell.
-  const part = book.openSheet(PIVOT_SHEET, 5, { printed: `${columnLetters(widths.length + 1)}1` });
+  const part = book.openSheet(PIVOT_SHEET, rank, { printed: `${columnLetters(widths.length + 1)}1` });
   await part.entry.write(formatHead({ widths, tab: TABS.report }));
   for (const [i, cells] of rowsOf(headers, values).entries()) await part.entry.write(formatRow(part, i + 1, cells));
   const sliced = values.sliced.map((field) => ({ field, header: headers[field.place] ?? '' }));

@@ -1,8 +1,9 @@
+import type { SheetPlace } from '../../../report/workbook/workbook.ts';
 import { type Content, formatCell } from '../package/cell.ts';
 import { formatTable, tableName } from '../package/native-table.ts';
 import { type Condition, formatHead, formatTail, pagesAcross, type SheetTail } from '../package/sheet.ts';
 import { columnLetters, fitText } from '../package/sheet-xml.ts';
-import { HEADER, LINK, type Style } from '../package/styles.ts';
+import { HEADER, LINK, type Style, TABS } from '../package/styles.ts';
 import { wrappedHeight } from '../package/widths.ts';
 import type { Package, SheetPart } from '../package/workbook-package.ts';
 import { BACK } from './back-link.ts';
@@ -22,14 +23,11 @@ export type GridCell =
 /** A sheet with a native table and, after a blank row, cells outside it. */
 export interface Grid {
   readonly name: string;
-  readonly rank: number;
+  readonly place: SheetPlace;
   readonly headers: readonly string[];
   /** Unit: characters. */
   readonly widths: readonly number[];
   readonly frozenColumns: number;
-  readonly tab: string;
-  /** False for a sheet that stays from paper until its print area is cleared. Default: true. */
-  readonly isPrinted?: boolean;
   readonly rows: readonly (readonly GridCell[])[];
   readonly below?: readonly (readonly GridCell[])[];
   readonly conditions?: readonly Condition[];
@@ -37,9 +35,11 @@ export interface Grid {
 }
 
 export async function writeGrid(book: Package, grid: Grid): Promise<void> {
-  const { headers, widths, rows, below = [], conditions = [], frozenColumns, footer, tab, isPrinted = true } = grid;
-  const place = isPrinted ? {} : { printed: `${columnLetters(headers.length)}1` };
-  const part = book.openSheet(grid.name, grid.rank, { titleColumns: frozenColumns, ...place });
+  const { headers, widths, rows, below = [], conditions = [], frozenColumns, footer } = grid;
+  const { rank, tab = 'about', isPrinted } = grid.place;
+  // A sheet that stays from paper prints an empty cell, until its print area is cleared.
+  const printed = isPrinted ? {} : { printed: `${columnLetters(headers.length)}1` };
+  const part = book.openSheet(grid.name, rank, { titleColumns: frozenColumns, ...printed });
   const titles = headers.map((text, i): GridCell => {
     const style = headerStyle(rows[0]?.[i]);
     return i === 0
@@ -48,7 +48,7 @@ export async function writeGrid(book: Package, grid: Grid): Promise<void> {
   });
   const blank = below.length > 0 ? [[]] : [];
   const lines = [titles, ...rows, ...blank, ...below];
-  await part.entry.write(formatHead({ widths, tab, frozen: { columns: frozenColumns, rows: 1 } }));
+  await part.entry.write(formatHead({ widths, tab: TABS[tab], frozen: { columns: frozenColumns, rows: 1 } }));
   for (const [i, line] of lines.entries()) {
     const texts = line.map((cell) => (cell?.style?.wrap && 'text' in cell.content ? cell.content.text : ''));
     await part.entry.write(formatRow(part, i + 1, line, wrappedHeight(texts, widths)));

@@ -14,18 +14,20 @@ export interface Records {
   readonly ranges: ReadonlyMap<string, RowRange>;
   /** The values of a pivot table of the lines. */
   readonly pivot: PivotValues | undefined;
-  readonly severities: ReadonlyMap<string, number>;
-  /** The rows, kept for the months only. */
+  /** The numbers of rows by the value that its layout says to count. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The rows, kept for charts only. */
   readonly kept: readonly (readonly Value[])[];
 }
 
 /** Opens the records of a table, which are collected while its rows stream. */
 export function openRowRecords(facts: TableFacts, lineSums: readonly LineSum[]) {
-  const { columns, role } = facts;
-  const tally = openTally(columns, role === 'data' ? lineSums : []);
-  const pivot = openPivotValues(role === 'data' ? columns : []);
-  const severities = new Map<string, number>();
-  const severity = role === 'quality' ? columns.findIndex(({ name }) => name === 'severity') : -1;
+  const { columns } = facts;
+  const { hasLines, keepsRows, tallied } = facts.layout;
+  const tally = openTally(columns, hasLines ? lineSums : []);
+  const pivot = openPivotValues(hasLines ? columns : []);
+  const counts = new Map<string, number>();
+  const counted = columns.findIndex(({ name }) => name === tallied);
   const ranges = openRowRanges(facts);
   const kept: (readonly Value[])[] = [];
   let rowCount = 0;
@@ -34,8 +36,8 @@ export function openRowRecords(facts: TableFacts, lineSums: readonly LineSum[]) 
       tally.add(values);
       ranges.add(values, sheet, row);
       pivot.add(values);
-      if (role === 'months') kept.push(values);
-      if (severity >= 0) countOne(severities, String(values[severity]));
+      if (keepsRows) kept.push(values);
+      if (counted >= 0) countOne(counts, String(values[counted]));
       rowCount += 1;
     },
     read: (): Records => ({
@@ -43,7 +45,7 @@ export function openRowRecords(facts: TableFacts, lineSums: readonly LineSum[]) 
       tallied: tally.read(),
       ranges: ranges.read(),
       pivot: pivot.read(),
-      severities,
+      counts,
       kept,
     }),
   };

@@ -14,7 +14,7 @@ import { cellFormatter } from './column-cells.ts';
 import { countOne, type Records } from './row-records.ts';
 import { layoutOf, printSetupOf, type SheetWidths, type TableLayout, widthsOf } from './table-layout.ts';
 import { formatTableHead } from './table-part.ts';
-import { RANKS, type TableSheet, type WorkbookContext } from './table-sheet.ts';
+import type { TableSheet, WorkbookContext } from './table-sheet.ts';
 import type { TableFacts } from './worker-messages.ts';
 
 /** The deepest outline of a sheet in Excel. Unit: levels. */
@@ -26,7 +26,7 @@ const NO_RECORDS: Records = {
   tallied: [],
   ranges: new Map(),
   pivot: undefined,
-  severities: new Map(),
+  counts: new Map(),
   kept: [],
 };
 
@@ -56,7 +56,7 @@ export function openSubtotalSheet(book: Package, facts: TableFacts, setting: Wor
 
   const open = async (sample: readonly (readonly Value[])[]): Promise<SheetPart> => {
     widths = widthsOf(layout, [...sample, totals]);
-    const opened = book.openSheet(sheet, RANKS[facts.role] + facts.place / 100, printSetupOf(layout, widths));
+    const opened = book.openSheet(sheet, facts.layout.rank, printSetupOf(layout, widths));
     opened.link({ cell: 'A1', ...BACK });
     await opened.entry.write(formatTableHead(layout, widths, Math.min(depth, MAX_OUTLINE)));
     return opened;

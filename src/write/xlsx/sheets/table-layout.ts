@@ -39,7 +39,7 @@ export interface SheetWidths {
 }
 
 /** Returns the looks of a table's columns, and which of them are in collapsed groups. */
-export function layoutOf(book: Package, { columns, layout, role }: TableFacts, minorUnits: number): TableLayout {
+export function layoutOf(book: Package, { columns, layout }: TableFacts, minorUnits: number): TableLayout {
   const { wanted, linked = [], written } = layout;
   const isLink = (name: string) => linked.some(({ column }) => column === name);
   const hidden = new Set(columns.flatMap(({ name }, i) => (wanted && !wanted.includes(name) ? [i] : [])));
@@ -57,8 +57,8 @@ export function layoutOf(book: Package, { columns, layout, role }: TableFacts, m
     hidden,
     written,
     minorUnits,
-    tab: TABS[role],
-    isPrinted: !['changed', 'data', 'quality'].includes(role),
+    tab: TABS[layout.tab ?? 'about'],
+    isPrinted: layout.isPrinted,
   };
 }
 

@@ -44,29 +44,21 @@ export interface TableSheet {
   end(): Promise<WrittenTable>;
 }
 
-/** The positions of sheets among all, by role. */
-export const RANKS = {
-  report: 3,
-  subtotals: 3,
-  months: 4,
-  bridge: 4,
-  earned: 4,
-  changed: 5,
-  data: 6,
-  quality: 8,
-} as const;
-
 /** The size at which a table moves to another sheet, below the limit of an archive. Unit: bytes. */
 const MAX_SHEET_BYTES = 3_000_000_000;
 
 /** Formats rows, and sums the columns whose rows add up. */
-function openRows(layout: TableLayout, { derivations, totals, role }: TableFacts, cut: Map<string, number>) {
+function openRows(
+  layout: TableLayout,
+  { derivations, totals, layout: { hasLiveRows } }: TableFacts,
+  cut: Map<string, number>,
+) {
   const { book, columns, headers, letters, minorUnits } = layout;
   const formattersOf = (looks: readonly Style[]) =>
     columns.map((column, i) =>
       cellFormatter(column, letters[i] ?? '', book.styles.id(looks[i] ?? {}), () => countOne(cut, headers[i] ?? '')),
     );
-  const formulas = derivations.map(({ inRow }) => (role === 'earned' ? inRow : undefined));
+  const formulas = derivations.map(({ inRow }) => (hasLiveRows ? inRow : undefined));
   const formulaOf = (i: number, values: readonly Value[], row: number): string => {
     const column = columns[i];
     const cached = column && cellContentOf(column, values[i] ?? null);
@@ -104,7 +96,7 @@ export function openTableSheet(
   setting: WorkbookContext,
   tables: readonly WrittenTable[],
 ): TableSheet {
-  const { totals, role } = facts;
+  const { totals } = facts;
   const layout = layoutOf(book, facts, setting.meta.minor_units);
   const { headers } = layout;
   const cut = new Map<string, number>();
@@ -121,8 +113,7 @@ export function openTableSheet(
   const openPart = async (sample: readonly (readonly Value[])[]) => {
     widths ??= widthsOf(layout, totals ? [...sample, totals] : sample);
     const name = parts.length === 0 ? facts.sheet : `${facts.sheet} ${parts.length + 1}`;
-    const rank = RANKS[role] + facts.place / 100;
-    part = book.openSheet(name, rank, printSetupOf(layout, widths));
+    part = book.openSheet(name, facts.layout.rank, printSetupOf(layout, widths));
     part.link({ cell: 'A1', ...BACK });
     parts.push({ sheet: part.name, table: tableName(part.name), lastRow: 1 });
     row = 1;

@@ -2,12 +2,13 @@ import type { Value } from '../../../database/database.ts';
 import type { ErrorCode } from '../../../error.ts';
 import type { Column, Subtotal } from '../../../report/catalogue/table.ts';
 import type { Derivation } from '../../../report/explain/explain-request.ts';
-import type { Cover, SheetLayout, SheetRole } from '../../../report/workbook/workbook.ts';
+import type { Cover, SheetLayout } from '../../../report/workbook/workbook.ts';
 
 /** The description of a sheet's table, sent before its rows. */
 export interface TableFacts {
   readonly sheet: string;
-  readonly role: SheetRole;
+  /** The name by which blocks of Summary name it. */
+  readonly key: string;
   readonly columns: readonly Column[];
   readonly derivations: readonly Derivation[];
   readonly totals: readonly Value[] | undefined;
@@ -15,8 +16,6 @@ export interface TableFacts {
   readonly subtotals?: readonly Subtotal[];
   readonly notes: readonly string[];
   readonly layout: SheetLayout;
-  /** The position among the sheets with tables, which are written last to first. */
-  readonly place: number;
 }
 
 /** A message to the writing thread: the cover, then each table and its rows, then the end. */

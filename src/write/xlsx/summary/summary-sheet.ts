@@ -31,7 +31,7 @@ export interface SummaryFacts {
 }
 
 export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
-  const part = book.openSheet('Summary', 0);
+  const part = book.openSheet('Summary', facts.cover.pages.summary.rank);
   const { blocks, ends } = pagesOf(facts);
   await part.entry.write(formatHead({ widths: WIDTHS, helperColumns: HIDDEN_COLUMNS, isFirst: true }));
   const lines = blocks.flatMap((block) => block.lines);
@@ -57,7 +57,7 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
 function pagesOf(facts: SummaryFacts): Pages {
   const { cover, tables } = facts;
   const base = tables.find(({ totals }) => totals);
-  const find = (role: WrittenTable['role']) => tables.find((table) => table.role === role);
+  const find = (key: string) => tables.find((table) => table.key === key);
   const isEmpty = find('data')?.rowCount === 0;
   // Charts without lines would be blank.
   const [months, effects] = isEmpty ? [] : [find('months'), find('bridge')];
@@ -98,7 +98,7 @@ function emptyBlock(): Block {
 /** Returns the block of words that the numbers need; when the data and the book were made is on the sheet Parameters. */
 function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
   const { meta } = cover;
-  const hasData = tables.some(({ role }) => role === 'data');
+  const hasData = tables.some(({ layout }) => layout.hasLines);
   const hasFigures = tables.some(({ totals }) => totals);
   const states = describeComparison(meta);
   const facts = [

@@ -125,10 +125,10 @@ export function countCauses(quality: WrittenTable, severity: string, causes: num
 }
 
 /** Returns the number of findings of a severity, with its live formula. */
-function severityCount({ parts, headers, columns, severities }: WrittenTable, severity: string) {
-  const header = headers[columns.findIndex(({ name }) => name === 'severity')] ?? '';
+function severityCount({ parts, headers, columns, layout, counts }: WrittenTable, severity: string) {
+  const header = headers[columns.findIndex(({ name }) => name === layout.tallied)] ?? '';
   const formula = parts.map(({ table }) => `COUNTIF(${columnRef(table, header)},"${severity}")`).join('+');
-  return { formula, count: severities.get(severity) ?? 0 };
+  return { formula, count: counts.get(severity) ?? 0 };
 }
 
 function causeLine(cause: Cause, meta: Cover['meta']): Line {

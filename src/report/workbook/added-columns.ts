@@ -3,10 +3,11 @@ import type { Column, Table } from '../catalogue/table.ts';
 import type { Derivation } from '../explain/derivation.ts';
 import type { Query } from '../request/query.ts';
 import { inChunks } from '../run/context.ts';
+import type { LinkedColumn, SheetTable } from './book-sheet.ts';
 import type { Standing } from './standings.ts';
-import type { LinkedColumn, SheetTable } from './workbook-sheet.ts';
 
-const KEY = 'project_id';
+/** The column that tells the project of a row. */
+export const KEY = 'project_id';
 
 /** The column of comments, which their readers write and a later workbook takes over. */
 export const COMMENT: Column = {
@@ -20,12 +21,6 @@ export const COMMENT: Column = {
 
 const ADDED: Derivation = { formula: '', source: '', total: 'given' };
 
-/** Returns the columns that link a table by project to the rows of other sheets. */
-export function linkedColumns(columns: readonly Column[], sheets: readonly string[]): LinkedColumn[] {
-  const hasKey = columns.some(({ name }) => name === KEY);
-  return hasKey ? sheets.map((sheet) => ({ column: sheet === 'Data' ? 'lines' : sheet.toLowerCase(), sheet })) : [];
-}
-
 /** Tests whether a table has one row for each project, so that a project has one comment. */
 export function hasComments({ selection: { report }, grouping: { interval } }: Query, { columns }: Table): boolean {
   const isByProject = report.rows?.length === 1 && report.rows[0] === 'project';
@@ -33,7 +28,7 @@ export function hasComments({ selection: { report }, grouping: { interval } }: Q
 }
 
 /** The columns that a table by project gets beside its own. */
-interface AddedColumns {
+export interface AddedColumns {
   /** The columns of standings. */
   readonly judged: readonly Column[];
   /** By project id. */
