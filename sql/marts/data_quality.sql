@@ -42,5 +42,26 @@ UNION ALL
 SELECT 'contract_before_start' AS "check", contract_before_start.*
 FROM quality.contract_before_start
 UNION ALL
+SELECT 'logged_in_future' AS "check", logged_in_future.*
+FROM quality.logged_in_future
+UNION ALL
+SELECT 'logged_outside_project' AS "check", logged_outside_project.*
+FROM quality.logged_outside_project
+UNION ALL
+SELECT 'allocation_outside_project' AS "check", allocation_outside_project.*
+FROM quality.allocation_outside_project
+UNION ALL
+SELECT 'time_on_canceled_phase' AS "check", time_on_canceled_phase.*
+FROM quality.time_on_canceled_phase
+UNION ALL
+SELECT 'more_than_24_hours_planned' AS "check", more_than_24_hours_planned.*
+FROM quality.more_than_24_hours_planned
+UNION ALL
+SELECT 'same_record_twice' AS "check", same_record_twice.*
+FROM quality.same_record_twice
+UNION ALL
+SELECT 'time_off_without_hours' AS "check", time_off_without_hours.*
+FROM quality.time_off_without_hours
+UNION ALL
 SELECT 'rejected_record' AS "check", rejected_record.*
 FROM quality.rejected_record

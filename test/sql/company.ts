@@ -83,9 +83,9 @@ export const BUNDLED = join(packageDirectory, 'fixtures', 'company');
 export const LOADED = new Date('2025-12-31T12:00:00Z');
 
 /** Puts a database with the bundled company into a new folder, which the caller removes. */
-export function loadBundled(): Promise<LoadedCompany> {
-  const load = (made: string) => loadDataset(BUNDLED, join(made, 'company.duckdb'), { now: LOADED });
-  return placeCompany((folder) => copyLoaded('bundled', folder, load));
+export function loadBundled(now = LOADED): Promise<LoadedCompany> {
+  const load = (made: string) => loadDataset(BUNDLED, join(made, 'company.duckdb'), { now });
+  return placeCompany((folder) => copyLoaded(`bundled-${now.getTime()}`, folder, load));
 }
 
 /** A database file in a folder of its own. */

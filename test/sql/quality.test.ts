@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openCompany, type Records } from './company.ts';
+import { buildCompany, companyOf, openCompany, type Records } from './company.ts';
 
 const odd: Records = {
   people: [
@@ -99,6 +99,89 @@ test('3.4: each data check finds its case, and reports its place and effect', as
         "unknown_reference | warning | tasks | 4 | 2026-01-05 | 1 |  | people_id 6 does not exist",
         "work_outside_employment | warning | logged_time | early | 2026-01-02 | 2 | 80 | person 1 is employed from 2026-01-05",
         "work_outside_employment | warning | logged_time | late | 2026-02-02 | 2 | 100 | person 1 is employed until 2026-01-31",
+      ]
+    `);
+  } finally {
+    await company.close();
+  }
+});
+
+test('3.4: records that are possible and yet hardly meant are found', async () => {
+  const logged = (id: string, date: string, more: object) => ({ logged_time_id: id, people_id: 1, date, ...more });
+  const planned = (task_id: number, start_date: string, end_date: string, more: object) => ({
+    task_id,
+    people_id: 1,
+    start_date,
+    end_date,
+    ...more,
+  });
+  const off = (timeoff_id: number, more: object) => ({
+    timeoff_id,
+    people_ids: [1],
+    start_date: '2026-03-12',
+    end_date: '2026-03-12',
+    ...more,
+  });
+  const records: Records = {
+    settings: { time_zone: 'Pacific/Kiritimati' },
+    people: [{ people_id: 1, name: 'Ana', cost_rate: 50 }],
+    projects: [
+      { project_id: 1, name: 'April', default_hourly_rate: 100, start_date: '2026-04-01', end_date: '2026-04-30' },
+      { project_id: 2, name: 'Any', default_hourly_rate: 100 },
+      { project_id: 3, name: 'Gone', default_hourly_rate: 100, status: 4 },
+    ],
+    phases: [
+      { phase_id: 21, project_id: 2, name: 'Canceled', status: 4 },
+      { phase_id: 31, project_id: 3, name: 'Canceled with its project', status: 4 },
+    ],
+    tasks: [
+      // From the day before the project to its first one.
+      planned(1, '2026-03-31', '2026-04-01', { project_id: 1, hours: 8 }),
+      planned(2, '2026-03-23', '2026-03-24', { project_id: 2, hours: 14 }),
+      planned(3, '2026-03-23', '2026-03-23', { project_id: 2, hours: 10.5 }),
+      planned(4, '2026-03-24', '2026-03-24', { project_id: 2, hours: 10 }),
+      planned(5, '2026-03-24', '2026-03-24', { project_id: 3, hours: 24 }),
+    ],
+    timeoffs: [
+      off(1, { full_day: 0 }),
+      off(2, { full_day: 0, hours: 2 }),
+      off(3, {}),
+      off(4, { full_day: 0, status: 1 }),
+    ],
+    logged_time: [
+      logged('early', '2026-03-16', { project_id: 1, hours: 4 }),
+      logged('within', '2026-04-01', { project_id: 1, hours: 4 }),
+      logged('late', '2026-05-01', { project_id: 1, hours: 1 }),
+      logged('first', '2026-03-17', { project_id: 2, hours: 3, notes: 'same' }),
+      logged('second', '2026-03-17', { project_id: 2, hours: 3, notes: 'same' }),
+      logged('other', '2026-03-17', { project_id: 2, hours: 3, notes: 'another' }),
+      logged('none', '2026-03-17', { project_id: 2, hours: 3 }),
+      logged('phase', '2026-03-18', { project_id: 2, phase_id: 21, hours: 2 }),
+      logged('project', '2026-03-18', { project_id: 3, phase_id: 31, hours: 2 }),
+      logged('today', '2026-06-02', { project_id: 2, hours: 1 }),
+      logged('typo', '2062-03-11', { project_id: 2, hours: 1 }),
+    ],
+  };
+  // It is the 2nd of June in Kiritimati.
+  const company = companyOf(await buildCompany(records, new Date('2026-06-01T12:00:00Z')));
+  try {
+    const { rows } = await company.report('data-quality', { start_date: '2026-01-01', end_date: '2099-12-31' });
+    const shown = rows.map(({ check, severity, resource, id, date, hours, amount_at_risk, detail }) =>
+      [check, severity, resource, id, date, hours ?? '', amount_at_risk ?? '', detail].join(' | '),
+    );
+    expect(shown).toMatchInlineSnapshot(`
+      [
+        "allocation_outside_project | notice | tasks | 1 | 2026-03-31 | 8 | 800 | days outside project 1: 1",
+        "logged_in_future | warning | logged_time | typo | 2062-03-11 | 1 | 50 | dated after 2026-06-02, the day of the last load or change",
+        "logged_outside_project | warning | logged_time | early | 2026-03-16 | 4 | 200 | project 1 starts on 2026-04-01",
+        "logged_outside_project | warning | logged_time | late | 2026-05-01 | 1 | 50 | project 1 ends on 2026-04-30",
+        "more_than_24_hours_planned | warning | tasks | 2 | 2026-03-23 | 14 | 700 | person 1 has more than 24 hours planned on 1 day of it",
+        "more_than_24_hours_planned | warning | tasks | 3 | 2026-03-23 | 10.5 | 525 | person 1 has more than 24 hours planned on 1 day of it",
+        "same_record_twice | warning | logged_time | first | 2026-03-17 |  |  | equal records besides it: 1",
+        "same_record_twice | warning | logged_time | second | 2026-03-17 | 3 | 150 | equals first in person, day, project, phase, task, hours and notes",
+        "time_off_without_hours | warning | timeoffs | 1 | 2026-03-12 | 0 |  | neither for full days nor with hours: person 1 has 0 hours off",
+        "time_on_canceled_phase | warning | logged_time | phase | 2026-03-18 | 2 | 100 | phase 21 is canceled",
+        "time_on_canceled_project | warning | logged_time | project | 2026-03-18 | 2 | 100 | project 3 is canceled",
       ]
     `);
   } finally {

@@ -57,6 +57,34 @@ const WORDS: Readonly<Record<string, CheckWords>> = {
     what: 'budgets that differ from the sum of their phases',
     remedy: 'Correct the budget of the project or of a phase; the phases count.',
   },
+  logged_in_future: {
+    what: 'time logged in the future',
+    remedy: 'Correct the date, often its year; reports count the time once the cutoff reaches it.',
+  },
+  logged_outside_project: {
+    what: 'time logged outside the dates of its project',
+    remedy: 'Correct the date or the project of the time, or the dates of the project.',
+  },
+  allocation_outside_project: {
+    what: 'scheduled days outside the project',
+    remedy: 'Move the allocations, or the dates of their project.',
+  },
+  time_on_canceled_phase: {
+    what: 'time logged on canceled phases',
+    remedy: 'Move the time to another phase, or reopen this one.',
+  },
+  more_than_24_hours_planned: {
+    what: 'more than 24 hours planned for a day',
+    remedy: 'Remove what is planned twice, or move it.',
+  },
+  same_record_twice: {
+    what: 'time logged twice, record by record the same',
+    remedy: 'Delete the second record, or note what tells them apart.',
+  },
+  time_off_without_hours: {
+    what: 'time off that takes no hours',
+    remedy: 'Give it hours, or make it full days.',
+  },
   duplicate_code: { what: 'codes used more than once', remedy: 'Give each project and person its own code.' },
   contract_before_start: {
     what: 'contracts from before the start of the employment',

@@ -1,0 +1,17 @@
+-- One row per allocation with scheduled days before its project starts or after it ends.
+SELECT
+  'notice' AS severity,
+  'tasks' AS resource,
+  CAST(ledger.task_id AS VARCHAR) AS id,
+  MIN(ledger.date) AS date,
+  'days outside project ' || CAST(ledger.project_id AS VARCHAR) || ': ' || CAST(COUNT(*) AS VARCHAR) AS detail,
+  SUM(ledger.hours) AS hours,
+  SUM(ledger.fee) AS amount_at_risk,
+  MIN(ledger.people_id) AS people_id,
+  ledger.project_id
+FROM core.ledger
+JOIN staging.projects ON projects.project_id = ledger.project_id
+WHERE ledger.kind = pl_line_kind('scheduled')
+  AND ledger.status <> pl_line_status('canceled')
+  AND (ledger.date < projects.start_date OR ledger.date > projects.end_date)
+GROUP BY ledger.task_id, ledger.project_id
