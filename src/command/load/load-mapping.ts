@@ -8,6 +8,7 @@ import { readMappingFile } from '../../ingest/mapping/mapping-file.ts';
 import { HOURS_FORMATS, type Notation } from '../../ingest/mapping/notation.ts';
 import { suggestMapping } from '../../ingest/proposal/suggest-mapping.ts';
 import { isWorkbook } from '../../ingest/reading/files.ts';
+import { assertRegularFile } from '../../regular-file.ts';
 import type { Flag, Flags } from '../command.ts';
 
 /** The flags that say how CSV files and workbooks are written. */
@@ -42,6 +43,8 @@ export async function openMapping(directory: string, flags: Flags): Promise<Mapp
   const { mapping: named } = flags;
   const beside = join(directory, MAPPING_FILE);
   const path = typeof named === 'string' ? named : (await exists(beside)) ? beside : undefined;
+  // A named mapping may come from a pipe, whose end the caller knows.
+  await assertRegularFile(beside);
   const notation = readNotation(flags);
   return path === undefined ? { ...identityMapping(), notation } : readMappingFile(path, inputResources, notation);
 }

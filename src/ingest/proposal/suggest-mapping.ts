@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
+import { assertRegularFile } from '../../regular-file.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { identityMapping, unnamedFile } from '../mapping/mapping.ts';
 import { isHeaderRow } from '../mapping/row-columns.ts';
@@ -58,8 +59,10 @@ async function readSamples(directory: string): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    if (/\.(csv|tsv)$/i.test(name)) samples.push(sampleOf(name, undefined, await readFirstLines(path, findHeaderRow)));
-    if (!/^(?!~\$).*\.xlsx$/i.test(name)) continue;
+    const [isCsv, isSheets] = [/\.(csv|tsv)$/i.test(name), /^(?!~\$).*\.xlsx$/i.test(name)];
+    if (isCsv || isSheets) await assertRegularFile(path);
+    if (isCsv) samples.push(sampleOf(name, undefined, await readFirstLines(path, findHeaderRow)));
+    if (!isSheets) continue;
     for (const sheet of await openSheets(path)) samples.push(sampleOf(name, sheet.name, await readFirstRows(sheet)));
   }
   return samples.filter(({ headers }) => headers.length > 0);

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError, messageOf } from '../../error.ts';
+import { assertRegularFile } from '../../regular-file.ts';
 import type { Resource } from '../../resource/resource.ts';
 import type { BookSheet } from '../../spreadsheet/spreadsheet.ts';
 import {
@@ -80,6 +81,7 @@ export async function listInput(
     const status = await stat(path).catch(() => undefined);
     const parts = mapping.files.filter(({ file }) => matchesFile(file, name));
     for (const part of parts) used.add(part);
+    if (parts.length > 0) await assertRegularFile(path);
     const file = { name, path, bytes: status?.size ?? 0 };
     const files = !status?.isFile()
       ? []

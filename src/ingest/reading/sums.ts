@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../error.ts';
+import { assertRegularFile } from '../../regular-file.ts';
 import { SUMS_FILE } from './files.ts';
 import { hashFile } from './hash.ts';
 
@@ -18,12 +19,16 @@ interface ExpectedSum {
  * @throws AppError input for a malformed line, a missing file, or another sum.
  */
 export async function verifySums(directory: string): Promise<void> {
-  const text = await readFile(join(directory, SUMS_FILE), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  const file = join(directory, SUMS_FILE);
+  await assertRegularFile(file);
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return '';
     throw cause;
   });
   for (const { name, sha256 } of parseSums(text)) {
-    const found = await hashFile(join(directory, name)).catch((cause: NodeJS.ErrnoException) => {
+    const path = join(directory, name);
+    await assertRegularFile(path);
+    const found = await hashFile(path).catch((cause: NodeJS.ErrnoException) => {
       throw sumsError(`names ${name}, which can't be read (${cause.code})`, 'Add the file, or remove its line.');
     });
     if (found === sha256) continue;
