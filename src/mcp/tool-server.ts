@@ -51,7 +51,7 @@ export function makeToolServer(access: ToolAccess, onFailure: (error: unknown) =
     try {
       return formatAnswer(await tool.run(params.arguments ?? {}, access, signal));
     } catch (error) {
-      if (!(error instanceof AppError)) onFailure(error);
+      if (!(error instanceof AppError || signal.aborted)) onFailure(error);
       return { content: [{ type: 'text', text: errorText(error) }], isError: true };
     }
   });

@@ -6,6 +6,7 @@ import { readPreviewBody } from '../preview/preview-body.ts';
 import { previewFor } from '../preview/run-preview.ts';
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
+import { logFailure } from '../protocol/log.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { answerInTurn, openContext, type Turn, takeTurn } from '../protocol/turn.ts';
 import { attachCompared, readReportData } from '../reports/asked-data.ts';
@@ -34,7 +35,7 @@ export function registerMcp(app: FastifyInstance, parts: ServerParts): void {
       import('@modelcontextprotocol/server'),
       import('../../mcp/tool-server.ts'),
     ]);
-    const onFailure = (err: unknown) => request.log.error({ request: request.id, err }, 'failed');
+    const onFailure = (error: unknown) => logFailure(request, error);
     const answered = await answerInTurn(request, reply, parts.limits.handlerTimeoutMs, async (turn) => {
       const makeServer = () => makeToolServer(accessOf(parts, request, reply, turn), onFailure);
       const handler = createMcpHandler(makeServer, { maxSubscriptions: 0, keepAliveMs: 0 });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeError } from '../protocol/errors.ts';
+import { logFailure } from '../protocol/log.ts';
 
 /** An error in the form of OData. */
 interface ODataError {
@@ -17,7 +18,7 @@ export function answerODataError(error: unknown, request: FastifyRequest, reply:
 /** Formats an error; logs an internal one with its stack, which the form omits. */
 export function formatODataError(error: unknown, request: FastifyRequest): ODataError {
   const { status, name: code, message, errors = [] } = describeError(error);
-  if (status === 500) request.log.error({ request: request.id, err: error }, 'failed');
+  if (status === 500) logFailure(request, error);
   const { headers = {} } = error as { headers?: Record<string, string> };
   const details = errors.map(({ field: target, message: fault }) => ({ code, target, message: fault }));
   const [only, ...others] = details;

@@ -9,6 +9,7 @@ import {
   MAX_ERROR_CHARACTERS,
 } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
+import { logFailure } from './log.ts';
 import { answerNode } from './nodes.ts';
 
 /** The body of every error answer. */
@@ -140,7 +141,7 @@ export function describeError(error: unknown): ErrorBody {
 export function answerError(cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = outOfMemoryError(cause);
   const body = describeError(error);
-  if (body.status === 500) request.log.error({ request: request.id, err: error }, 'failed');
+  if (body.status === 500) logFailure(request, error);
   const { headers = {} } = error as { headers?: Record<string, string> };
   reply.code(body.status).headers({ 'cache-control': 'no-store', ...headers });
   const { errors, ...said } = body;

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** A log that buffers lines, so that a busy server doesn't wait for each write. */
 export interface Log {
   write(text: string): void;
@@ -28,4 +30,9 @@ export function openLog(write: (text: string) => void): Log {
       flush();
     },
   };
+}
+
+/** Logs an internal error of a request with its stack, unless its client has left: the answer breaks off then, which is no fault. */
+export function logFailure(request: FastifyRequest, err: unknown, message = 'failed'): void {
+  if (!request.socket.destroyed) request.log.error({ request: request.id, err }, message);
 }
