@@ -1,7 +1,7 @@
 import { type Database, readUntil } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Generation } from '../generation/generations.ts';
-import type { PlannedAnswer } from '../record/planned/answer-references.ts';
+import { keepAnswers, type PlannedAnswer, type PlannedAnswers } from '../record/planned/answer-references.ts';
 import { type PlannedChange, placeError } from '../record/planned/planned-change.ts';
 import { runPlannedChange } from '../record/planned/run-planned-change.ts';
 import type { Writer } from '../record/storage/changes.ts';
@@ -53,10 +53,10 @@ export async function previewChanges<T>(
 ): Promise<T> {
   const snapshot = await openSnapshot(source.database, generation);
   const writeAll = async (stage: PreviewStage, write: WriteIn) => {
-    const answers: PlannedAnswer[] = [];
+    const answers = keepAnswers();
     for (const change of changes) {
       try {
-        answers.push(await writeChange(stage, closed, change, (work) => write(stage.session, writer, work), answers));
+        answers.add(await writeChange(stage, closed, change, (work) => write(stage.session, writer, work), answers));
       } catch (error) {
         throw placeError(change, error);
       }
@@ -89,7 +89,7 @@ async function writeChange(
   closed: readonly ClosedDays[],
   change: PlannedChange,
   write: (work: Parameters<WriteIn>[2]) => ReturnType<WriteIn>,
-  answers: readonly PlannedAnswer[],
+  answers: PlannedAnswers,
 ): Promise<PlannedAnswer> {
   const isClosed = (day: string) => findClosed(closed, day) !== undefined;
   let trial: { readonly hasDates: boolean } | undefined;

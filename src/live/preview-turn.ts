@@ -25,10 +25,15 @@ export async function previewInTurn<T>(
       const signal = AbortSignal.any([given, timeout]);
       const { current: generation, closed } = live;
       const data = { source, records: { undone }, generation, pending: state.pending, closed };
-      const previewing = previewChanges(data, { ...previewed, signal }, read);
-      const answer = await previewing.catch((error: unknown) => {
-        throw !given.aborted && timeout.aborted ? lateError(limits.previewMs) : error;
+      const assertInTime = () => {
+        if (!given.aborted && timeout.aborted) throw lateError(limits.previewMs);
+      };
+      const answer = await previewChanges(data, { ...previewed, signal }, read).catch((error: unknown) => {
+        assertInTime();
+        throw error;
       });
+      // The signal ends statements, and not what is done with their rows.
+      assertInTime();
       answers.push(answer);
     },
     () => !given.aborted,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
 import type { Live } from '../../src/live/live.ts';
@@ -81,6 +82,14 @@ it('writes nothing, gives all numbers back, and lets the next write go first', {
   expect(await people()).toEqual([before]);
   expect([live.countPending(), live.findFault()]).toEqual([0, undefined]);
   live.guard([FEBRUARY]);
+});
+
+it('ends when it takes too long without a statement', { tags: ['slow'] }, async () => {
+  const previewMs = 3_000;
+  const live = await open(undefined, { previewMs });
+  const previewed = { writer: WRITER, changes: readPlannedChanges([rename('Late')]), signal: NEVER };
+  const previewing = live.preview(previewed, () => sleep(previewMs, 'late'));
+  await expect(previewing).rejects.toThrow('The preview took longer than 3 s');
 });
 
 it('ends when it takes too long, or when nobody waits for it', { tags: ['slow'] }, async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_REFERENCED_BYTES } from '../../src/record/planned/answer-references.ts';
 import { MAX_PREVIEW_CHANGES } from '../../src/record/planned/planned-change.ts';
 import { summingReports } from '../../src/report/catalogue/definitions.ts';
 import { eventually } from '../eventually.ts';
@@ -111,8 +112,20 @@ describe('names the change that is refused', () => {
     [
       400,
       { method: 'DELETE', path: '/v3/tasks/$2.task_id' },
-      '$2.task_id names none of the 1 changes before',
+      '$2.task_id names the change itself; references go back, never in a circle',
       'changes[2].path',
+    ],
+    [
+      400,
+      { method: 'PATCH', path: '/v3/tasks/77', body: { tags: [{ name: '$3.name' }] } },
+      '$3.name names none of the 1 changes before it; references go back',
+      'changes[2].name',
+    ],
+    [
+      400,
+      { method: 'PATCH', path: '/v3/tasks/77', body: { notes: '$0.name' } },
+      '$0.name names none of the 1 changes before it',
+      'changes[2].notes',
     ],
     [
       400,
@@ -201,6 +214,60 @@ it('refuses too many changes, and a report that is not there', async () => {
     'changes: there are 101; at most 100 are tried at once. Try fewer.',
   ]);
   expect((await served.post('/v3/preview', { ...W7, report: 'nothing' })).status).toBe(404);
+});
+
+describe('references stand for as much as a request may send', () => {
+  const setNotes = { method: 'PATCH', path: '/v3/projects/501', body: { notes: 'x'.repeat(MAX_REFERENCED_BYTES / 4) } };
+  const setRights = (view_rights: object) => ({ method: 'PATCH', path: '/v3/accounts/1', body: { view_rights } });
+  const times = (count: number, value: unknown) => Array.from({ length: count }, () => value);
+  const readMessage = async (changes: readonly object[]) => {
+    const { status, json } = await preview(changes);
+    return [status, json().message];
+  };
+
+  it.each([
+    ['in a list', [setNotes, setRights({ a: times(200, '$1.notes') })], 2],
+    ['in lists of lists', [setNotes, setRights({ a: times(20, times(20, '$1.notes')) })], 2],
+    [
+      'in lists of lists of references to them',
+      [
+        setNotes,
+        setRights({ a: times(2, '$1.notes') }),
+        { method: 'PATCH', path: '/v3/accounts/1', body: { view_rights: { b: times(2, '$2.view_rights') } } },
+      ],
+      3,
+    ],
+    ['a little in each change', [setNotes, ...times(98, { ...setNotes, body: { notes: '$1.notes' } })], 5],
+  ])('%s', async (_title, changes, refused) => {
+    const [status, message] = await readMessage(changes as object[]);
+    expect([status, message]).toEqual([422, expect.stringMatching(new RegExp(`^Change ${refused}, `))]);
+    expect(message).toContain('and those before it stand for more than 1048576 bytes');
+  });
+
+  it('also in their depth', async () => {
+    const deeper = (position: number) =>
+      setRights({ a: JSON.parse(`${'['.repeat(20)}"$${position}.view_rights"${']'.repeat(20)}`) });
+    expect(await readMessage([setRights({}), deeper(1), deeper(2)])).toEqual([
+      422,
+      expect.stringMatching(/^Change 3, .* references nest lists and objects more than 32 levels deep/),
+    ]);
+  });
+});
+
+it('refuses a circle of references, and a thousand changes in one', async () => {
+  const circle = (length: number) =>
+    Array.from({ length }, (_, index) => ({
+      method: 'PATCH',
+      path: '/v3/projects/501',
+      body: { notes: `$${((index + 1) % length) + 1}.notes` },
+    }));
+  const { status, json } = await preview(circle(MAX_PREVIEW_CHANGES));
+  expect([status, json().message]).toEqual([
+    400,
+    'Change 1, PATCH /v3/projects/501: notes: $2.notes names none of the 0 changes before it; references go back, never in a circle',
+  ]);
+  const many = await preview(circle(1000));
+  expect([many.status, many.json().message]).toEqual([422, expect.stringContaining('there are 1000; at most 100')]);
 });
 
 it('tells which fields are ignored', async () => {

@@ -1,6 +1,7 @@
 /** Person 101 at 60.00: 2400.00 logged in March, and an allocation of 8 h on 13 to 24 April (W7). */
 export const COMPANY = {
   people: [{ people_id: 101, name: 'Ada', cost_rate: 60 }],
+  accounts: [{ account_id: 1, name: 'Ada' }],
   projects: [{ project_id: 501, name: 'Harbor', default_hourly_rate: 100 }],
   tasks: [{ task_id: 77, project_id: 501, people_id: 101, start_date: '2026-04-13', end_date: '2026-04-24', hours: 8 }],
   logged_time: ['02', '03', '04', '05', '06'].map((day) => ({

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_BODY_DEPTH, parseJson } from '../../src/http/protocol/bodies.ts';
+import { parseJson } from '../../src/http/protocol/bodies.ts';
 import { parseForm } from '../../src/http/protocol/form-body.ts';
 import { formatXml } from '../../src/http/protocol/xml.ts';
 import { parseXml } from '../../src/http/protocol/xml-body.ts';
+import { MAX_BODY_DEPTH } from '../../src/json-object.ts';
 import { openService, type Service } from './service.ts';
 
 const XML = 'application/xml';

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError, messageOf } from '../../error.ts';
+import { isTooDeep, MAX_BODY_DEPTH } from '../../json-object.ts';
 import { httpError } from './errors.ts';
-
-/** The deepest nesting of lists and objects in a body. Unit: levels. */
-export const MAX_BODY_DEPTH = 32;
 
 /** A parser of a body's text. @throws Error saying what is wrong. */
 type BodyParser = (text: string) => unknown;
@@ -37,7 +35,7 @@ function parseBody(bytes: Buffer, parse: BodyParser): unknown {
   if (bytes.length === 0) return undefined;
   try {
     const body = parse(decodeText(bytes));
-    assertShallow(body);
+    if (isTooDeep(body)) throw new Error(`its lists and objects are nested more than ${MAX_BODY_DEPTH} levels deep`);
     return body;
   } catch (error) {
     const message = `The body can't be read: ${messageOf(error)}`;
@@ -55,15 +53,5 @@ function decodeText(bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Error('it is not UTF-8');
-  }
-}
-
-/** @throws Error for nesting that would exhaust the stack of later readers. */
-function assertShallow(body: unknown): void {
-  let level = [body];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_BODY_DEPTH)
-      throw new Error(`its lists and objects are nested more than ${MAX_BODY_DEPTH} levels deep`);
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
   }
 }

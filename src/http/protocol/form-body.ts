@@ -1,6 +1,5 @@
-import { isObject } from '../../json-object.ts';
+import { isObject, MAX_BODY_DEPTH } from '../../json-object.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { MAX_BODY_DEPTH } from './bodies.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 

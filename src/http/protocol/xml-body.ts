@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { MAX_BODY_DEPTH } from './bodies.ts';
+import { MAX_BODY_DEPTH } from '../../json-object.ts';
 
 /** An element not closed yet. */
 interface OpenElement {

@@ -1,9 +1,10 @@
 import { AppError, type FieldError } from '../../error.ts';
 import { formatForeign, MAX_SHOWN_CHARACTERS } from '../../foreign-text.ts';
-import { isObject } from '../../json-object.ts';
+import { isObject, isTooDeep, MAX_BODY_DEPTH } from '../../json-object.ts';
 import type { Method } from '../../resource/resource.ts';
 import { findByPath } from '../record-paths.ts';
 import type { ServedResource } from '../records.ts';
+import { assertBackward } from './answer-references.ts';
 
 /** The most changes that are tried at once; all writes wait for them. Unit: changes. */
 export const MAX_PREVIEW_CHANGES = 100;
@@ -28,7 +29,7 @@ const FIELDS = ['method', 'path', 'body'];
 
 /**
  * Parses a list of requests: {method, path, body}.
- * @throws AppError limit for too many, usage naming each fault.
+ * @throws AppError limit for too many, usage naming each fault, and as assertBackward.
  */
 export function readPlannedChanges(sent: unknown): PlannedChange[] {
   if (!Array.isArray(sent) || sent.length === 0) {
@@ -46,8 +47,20 @@ export function readPlannedChanges(sent: unknown): PlannedChange[] {
     faults.push({ field: `changes[${index + 1}]`, message: `changes[${index + 1}]: ${read.fault}` });
     return [];
   });
-  if (faults.length === 0) return changes;
-  throw new AppError('usage', faults.map(({ message }) => message).join('; '), { fields: faults });
+  if (faults.length > 0)
+    throw new AppError('usage', faults.map(({ message }) => message).join('; '), { fields: faults });
+  for (const change of changes) assertReferences(change);
+  return changes;
+}
+
+/** @throws AppError as assertBackward, with the position of the change. */
+function assertReferences(change: PlannedChange): void {
+  try {
+    assertBackward(change.id, change.position, 'path');
+    assertBackward(change.body, change.position, 'body');
+  } catch (error) {
+    throw placeError(change, error);
+  }
 }
 
 function readChange(sent: unknown, position: number): PlannedChange | { readonly fault: string } {
@@ -59,6 +72,7 @@ function readChange(sent: unknown, position: number): PlannedChange | { readonly
   if (!does) return { fault: `method ${shorten(method)} changes no record; give ${Object.keys(METHODS).join(', ')}` };
   if (typeof path !== 'string') return { fault: 'path is missing; give one such as /v3/tasks/77' };
   if (path.includes('?')) return { fault: `path ${shorten(path)} has a query, and nothing is shown of the record` };
+  if (isTooDeep(body)) return { fault: `body has lists and objects more than ${MAX_BODY_DEPTH} levels deep` };
   const found = findByPath(path);
   if (!found) return { fault: `path ${shorten(path)} is none of records, such as /v3/tasks/77` };
   const { resource, id } = found;
