@@ -107,17 +107,20 @@ export async function readFile(path: string): Promise<{ readonly blob: Blob; rea
 }
 
 async function request(path: string, accept: string, signal: AbortSignal): Promise<Response> {
-  const headers = { accept, ...(token.value ? { authorization: `Bearer ${token.value}` } : {}) };
+  const sent = token.value;
+  const headers = { accept, ...(sent ? { authorization: `Bearer ${sent}` } : {}) };
   // Without credentials of its own, the browser doesn't answer a 401 with a window that asks for a password.
-  return fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
+  const response = await fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
   });
+  // A late refusal of the token before says nothing about this one.
+  if (response.status === 401 && sent === token.value)
+    refusal.value = sent ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
+  return response;
 }
 
 function failureOf({ status, statusText }: Response, body: { readonly message?: string }): Failure {
-  if (status === 401)
-    refusal.value = token.value ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
   return { status, message: body.message ?? statusText };
 }
 

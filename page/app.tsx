@@ -48,8 +48,13 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 /** The screens that list the things of inner screens. */
 const LISTS: Readonly<Record<string, string>> = { project: 'portfolio', client: 'portfolio', person: 'people' };
 
-/** The page: what is the same on all screens, and the screen of the address. */
+/** The page, or the form for a token, which takes its place: with another token all that the page shows is asked for again. */
 export function App() {
+  return refusal.value === undefined ? <Page /> : <TokenForm />;
+}
+
+/** What is the same on all screens, and the screen of the address. */
+function Page() {
   const catalogue = useCatalogue();
   useKeptStates();
   const name = address.value.get('screen') ?? 'portfolio';
@@ -58,7 +63,6 @@ export function App() {
     // An inner screen takes the name of its thing.
     if (!screen?.isInner) document.title = screen ? `${screen.label} · Plumbline` : 'Plumbline';
   }, [screen]);
-  if (refusal.value !== undefined) return <TokenForm />;
   return (
     <>
       <header>
@@ -130,15 +134,12 @@ function isKnown({ reports }: Catalogue, parameter: string): boolean {
 function useCatalogue(): Catalogue | Failure | undefined {
   const round = useRound();
   const [catalogue, hold] = useState<Catalogue | Failure>();
-  const isRefused = refusal.value !== undefined;
   useEffect(() => {
-    // Another token may see other columns.
-    if (isRefused) return hold(undefined);
     const controller = new AbortController();
     readJson<Catalogue>('/v3/reports', controller.signal).then(hold, (failure: Failure) => {
       if (!controller.signal.aborted) hold(failure);
     });
     return () => controller.abort();
-  }, [round, isRefused]);
+  }, [round]);
   return catalogue;
 }

@@ -13,19 +13,19 @@ import {
 import { CAUSES, ChangeBridge } from './change-bridge.tsx';
 import { type Keys, linkToChanged, linkToValue } from './change-links.ts';
 import { Figure } from './figure.tsx';
-import { describeState, findState, keptStates, referenceOf } from './kept-states.tsx';
+import { describeState, findState, keptStates, listKeptStates, referenceOf } from './kept-states.tsx';
 import { compareDecimals, formatDate, formatDecimal } from './numbers.ts';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Select } from './select.tsx';
-import { Empty, Ready, TableShape } from './states.tsx';
+import { Empty, Failed, Pending, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
 
 /** Why the numbers of a kept state are others now, or in another state: by cause, and each cause by its lines. */
 export function ChangesScreen({ catalogue }: { catalogue: Catalogue }) {
-  const states = keptStates.value;
+  const read = keptStates.value;
   const asked = address.value.get('from');
-  const state = asked === null ? states[0] : findState(asked);
+  const state = asked === null ? listKeptStates()[0] : findState(asked);
   const from = state ? referenceOf(state) : asked;
   const measures = sumsOf(catalogue);
   const measure = measures.find(({ name }) => name === address.value.get('measures')) ?? measures[0];
@@ -33,9 +33,15 @@ export function ChangesScreen({ catalogue }: { catalogue: Catalogue }) {
     return (
       <>
         <h1>Changes</h1>
-        <Empty>
-          No state of the data is kept yet. The command “plumbline close 2026-03” closes a month and keeps it.
-        </Empty>
+        {read === undefined ? (
+          <Pending rows={16} />
+        ) : 'status' in read ? (
+          <Failed failure={read} />
+        ) : (
+          <Empty>
+            No state of the data is kept yet. The command “plumbline close 2026-03” closes a month and keeps it.
+          </Empty>
+        )}
       </>
     );
   return <Compared catalogue={catalogue} from={from} measure={measure} measures={measures} />;
@@ -74,13 +80,13 @@ function Compared({ catalogue, from, measure, measures }: ComparedProps) {
   const dimension = dimensions.find(({ name }) => name === asked) ?? dimensions[0];
   // A closing has a period of its own: it is the window unless the address has another.
   const hasWindow = ['period', 'start_date', 'end_date'].some((name) => address.value.has(name));
-  const isClosing = keptStates.value.some((state) => referenceOf(state) === from && state.start_date !== undefined);
+  const isClosing = listKeptStates().some((state) => referenceOf(state) === from && state.start_date !== undefined);
   const window = !hasWindow && isClosing ? { period: undefined } : {};
   const shared = { from, to, as_of: undefined, links: undefined, ...window };
   const path = pathOf(catalogue, 'changes', { ...shared, group_by: dimension?.name, measures: measure.name });
   const linesOf = pathOf(catalogue, 'changed-lines', { ...shared, measure: measure.name });
   const reading = useAnswers<Answer>([path], true);
-  const states = keptStates.value.map((state) => [referenceOf(state), describeState(state)] as const);
+  const states = listKeptStates().map((state) => [referenceOf(state), describeState(state)] as const);
   return (
     <>
       <h1>Changes</h1>

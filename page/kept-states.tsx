@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, linkTo, linkToScreen } from './address.ts';
-import { type Answer, type Meta, readJson, rowsOf, textOf } from './api.ts';
+import { type Answer, type Failure, type Meta, readJson, rowsOf, textOf } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
 import { Menu } from './menu.tsx';
 import { addDecimals, formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers, useRound } from './reading.ts';
+import { Failed } from './states.tsx';
 
 /** A kept state, as /v3/closings lists it: a closing has a period. */
 export interface KeptState {
@@ -22,10 +23,16 @@ export interface KeptState {
   readonly data_version: string;
 }
 
-/** The kept states, newest first; none before they are read. */
-export const keptStates = signal<readonly KeptState[]>([]);
+/** The kept states, newest first, or why they can't be read; undefined before. */
+export const keptStates = signal<readonly KeptState[] | Failure | undefined>(undefined);
 
-/** Reads the kept states, and again with the numbers of the screen. Without them, the page shows the present data. */
+/** Returns the kept states that were read, newest first. */
+export function listKeptStates(): readonly KeptState[] {
+  const read = keptStates.value;
+  return read === undefined || 'status' in read ? [] : read;
+}
+
+/** Reads the kept states, and again with the numbers of the screen. */
 export function useKeptStates(): void {
   const round = useRound();
   useEffect(() => {
@@ -34,7 +41,9 @@ export function useKeptStates(): void {
       ({ closings, kept }) => {
         keptStates.value = [...closings, ...kept].toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
       },
-      () => undefined,
+      (failure: Failure) => {
+        if (!controller.signal.aborted) keptStates.value = failure;
+      },
     );
     return () => controller.abort();
   }, [round]);
@@ -51,7 +60,7 @@ export function referenceOf({ name, number, data_version: version }: KeptState):
 
 /** Returns the state that a reference means; a name without a number means its newest. */
 export function findState(reference: string | null): KeptState | undefined {
-  return keptStates.value.find((state) => referenceOf(state) === reference || state.name === reference);
+  return listKeptStates().find((state) => referenceOf(state) === reference || state.name === reference);
 }
 
 /** Returns what a state is, such as "March, closed hard, 3 April 2026". */
@@ -64,15 +73,19 @@ export function describeState(state: KeptState): string {
 /** A menu of the states of the data: now, and the kept ones, and of the plan that is compared. Nothing where none is kept. */
 export function StateMenu() {
   const [chosen, baseline] = [address.value.get('as_of'), address.value.get('baseline')];
-  if (keptStates.value.length === 0 && chosen === null && baseline === null) return null;
+  const read = keptStates.value;
+  const label = `Data: ${chosen ?? 'now'}${baseline === null ? '' : `, plan of ${baseline}`}`;
+  if (read !== undefined && 'status' in read) return <Menu label={label}>{() => <Failed failure={read} />}</Menu>;
+  const states = listKeptStates();
+  if (states.length === 0 && chosen === null && baseline === null) return null;
   const reported = findState(chosen);
   // A promise is older than the state that is reported.
-  const older = keptStates.value.filter((state) => !reported || momentOf(state) <= momentOf(reported));
+  const older = states.filter((state) => !reported || momentOf(state) <= momentOf(reported));
   return (
-    <Menu label={`Data: ${chosen ?? 'now'}${baseline === null ? '' : `, plan of ${baseline}`}`}>
+    <Menu label={label}>
       {(close) => (
         <>
-          <StateList name="as_of" label="States of the data" none="Now" states={keptStates.value} close={close} />
+          <StateList name="as_of" label="States of the data" none="Now" states={states} close={close} />
           <p class="hint">Compare with the plan of</p>
           <StateList name="baseline" label="Plans" none="The same data" states={older} close={close} />
         </>
@@ -154,8 +167,8 @@ export function spellState({ state, number, kept_at: kept }: NonNullable<Meta['b
   return `${state}${number === null ? '' : `@${number}`}, kept ${formatDate(kept)}`;
 }
 
-/** The differences of a subject that have come into closed months since, by month; none before they are read. */
-export type SinceClosed = ReadonlyMap<string, string>;
+/** The differences of a subject that have come into closed months since, by month; undefined before they are read. */
+export type SinceClosed = ReadonlyMap<string, string> | undefined;
 
 /**
  * Reads what has come into the closed ones of some months since, within the window and the filters of the screen.
@@ -166,13 +179,12 @@ export function useSinceClosed(catalogue: Catalogue, by: string, months: readonl
   const asked = { from: 'closings', group_by: 'month', measures: `actual_${by}` };
   const reading = useAnswers<Answer>(isAsked ? [pathOf(catalogue, 'changes', asked)] : []);
   const answer = reading.state === 'ready' ? reading.answers[0] : undefined;
-  const rows = answer ? rowsOf(answer) : [];
-  return new Map(rows.map((row) => [textOf(row, 'month') ?? '', textOf(row, 'difference') ?? '']));
+  return answer && new Map(rowsOf(answer).map((row) => [textOf(row, 'month') ?? '', textOf(row, 'difference') ?? '']));
 }
 
 /** Returns the newest closing in force that has the first day of a month. */
 function closingOf(month: string): KeptState | undefined {
-  return keptStates.value.find(
+  return listKeptStates().find(
     (state) => isClosed(state) && (state.start_date ?? '') <= month && month <= (state.end_date ?? ''),
   );
 }
@@ -185,13 +197,14 @@ function isClosed({ status, start_date: start }: KeptState): boolean {
 export function ClosedMark({ month, since }: { month: string; since: SinceClosed }) {
   const state = closingOf(month);
   if (!state) return null;
-  const difference = addDecimals([since.get(month) ?? '0']) ?? '0';
+  const difference = addDecimals([since?.get(month) ?? '0']) ?? '0';
   const has = /[1-9]/.test(difference);
+  const words = has ? 'What has come since' : since && 'Nothing has come since';
   return (
     <a
       class="closed"
       href={linkToScreen('changes', { from: referenceOf(state) })}
-      title={`${describeState(state)}. ${has ? 'What has come since' : 'Nothing has come since'}`}
+      title={[describeState(state), words].filter(Boolean).join('. ')}
     >
       {has ? `closed, ${formatDecimal(difference, true)} since` : 'closed'}
     </a>

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { createToken } from '../../src/http/protocol/tokens.ts';
 import { openServer } from '../../src/http/server.ts';
 import { copyKeptCompany, type KeptCompany } from '../history/kept-company.ts';
 import { serverConfig } from '../http/server-config.ts';
@@ -17,13 +18,24 @@ async function openClosed(): Promise<Tab> {
   return openCompany(company);
 }
 
+/** Opens a company for a reader who has a token, and is asked for it. */
 async function openCompany(company: KeptCompany): Promise<Tab> {
-  const config = serverConfig({ database: company.database, tokens: join(company.folder, 'tokens.json') });
+  const tokens = join(company.folder, 'tokens.json');
+  const reader = { label: 'reader', scopes: ['reports' as const, 'rates' as const], expires: null, numbers: false };
+  const { token } = await createToken(tokens, reader, new Date(NOW));
+  const config = serverConfig({ database: company.database, tokens });
   const server = await openServer(config, { log: () => {}, now: () => new Date(NOW) });
   onTestFinished(async () => void (await server.close()));
   const browser = await openBrowser();
   onTestFinished(() => browser.close());
-  return openTab(browser, server.url);
+  const tab = await openTab(browser, server.url);
+  await tab.open('/?screen=changes');
+  await tab.page.getByLabel('Token').fill(token);
+  await tab.page.getByLabel('Keep it').check();
+  await tab.page.getByRole('button').click();
+  // What was refused without the token is asked for again, and a refusal is no empty list.
+  await tab.page.getByRole('combobox', { name: 'From' }).waitFor();
+  return tab;
 }
 
 it('shows March as it was reported, and marks it closed with what has come since', async () => {
@@ -81,6 +93,16 @@ it('takes the difference from a closing apart by cause, and each number opens it
     await page.keyboard.press('Escape');
   }
   expect(tab.faults).toEqual([]);
+
+  // States that can't be read are not called none.
+  const body = JSON.stringify({ message: 'The history is being repaired' });
+  await page.route('**/v3/closings', (route) => route.fulfill({ status: 503, body }));
+  await tab.open('/?screen=changes');
+  expect(await page.getByRole('alert').textContent()).toContain('The history is being repaired');
+  expect(await page.locator('.empty').count()).toBe(0);
+  await tab.open(`/?${MARCH}`);
+  await page.getByRole('button', { name: 'Data: now' }).click();
+  expect(await page.locator('.panel').textContent()).toContain('The history is being repaired');
 });
 
 it('compares with the plan of a kept state, and keeps it in the address, links and lines', async () => {
