@@ -239,7 +239,7 @@ step(
       }
     }
     expect(told).toEqual([
-      expect.stringMatching(/^Could not write .*: No space left on device\n.*its disk has space/),
+      expect.stringMatching(/^Could not write .*: No space left on device\n.*the disk of the lake has space/),
       expect.stringMatching(/^sql\/.* can't be built: .*\n.*the lake's disk more room/),
     ]);
     expect(readdirSync(folder).filter((name) => name.startsWith('small.duckdb') && !name.endsWith('.lock'))).toEqual(
