@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
-/** A value of an answer; decimals are texts. */
-export type Value = string | number | boolean | null;
+/** A value of an answer; decimals are texts, and lists have words. */
+export type Value = string | number | boolean | readonly string[] | null;
 
 /** A row of a report, with the path of the lines behind its numbers. */
 export type Row = Readonly<Record<string, Value>>;
@@ -132,5 +132,6 @@ export function rowsOf(answer: Answer): readonly Row[] {
 /** Returns a value as text; null for an empty one. */
 export function textOf(row: Row | null | undefined, column: string): string | null {
   const value = row?.[column];
-  return value === null || value === undefined ? null : String(value);
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? value.join('; ') : String(value);
 }

@@ -12,6 +12,19 @@ export interface Days {
 /** Days that contain the whole life of any project. */
 export const WHOLE_LIFE: Days = { start_date: '1970-01-01', end_date: '2099-12-31' };
 
+/** Returns whether a text is a day, which the address of the page may not be. */
+export function isDay(text: unknown): text is string {
+  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const date = readDay(text);
+  return !Number.isNaN(date.getTime()) && write(date) === text;
+}
+
+/** Returns whether both days are there, in their order. */
+export function isDays(days: Partial<Days>): days is Days {
+  const { start_date: start, end_date: end } = days;
+  return isDay(start) && isDay(end) && start <= end;
+}
+
 /** Returns whether days are the whole life of everything. */
 export function isWholeLife({ start_date: start, end_date: end }: Days): boolean {
   return start === WHOLE_LIFE.start_date && end === WHOLE_LIFE.end_date;

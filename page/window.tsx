@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { address, go, linkTo } from './address.ts';
 import { DEFAULT_PERIOD } from './catalogue.ts';
-import { isWholeLife, shiftDays, WHOLE_LIFE } from './days.ts';
+import { type Days, isDay, isDays, isWholeLife, shiftDays, WHOLE_LIFE } from './days.ts';
 import { Menu } from './menu.tsx';
 import { formatDate, formatDay } from './numbers.ts';
 import { shownMeta } from './reading.ts';
@@ -26,18 +26,14 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
 /** The window: a period by name with its days, the ones before and after it, and what it is compared with. */
 export function Window({ hasCutoff, hasWholeLife }: { hasCutoff: boolean; hasWholeLife: boolean }) {
   const days = daysShown();
-  const period = address.value.get('period') ?? (address.value.has('start_date') ? undefined : periodShown());
+  const period = address.value.get('period') ?? (hasDays() ? undefined : periodShown());
   const preset = PRESETS.find(([name]) => name === period)?.[1];
-  const name = preset ?? (days && isWholeLife(days) ? 'Whole life' : period?.replaceAll('_', ' '));
-  const text = days && !isWholeLife(days) ? formatDays(days) : '';
-  const isShifting = days !== undefined && !isWholeLife(days);
+  const isWhole = days !== undefined && isWholeLife(days);
+  const name = preset ?? (isWhole ? 'Whole life' : (period?.replaceAll('_', ' ') ?? (days ? undefined : 'Days')));
+  const text = days && !isWhole ? formatDays(days) : '';
   return (
     <div class="window">
-      {isShifting && (
-        <a class="button" href={linkToDays(shiftDays(days, -1))} aria-label="The period before">
-          ‹
-        </a>
-      )}
+      {days && !isWhole && <Shift days={shiftDays(days, -1)} label="The period before" sign="‹" />}
       <Menu
         label={
           <>
@@ -47,12 +43,18 @@ export function Window({ hasCutoff, hasWholeLife }: { hasCutoff: boolean; hasWho
       >
         {(close) => <Choices period={period} hasCutoff={hasCutoff} hasWholeLife={hasWholeLife} close={close} />}
       </Menu>
-      {isShifting && (
-        <a class="button" href={linkToDays(shiftDays(days, 1))} aria-label="The period after">
-          ›
-        </a>
-      )}
+      {days && !isWhole && <Shift days={shiftDays(days, 1)} label="The period after" sign="›" />}
     </div>
+  );
+}
+
+/** The link to the days before or after the window; none where the calendar ends. */
+function Shift({ days, label, sign }: { days: Days; label: string; sign: string }) {
+  if (!isDays(days)) return null;
+  return (
+    <a class="button" href={linkToDays(days)} aria-label={label}>
+      {sign}
+    </a>
   );
 }
 
@@ -64,7 +66,7 @@ interface ChoicesProps {
 }
 
 function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
-  const days = daysShown();
+  const days = daysNamed();
   const compared = address.value.get('compare');
   const cutoff = address.value.get('cutoff_date') ?? '';
   const isNamed = cutoff !== '' && !/^\d{4}-/.test(cutoff);
@@ -93,13 +95,13 @@ function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
       <DayField
         label="From"
         isRequired
-        value={days?.start_date ?? ''}
+        value={days.start_date ?? ''}
         set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, start_date: day })}
       />
       <DayField
         label="to"
         isRequired
-        value={days?.end_date ?? ''}
+        value={days.end_date ?? ''}
         set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, end_date: day })}
       />
       {hasCutoff && (
@@ -169,20 +171,29 @@ function periodShown(): string | undefined {
   return meta ? (meta.parameters['period'] as string | undefined) : DEFAULT_PERIOD;
 }
 
-function linkToDays({ start_date, end_date }: { start_date: string; end_date: string }): string {
+function linkToDays({ start_date, end_date }: Days): string {
   return linkTo({ period: undefined, start_date, end_date });
 }
 
-/** Returns the days of the window: those of the address, or those that the server named last. */
-function daysShown(): { start_date: string; end_date: string } | undefined {
-  const [start, end] = ['start_date', 'end_date'].map((name) => address.value.get(name));
-  if (start && end) return { start_date: start, end_date: end };
-  const { start_date: first, end_date: last } = shownMeta.value?.parameters ?? {};
-  return first && last ? { start_date: String(first), end_date: String(last) } : undefined;
+function hasDays(): boolean {
+  return address.value.has('start_date') || address.value.has('end_date');
+}
+
+/** Returns the days of the window; undefined where the address names what is none, and before the server has named any. */
+function daysShown(): Days | undefined {
+  const days = daysNamed();
+  return isDays(days) ? days : undefined;
+}
+
+/** Returns the first and the last day of the address, or those that the server named last, as far as they are days. */
+function daysNamed(): Partial<Days> {
+  const named = hasDays() ? Object.fromEntries(address.value) : (shownMeta.value?.parameters ?? {});
+  const { start_date: start, end_date: end } = named;
+  return { ...(isDay(start) && { start_date: start }), ...(isDay(end) && { end_date: end }) };
 }
 
 /** Returns days in words, such as "1 Jan to 30 Jun 2026". */
-export function formatDays({ start_date: start, end_date: end }: { start_date: string; end_date: string }): string {
+export function formatDays({ start_date: start, end_date: end }: Days): string {
   const isOneYear = start.slice(0, 4) === end.slice(0, 4);
   return `${isOneYear ? formatDay(start) : formatDate(start)} to ${formatDate(end)}`;
 }

@@ -158,4 +158,21 @@ describe('an address that is wrong', () => {
     await opened.tab.settle();
     expect(new URL(opened.tab.page.url()).search).toBe('');
   });
+
+  it.each([
+    ['start_date=2026-13-01&end_date=2026-12-01', '2026-13-01'],
+    ['screen=people&start_date=abc&end_date=2026-12-01', 'abc'],
+    ['screen=explore&start_date=2026-12-02&end_date=2026-12-01', 'end_date 2026-12-01 is before start_date 2026-12-02'],
+    ['screen=project&project_id=501&end_date=2026-12-01', 'start_date'],
+    ['screen=quality&period=never', 'never'],
+  ])('%s leaves a window to choose', { tags: ['slow'] }, async (query, sentence) => {
+    const { page, faults } = opened.tab;
+    await opened.tab.open(`/?${query}`);
+    expect(await page.getByRole('alert').textContent()).toContain(sentence);
+    await page.locator('.window .menu > button').click();
+    await page.getByRole('link', { name: 'Last quarter' }).click();
+    await opened.tab.settle();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
 });

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { ALL_SCREENS, openFolds, settleDrawer } from '../page/all-screens.ts';
+import { WINDOW } from '../page/opened-numbers.ts';
+import { openServer } from '../page/opened-server.ts';
+
+/** Widths of telephones, of a screen that is just too wide for the rules of narrow ones, of a laptop and of a desk. Unit: px. */
+const WIDTHS = [360, 390, 620, 1280, 1600] as const;
+
+/** Numbers whose derivation has the most columns: terms with hours without a rate, and sums up to each month. */
+const WIDE_NUMBERS = ['variance_cost', 'budget_used', 'actual_margin_percent'];
+
+/** All that a mouse presses. */
+const CONTROLS = 'a[href], button, input, select, summary, textarea';
+
+const opened = openServer();
+
+describe('at every width', () => {
+  it.each(ALL_SCREENS)(
+    '%s fits its frame, and nothing covers a control: its own, of a menu, of the drawer',
+    async (screen) => {
+      const { page } = opened.tab;
+      await page.setViewportSize({ width: WIDTHS[0], height: 800 });
+      await opened.tab.open(`/?screen=${screen}&${WINDOW}&compare=year_before`);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        await expectControls(page, 'body');
+        for (const menu of await page.locator('.menu > button').all()) {
+          await menu.click();
+          await page.locator('.panel').waitFor();
+          await expectControls(page, '.panel');
+          await page.keyboard.press('Escape');
+        }
+        await page.locator('main a:is(.figure, .opens):visible').first().click();
+        await settleDrawer(opened.tab);
+        await expectControls(page, 'dialog');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Control+k');
+        await page.locator('.finder input').fill('a');
+        await expectControls(page, 'dialog');
+        // The first press empties the field.
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+      }
+    },
+  );
+
+  it.each(ALL_SCREENS)('%s fits its frame with all folds and values of filters open', async (screen) => {
+    const { page } = opened.tab;
+    await page.setViewportSize({ width: 360, height: 800 });
+    await opened.tab.open(`/?screen=${screen}&${WINDOW}&compare=year_before`);
+    await openFolds(page);
+    await expectFit(page);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await openFolds(page);
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await expectFit(page);
+  });
+
+  it.each(WIDE_NUMBERS)('the lines behind %s fit their frame', async (measure) => {
+    const { page } = opened.tab;
+    const number = encodeURIComponent(`report=projects&measure=${measure}&project_id=501&${WINDOW}`);
+    await opened.tab.open(`/?${WINDOW}&lines=${number}`);
+    await settleDrawer(opened.tab);
+    await openFolds(page);
+    await expectFitAtAll(page);
+    // A line, whose reasons have the levels of its rates.
+    const line = page.locator('dialog th.date a').first();
+    if ((await line.count()) === 0) return;
+    await line.click();
+    await page.locator('dialog .steps').waitFor();
+    await expectFitAtAll(page);
+  });
+});
+
+/** Expects that the screen and the drawer over it are as wide as their frame. */
+async function expectFit(page: Page): Promise<void> {
+  const beyond = await page.evaluate<string[]>(`[...document.querySelectorAll('html, dialog, .drawer')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ localName, scrollWidth, clientWidth }) => localName + ': ' + scrollWidth + ' of ' + clientWidth)`);
+  expect(beyond, page.url()).toEqual([]);
+}
+
+async function expectFitAtAll(page: Page): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectFit(page);
+  }
+}
+
+/** Expects that a press on the middle of each control in a part of the page hits that control, and that the page fits. */
+async function expectControls(page: Page, part: string): Promise<void> {
+  await expectFit(page);
+  const [seen, covered] = await page.evaluate<[number, string[]]>(`(() => {
+    const root = document.querySelector(${JSON.stringify(part)});
+    const controls = [...root.querySelectorAll(${JSON.stringify(CONTROLS)})].filter((each) => each.checkVisibility() && !each.closest('.unseen'));
+    const covered = [];
+    for (const control of controls) {
+      control.scrollIntoView({ block: 'center', inline: 'end' });
+      const { left, top, width, height } = control.getClientRects()[0] ?? {};
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      if (!control.contains(hit)) covered.push(control.outerHTML.slice(0, 120) + ' under ' + hit?.outerHTML.slice(0, 120));
+    }
+    scrollTo(0, 0);
+    return [controls.length, covered];
+  })()`);
+  expect(seen, page.url()).toBeGreaterThan(0);
+  expect(covered.slice(0, 5), `${page.url()}, ${page.viewportSize()?.width} px`).toEqual([]);
+}
