@@ -8,6 +8,7 @@ export const UNIT_TYPES: Readonly<Record<Unit, string>> = {
   id: 'BIGINT',
   code: 'VARCHAR',
   text: 'VARCHAR',
+  list: 'VARCHAR',
   date: 'DATE',
   boolean: 'BOOLEAN',
   hours: 'DECIMAL(38,4)',
@@ -21,10 +22,11 @@ export const UNIT_TYPES: Readonly<Record<Unit, string>> = {
 };
 
 /** The type of a unit's values in JSON; decimals are numbers, or strings on request. */
-export const VALUE_TYPES: Readonly<Record<Unit, 'integer' | 'decimal' | 'text' | 'date' | 'boolean'>> = {
+export const VALUE_TYPES: Readonly<Record<Unit, 'integer' | 'decimal' | 'text' | 'list' | 'date' | 'boolean'>> = {
   id: 'integer',
   code: 'text',
   text: 'text',
+  list: 'list',
   date: 'date',
   boolean: 'boolean',
   hours: 'decimal',

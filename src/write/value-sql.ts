@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../database/database.ts';
 import { fewestDecimals } from '../exact-decimal.ts';
-import type { Column, Meta } from '../report/catalogue/table.ts';
+import { type Column, LIST_SEPARATOR, type Meta } from '../report/catalogue/table.ts';
 import { type DecimalStyle, isDecimal, isNumeric } from './value-text.ts';
 
 /*
@@ -47,7 +47,8 @@ export function spellObject(columns: readonly TypedColumn[], meta: Meta, decimal
   const fields = spellAll(columns, meta)?.map(({ column, text, isString }, index) => {
     const name = quoteText(`${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
     const isNumber = isDecimal(column.unit) && decimals === 'number';
-    return `${name}, coalesce(${isString && !isNumber ? spellString(text, column) : text}, 'null')`;
+    const value = isString && !isNumber ? spellString(text, column) : text;
+    return `${name}, coalesce(${column.unit === 'list' ? spellList(value) : value}, 'null')`;
   });
   return fields && `concat(${[...fields, "'}'"].join(', ')})`;
 }
@@ -97,6 +98,11 @@ function spellCell(text: string): string {
   const disarmed = `CASE WHEN ${has(FORMULA)} THEN '''' || ${text} ELSE ${text} END`;
   const quoted = `'"' || replace(${disarmed}, '"', '""') || '"'`;
   return `CASE WHEN NOT ${has(`${FORMULA}|${QUOTED}`)} THEN ${text} WHEN ${has(QUOTED)} THEN ${quoted} ELSE ${disarmed} END`;
+}
+
+/** Splits a string of JSON into the array of its words. */
+function spellList(string: string): string {
+  return `'[' || replace(${string}, ${quoteText(LIST_SEPARATOR)}, '","') || ']'`;
 }
 
 function spellString(text: string, column: TypedColumn): string {

@@ -1,6 +1,6 @@
 import type { Value } from '../database/database.ts';
 import { fewestDecimals, trimZeros } from '../exact-decimal.ts';
-import type { Column, Meta, Unit } from '../report/catalogue/table.ts';
+import { type Column, LIST_SEPARATOR, type Meta, type Unit } from '../report/catalogue/table.ts';
 
 /*
  * Formats values by their unit. value-sql.ts does the same in SQL, and
@@ -34,6 +34,11 @@ export function formatValue(
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Returns the words of a list as a JSON array. */
+function listOf(value: Value): string {
+  return value === null ? 'null' : JSON.stringify(String(value).split(LIST_SEPARATOR));
+}
+
 export function objectFormatter(
   columns: readonly Column[],
   meta: Meta,
@@ -42,6 +47,7 @@ export function objectFormatter(
   const fields = columns.map((column, index) => {
     const isNumber = DECIMALS.has(column.unit) && decimals === 'number';
     const name = `${index === 0 ? '' : ','}${JSON.stringify(column.name)}:`;
+    if (column.unit === 'list') return (value: Value) => name + listOf(value);
     return (value: Value) => {
       const text = formatValue(column, value, meta);
       return name + (text === null || typeof value !== 'string' || isNumber ? text : JSON.stringify(text));

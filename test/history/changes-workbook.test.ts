@@ -73,7 +73,7 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
   };
 
   it('leads from then to now by live sums of its rows, with a chart, and lists the lines', async () => {
-    const sent = { group_by: 'project', measures: 'actual_cost,actual_hours,actual_margin_percent' };
+    const sent = { group_by: 'project', measures: 'actual_cost,actual_hours,scheduled_percent,utilization_percent' };
     const { bytes, workbook } = await write('changes', sent);
     expect(bridgeOf(workbook, 'Actual labour cost, then and now')).toEqual([
       ['Then', '840', true],
@@ -88,6 +88,16 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
       '-3',
       '13',
     ]);
+    // A percentage is a fraction of 1, as on every sheet.
+    const changes = workbook.getWorksheet('Changes') as Worksheet;
+    const [header = [], ...rows] = changes.getSheetValues().filter(Array.isArray) as unknown[][];
+    const columns = ['Project', 'Unit', 'Then', 'Now', 'Difference'].map((name) => header.indexOf(name));
+    const shares = rows.filter((row) => row[header.indexOf('Measure')] === 'utilization_percent');
+    expect(shares.map((row) => columns.map((column) => row[column]))).toEqual([
+      ['Project 501', 'percent', 0.0455, 0.0739, 0.0284],
+      ['Project 502', 'percent', 0.0341, undefined, undefined],
+    ]);
+    expect(changes.getRow(rows.indexOf(shares[0] ?? []) + 2).getCell(header.indexOf('Then')).numFmt).toBe('0.0%');
     const names = workbook.worksheets.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['Summary', 'Changes', 'Changed lines', 'Checks', 'Definitions']));
     const lines = workbook.getWorksheet('Changed lines') as Worksheet;

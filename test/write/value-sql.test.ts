@@ -27,6 +27,7 @@ const TEXTS = [
     '-"\r\n,',
   ],
   ...['a,b', 'a"b', '"', '""', 'a\rb', 'a\nb', 'a\r\nb', '\\', '\\n', '\\u000b', '/', "it's", '$1', '%s', '{}', ';'],
+  ...['late; rate', '; "; '],
   ...[
     'é',
     'ß',
@@ -99,8 +100,8 @@ function firstDifference(one: string, other: string): string | undefined {
 }
 
 describe('the database writes the same bytes as JavaScript', () => {
-  it('for any text, as a text and as a code', async () => {
-    const columns = columnsOf({ text: 'text', other: 'code' });
+  it.each(['code', 'list'] as const)('for any text, as a text and as a %s', async (unit) => {
+    const columns = columnsOf({ text: 'text', other: unit });
     const statement = 'SELECT text, other FROM texts ORDER BY place';
     for (const { byDatabase, byJavaScript } of await writeBoth(() => tableOf(database, columns, [statement]))) {
       expect(firstDifference(byDatabase, byJavaScript)).toBeUndefined();
@@ -151,6 +152,14 @@ describe('the database writes the same bytes as JavaScript', () => {
       }
     }
   });
+});
+
+it('writes the words of a list as a JSON array', async () => {
+  const table = tableOf(database, columnsOf({ causes: 'list' }), [
+    "SELECT * FROM (VALUES ('late; rate'), ('late'), (NULL)) AS listed (causes)",
+  ]);
+  const expected = '{"causes":["late","rate"]}\n{"causes":["late"]}\n{"causes":null}\n';
+  expect((await readBytes(writeNdjson(table))).toString()).toBe(expected);
 });
 
 it.each([

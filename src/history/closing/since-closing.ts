@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { trimZeros } from '../../exact-decimal.ts';
 import { fileWithoutRates } from '../../generation/generation-files.ts';
 import { readCatalogues } from '../../generation/own-reports.ts';
-import type { Table } from '../../report/catalogue/table.ts';
+import { LIST_SEPARATOR, type Table } from '../../report/catalogue/table.ts';
 import { attachEarlier, readQuery, runReport } from '../../report/run/run.ts';
 import type { ReadableState, ReportParameters } from '../read-as-of.ts';
 
@@ -95,7 +95,7 @@ async function countLines(database: Database, lists: readonly Table[]): Promise<
   const rows = await database.rows<{ cause: string; lines: number }>(
     `SELECT cause, COUNT(*) AS lines
     FROM (
-      SELECT DISTINCT line_id_then, line_id_now, unnest(string_split(causes, '; ')) AS cause
+      SELECT DISTINCT line_id_then, line_id_now, unnest(string_split(causes, '${LIST_SEPARATOR}')) AS cause
       FROM (${statements.join('\nUNION ALL\n')}) AS listed
     ) AS caused
     GROUP BY cause

@@ -9,6 +9,7 @@ const VALUES: Readonly<Record<Unit, Schema>> = {
   id: { type: ['integer', 'null'] },
   code: { type: ['string', 'null'] },
   text: { type: ['string', 'null'] },
+  list: { type: ['array', 'null'], items: { type: 'string' } },
   date: { type: ['string', 'null'], format: 'date' },
   boolean: { type: ['boolean', 'null'] },
   count: { type: ['integer', 'null'] },

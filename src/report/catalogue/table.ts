@@ -11,6 +11,8 @@ export type Unit =
   | 'id'
   | 'code'
   | 'text'
+  /** Words with LIST_SEPARATOR between them, in JSON an array. */
+  | 'list'
   | 'date'
   | 'boolean'
   | 'hours'
@@ -23,6 +25,9 @@ export type Unit =
   | 'count'
   /** A whole number that counts nothing, such as a year. */
   | 'number';
+
+/** Stands between the words of a list, which don't contain it. */
+export const LIST_SEPARATOR = '; ';
 
 export interface Column {
   readonly name: string;

@@ -2,7 +2,7 @@ import { quoteText } from '../../database/database.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import { dateLiteral } from '../catalogue/period.ts';
-import type { Column } from '../catalogue/table.ts';
+import { type Column, LIST_SEPARATOR } from '../catalogue/table.ts';
 import { compileSum, type SqlColumn } from '../plan/measure.ts';
 import { listColumns, pageLimit } from '../plan/plan-list.ts';
 import { list } from '../plan/plan-summary.ts';
@@ -135,7 +135,7 @@ function listedParts({ compared }: Query, { parts, amount, cutoffAmount }: LineA
   FROM passing GROUP BY ${pair}
 )`,
     `listed AS (
-  SELECT ${pair}, string_agg(cause, '; ' ORDER BY ${order}) AS causes, SUM(part) AS contribution
+  SELECT ${pair}, string_agg(cause, '${LIST_SEPARATOR}' ORDER BY ${order}) AS causes, SUM(part) AS contribution
   FROM caused WHERE part <> 0 AND cause IN (${list(causes)})
   GROUP BY ${pair}
 )`,

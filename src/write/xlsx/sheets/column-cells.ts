@@ -31,6 +31,7 @@ export function cellFormatter(column: Column, letters: string, style: number, on
     case 'id':
     case 'code':
     case 'text':
+    case 'list':
       return (value, row) => (typeof value === 'string' ? formatText(value, row) : formatAny(value, row));
     case 'hours':
     case 'money':

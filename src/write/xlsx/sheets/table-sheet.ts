@@ -2,6 +2,7 @@ import type { Value } from '../../../database/database.ts';
 import type { LineSum } from '../../../report/catalogue/definitions.ts';
 import type { Meta } from '../../../report/catalogue/table.ts';
 import { type Content, cellContentOf, formatCell } from '../package/cell.ts';
+import { styleOf } from '../package/column-styles.ts';
 import { formatUnits, openSum } from '../package/decimal.ts';
 import { decimalsOfUnit, fillFormula } from '../package/formula.ts';
 import { formatTable, type TableColumn, tableName } from '../package/native-table.ts';
@@ -69,10 +70,11 @@ function openRows(
     return formatCell(`${letters[i]}${row}`, book.styles.id(layout.looks[i] ?? {}), { formula: filled, cached });
   };
   const [linked, plain] = [formattersOf(layout.looks), formattersOf(layout.plainLooks)];
+  const inPercent = percentFormatters(layout);
   const sums = derivations.map(({ total }) => (totals && (total === 'sum' || total === 'own') ? openSum() : undefined));
   return {
     format(values: readonly Value[], row: number, isLinked = true): string {
-      const formatters = isLinked ? linked : plain;
+      const formatters = inPercent.isOf(values) ? inPercent.formatters : isLinked ? linked : plain;
       let cells = '';
       for (let i = 0; i < columns.length; i += 1) {
         const value = values[i] ?? null;
@@ -83,6 +85,19 @@ function openRows(
       return `<row r="${row}">${cells}</row>`;
     },
     sums: () => sums.map((sum) => sum?.units()),
+  };
+}
+
+/** Returns the formatters of rows whose values are percentages, which a row says in its column `unit`. */
+function percentFormatters({ book, columns, letters, minorUnits }: TableLayout) {
+  const unitAt = columns.findIndex(({ name }) => name === 'unit');
+  return {
+    isOf: (values: readonly Value[]) => unitAt >= 0 && values[unitAt] === 'percent',
+    formatters: columns.map((column, i) => {
+      const own = column.unit === 'budget' ? { ...column, unit: 'percent' as const } : column;
+      const look = book.styles.id(styleOf(own, columns[i - 1], minorUnits));
+      return cellFormatter(own, letters[i] ?? '', look, () => undefined);
+    }),
   };
 }
 
