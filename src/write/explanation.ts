@@ -45,11 +45,11 @@ export function describeNumber({
       value: text(term.value),
       hours_without_rate: formatUnit('hours', term.hours_without_rate, meta),
     })),
-    percent: measure.percent && first && second ? { part: first, whole: second } : null,
-    ratio: measure.ratio && first && second ? { part: first, whole: second } : null,
-    effects: measure.effect && first ? { fees: first, cost: second ?? null } : null,
-    operands: measure.earned || measure.index ? operands : [],
-    points: measure.points && first && second ? { minuend: first, subtrahend: second } : null,
+    percent: measure.kind === 'percent' && first && second ? { part: first, whole: second } : null,
+    ratio: measure.kind === 'ratio' && first && second ? { part: first, whole: second } : null,
+    effects: measure.kind === 'effect' && first ? { fees: first, cost: second ?? null } : null,
+    operands: measure.kind === 'earned' || measure.kind === 'index' ? operands : [],
+    points: measure.kind === 'points' && first && second ? { minuend: first, subtrahend: second } : null,
     parts: Object.fromEntries(
       Object.entries(parts).map(([division, list]) => [
         division,
@@ -85,8 +85,9 @@ export function formatNumberExplanation(explanation: NumberExplanation): string 
       explanation.measure.unit as string
     ] ?? '';
   const shown = (text: string | null) => text ?? 'unknown';
-  const { people, person_days: days, effect } = explanation.measure;
-  const item = effect ? 'cell' : days === 'plan_error' ? 'week' : people || days ? 'day' : 'line';
+  const { kind, of } = explanation.measure;
+  const isOfDays = kind === 'people' || kind === 'person_days';
+  const item = kind === 'effect' ? 'cell' : of === 'plan_error' ? 'week' : isOfDays ? 'day' : 'line';
   const lines = (count: number) => `${count} ${item}${count === 1 ? '' : 's'}`;
   return [
     `${label}, ${describeDays(explanation.meta)}: ${shown(value)}${unit}`,

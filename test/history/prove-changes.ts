@@ -8,14 +8,14 @@ import { type BuiltState, buildState, type Compared, compareDays, compareStates 
 
 /** The measures that have causes: sums of lines, and budgets. */
 const MEASURES = [...catalogue.measures.values()].filter(
-  ({ sum, budget, group }) => (sum && group !== 'future' && group !== 'baseline') || budget,
+  ({ kind, group }) => (kind === 'sum' && group !== 'future' && group !== 'baseline') || kind === 'budget',
 );
 
 const NAMES = MEASURES.map(({ name }) => name);
 
-const SUMS = MEASURES.filter(({ sum }) => sum).map(({ name }) => name);
+const SUMS = MEASURES.filter(({ kind }) => kind === 'sum').map(({ name }) => name);
 
-const USES = MEASURES.filter(({ budget }) => budget && budget !== 'total').map(({ name }) => name);
+const USES = MEASURES.filter(({ kind, of }) => kind === 'budget' && of !== 'total').map(({ name }) => name);
 
 const DAYS = { day: '2026-04-03', cutoffDate: '2026-03-31', cutoffNow: '2026-04-20' };
 
@@ -123,11 +123,11 @@ async function expectLines(
   { group_by, ...sent }: Record<string, string>,
 ): Promise<void> {
   const measure = measures[random(measures.length)] ?? '';
-  const { needs_rates, budget } = catalogue.measures.get(measure) ?? {};
+  const { needs_rates, kind } = catalogue.measures.get(measure) ?? {};
   const rows = group_by === undefined ? {} : { group_by };
   const [total] = (await compare('changes', { ...sent, ...rows, measures: measure })).totals;
   // The dimensions of the rows decide whose budgets they are.
-  const asked = { ...sent, ...(budget && rows), measure };
+  const asked = { ...sent, ...(kind === 'budget' && rows), measure };
   const read = (own = {}) => compare('changed-lines', { ...asked, ...own }, needs_rates ?? random(2) === 0);
   if (total?.['late'] === null) {
     await expect(read()).rejects.toThrow("which don't add up");

@@ -145,10 +145,10 @@ function sum(rows: readonly Row[], name: string): string {
 
 const ADDITIVE = [...catalogue.measures.values()]
   // Future hours have other names in reports; without a baseline its measures are unknown.
-  .filter((measure) => measure.sum && !['future', 'baseline'].includes(measure.group))
+  .filter(({ kind, group }) => kind === 'sum' && !['future', 'baseline'].includes(group))
   .map(({ name }) => name);
 const RATIOS = [...catalogue.measures.values()]
-  .filter((measure) => ADDITIVE.includes(measure.percent?.split(' / ')[1] ?? ''))
+  .filter(({ kind, of }) => kind === 'percent' && ADDITIVE.includes(of.split(' / ')[1] ?? ''))
   .map(({ name }) => name);
 
 const GROUPINGS = [

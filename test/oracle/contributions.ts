@@ -5,7 +5,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { partsOfNumber } from '../../src/report/catalogue/measure-formula.ts';
+import { partsOfNumber } from '../../src/report/catalogue/measure-meaning.ts';
 import { SEED } from '../seed.ts';
 import type { EngineRow } from './compare.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -50,7 +50,7 @@ export function testContributions(datasets: number, cells: number): void {
           const { interval = 'none' } = parameters;
           const drawn = cellsOf(await engine.report(name, { ...parameters, links: '1' }))
             // The periods of the rows split the cells of the totals, whose lines are not split.
-            .filter((cell) => interval === 'none' || !cell.isTotal || !measures.get(cell.measure)?.effect)
+            .filter((cell) => interval === 'none' || !cell.isTotal || measures.get(cell.measure)?.kind !== 'effect')
             .map((cell) => ({ cell, order: random.next() }))
             .sort((a, b) => a.order - b.order)
             .slice(0, cells);
@@ -104,9 +104,9 @@ async function sumLines(engine: Engine, cell: Cell): Promise<string | null> {
   const { measure } = cell;
   const { rows, totals } = await engine.report('lines', parametersOf(cell));
   const known = rows.map(({ contribution }) => contribution).filter((part) => part !== null);
-  const { budget, effect } = measures.get(measure) ?? {};
+  const { kind } = measures.get(measure) ?? {};
   // An effect is unknown in all rows if no line of the query has the amount.
-  const isEmpty = rows.length === 0 && !budget && !(effect && cell.value === null);
+  const isEmpty = rows.length === 0 && kind !== 'budget' && !(kind === 'effect' && cell.value === null);
   const sum =
     known.length > 0 || isEmpty
       ? known.reduce((total: Decimal, part) => total.plus(String(part)), new Decimal(0))

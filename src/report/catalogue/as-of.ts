@@ -1,6 +1,7 @@
 import type { AsOf, AsOfState } from './as-of-state.ts';
-import type { Catalogue, Measure } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import { digestMeasures } from './measure-digest.ts';
+import type { Measure } from './measure-kinds.ts';
 
 /** Describes the state that an answer with some measures is of. */
 export function describeAsOf(

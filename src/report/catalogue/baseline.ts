@@ -1,7 +1,8 @@
 import type { AsOfState } from './as-of-state.ts';
-import type { Catalogue, LineSet, Measure } from './catalogue.ts';
-import type { EarnedPart } from './earned.ts';
-import { operandsOf, parseSum } from './measure-formula.ts';
+import type { Catalogue, LineSet } from './catalogue.ts';
+import { termsOf } from './measure-formula.ts';
+import type { Measure } from './measure-kinds.ts';
+import { comparesPlan } from './measure-meaning.ts';
 
 /** The kept state whose plan is compared. */
 export interface Baseline {
@@ -17,7 +18,7 @@ export interface Baseline {
 export function compareWith(catalogue: Catalogue, { state }: AsOfState): Catalogue {
   const lines = new Map([...catalogue.lines].map(([name, set]) => [name, withPlan(set)]));
   const label = (measure: Measure): Measure =>
-    isCompared(catalogue, measure) ? { ...measure, label: labelOf(measure.label, state) } : measure;
+    comparesPlan(catalogue, measure) ? { ...measure, label: labelOf(measure.label, state) } : measure;
   return {
     ...catalogue,
     lines,
@@ -26,8 +27,8 @@ export function compareWith(catalogue: Catalogue, { state }: AsOfState): Catalog
 }
 
 /** Tests for a measure that is unknown without a baseline. */
-export function needsBaseline({ lines }: Catalogue, { sum = '' }: Measure): boolean {
-  return parseSum(sum).some((term) => {
+export function needsBaseline({ lines }: Catalogue, measure: Measure): boolean {
+  return termsOf(measure).some((term) => {
     const { plan, is_baseline } = lines.get(term.lines) ?? {};
     return plan === 'baseline' && is_baseline === undefined;
   });
@@ -35,35 +36,6 @@ export function needsBaseline({ lines }: Catalogue, { sum = '' }: Measure): bool
 
 function withPlan(set: LineSet): LineSet {
   return set.plan === undefined ? set : { ...set, is_baseline: set.plan !== 'current' };
-}
-
-/** The parts of earned value that the compared plan changes, whatever the technique. */
-const EARNED_OF_PLAN: readonly EarnedPart[] = [
-  'budget',
-  'planned',
-  'value',
-  'schedule_variance',
-  'cost_variance',
-  'eac_budget',
-  'eac_cpi',
-  'variance_at_completion',
-];
-
-/** Tests whether a baseline changes a measure. */
-function isCompared(catalogue: Catalogue, measure: Measure): boolean {
-  const { sum = '', person_days, effect, earned } = measure;
-  const isOfPlan = ({ lines }: { readonly lines: string }) =>
-    (catalogue.lines.get(lines)?.plan ?? 'current') !== 'current';
-  return (
-    person_days !== undefined ||
-    effect !== undefined ||
-    (earned !== undefined && EARNED_OF_PLAN.includes(earned)) ||
-    parseSum(sum).some(isOfPlan) ||
-    operandsOf(measure).some((name) => {
-      const operand = catalogue.measures.get(name);
-      return operand !== undefined && isCompared(catalogue, operand);
-    })
-  );
 }
 
 /** Names the state after the word scheduled, or at the end of a label without it. */

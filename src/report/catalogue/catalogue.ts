@@ -1,33 +1,9 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
-import type { BridgeEffect } from './bridges.ts';
-import type { EarnedPart } from './earned.ts';
 import type { InsightRules } from './insight-rule.ts';
+import type { Measure } from './measure-kinds.ts';
 import type { Unit } from './table.ts';
 import type { WorkbookDefinition } from './workbook-definition.ts';
-
-/** A measure. Exactly one of sum, percent, points, ratio, index, person_days, people, budget, effect and earned is given. */
-export interface Measure {
-  readonly name: string;
-  readonly label: string;
-  readonly unit: Unit;
-  readonly group: string;
-  readonly description: string;
-  readonly sum?: string;
-  readonly percent?: string;
-  readonly points?: string;
-  readonly ratio?: string;
-  readonly index?: string;
-  readonly person_days?: 'unlogged' | 'unlogged_cost' | 'unlogged_fees' | 'covered' | 'plan_error';
-  readonly people?: 'capacity' | 'capacity_to_date' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
-  readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
-  readonly effect?: BridgeEffect;
-  readonly earned?: EarnedPart;
-  readonly needs_rates?: boolean;
-  readonly better?: 'more' | 'less' | 'none';
-  /** The names that it had in earlier versions, under which kept states have it. */
-  readonly formerly?: readonly string[];
-}
 
 export interface Attribute {
   readonly label: string;

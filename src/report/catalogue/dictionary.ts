@@ -1,5 +1,6 @@
-import type { Attribute, Catalogue, Dimension, Measure, Report } from './catalogue.ts';
+import type { Attribute, Catalogue, Dimension, Report } from './catalogue.ts';
 import { conditionOf } from './line-set.ts';
+import type { Measure } from './measure-kinds.ts';
 import { describeAddition, describeDerivation, spaced } from './measure-words.ts';
 import { allParametersOf } from './parameters.ts';
 

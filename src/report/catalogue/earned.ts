@@ -1,7 +1,7 @@
 /*
  * Earned value: what it is counted in, how progress is judged, and the measures that stand beside one another.
  */
-import type { Unit } from './table.ts';
+import type { EarnedPart, MeasureBase, OfKind } from './measure-kinds.ts';
 
 /** The amounts that earned value is counted in: billable hours, labour cost, or fees with billable expenses. */
 export type EarnedIn = 'hours' | 'cost' | 'fees';
@@ -13,31 +13,6 @@ export type Technique = 'remaining' | 'completed';
 export interface EarnedChoice {
   readonly earnedIn: EarnedIn;
   readonly technique: Technique;
-}
-
-/** The texts and numbers of earned value. */
-export type EarnedPart =
-  | 'source'
-  | 'technique'
-  | 'progress_part'
-  | 'progress_whole'
-  | 'percent'
-  | 'budget'
-  | 'planned'
-  | 'value'
-  | 'actual'
-  | 'schedule_variance'
-  | 'cost_variance'
-  | 'eac_plan'
-  | 'eac_budget'
-  | 'eac_cpi'
-  | 'later'
-  | 'variance_at_completion';
-
-/** The fields of a measure that make it one of earned value. */
-interface EarnedFields {
-  readonly earned?: EarnedPart;
-  readonly index?: string;
 }
 
 /** The parameters that choose them. */
@@ -63,28 +38,41 @@ const PARTS: Readonly<Partial<Record<EarnedPart, readonly string[]>>> = {
   variance_at_completion: ['budget_at_completion', 'eac_plan'],
 };
 
-export function isEarned({ earned, index }: EarnedFields): boolean {
-  return earned !== undefined || index !== undefined;
+/** The parts of earned value that the compared plan changes, whatever the technique. */
+const OF_PLAN: readonly EarnedPart[] = [
+  'budget',
+  'planned',
+  'value',
+  'schedule_variance',
+  'cost_variance',
+  'eac_budget',
+  'eac_cpi',
+  'variance_at_completion',
+];
+
+/** Tests for a measure of earned value; an index divides two of them. */
+export function isEarned({ kind }: OfKind): boolean {
+  return kind === 'earned' || kind === 'index';
 }
 
 /** Returns whether a measure of earned value is a text. */
-export function isEarnedText({ earned }: EarnedFields): boolean {
-  return earned === 'technique' || earned === 'source';
+export function isEarnedText({ kind, of }: OfKind): boolean {
+  return kind === 'earned' && (of === 'technique' || of === 'source');
 }
 
 /** Returns which sum of lines a measure is; undefined if it is none of earned value. */
-export function earnedSumOf({ earned }: EarnedFields): EarnedSum | undefined {
-  return EARNED_SUMS.find((sum) => sum === earned);
+export function earnedSumOf({ kind, of }: OfKind): EarnedSum | undefined {
+  return EARNED_SUMS.find((sum) => kind === 'earned' && sum === of);
 }
 
 /** Returns the names of the measures that explain one of earned value; empty for a sum of lines. */
-export function partsOfEarned({ earned }: EarnedFields): readonly string[] {
-  return (earned && PARTS[earned]) ?? [];
+export function partsOfEarned(part: EarnedPart): readonly string[] {
+  return PARTS[part] ?? [];
 }
 
-/** Returns the names of the measures that an index divides, in the order of its formula. */
-export function parseIndex(index: string): string[] {
-  return index.match(/[a-z_]+/g) ?? [];
+/** Tests whether the compared plan changes a part of earned value. */
+export function readsComparedPlan(part: EarnedPart): boolean {
+  return OF_PLAN.includes(part);
 }
 
 /** Adds the texts that stand beside numbers of earned value, before the first of them. @param isNumber Tests whether a name is one. */
@@ -96,12 +84,9 @@ export function withTextsBeside(names: readonly string[], isNumber: (name: strin
 }
 
 /** Returns a measure as it is counted for a request: its unit, and whether it reveals a cost. */
-export function countedIn<Any extends EarnedFields & { readonly unit: Unit }>(
-  measure: Any,
-  { earnedIn, technique }: EarnedChoice,
-): Any {
+export function countedIn<Any extends MeasureBase & OfKind>(measure: Any, { earnedIn, technique }: EarnedChoice): Any {
   if (!isEarned(measure) || isEarnedText(measure)) return measure;
-  const isHours = earnedIn === 'hours' || (measure.earned?.startsWith('progress') && technique === 'remaining');
+  const isHours = earnedIn === 'hours' || (earnedSumOf(measure)?.startsWith('progress') && technique === 'remaining');
   const unit = measure.unit === 'budget' ? (isHours ? 'hours' : 'money') : measure.unit;
   return { ...measure, unit, ...(earnedIn === 'cost' && { needs_rates: true }) };
 }

@@ -1,5 +1,5 @@
 import type { Catalogue, LineSet } from './catalogue.ts';
-import { parseSum } from './measure-formula.ts';
+import { termsOf } from './measure-formula.ts';
 
 /** The kind of a baseline's lines where lines are listed. */
 export const BASELINE_KIND = 'baseline';
@@ -57,14 +57,14 @@ export interface LineSum {
 
 /** Returns the measures that are a single sum over lines told apart by the data's own columns. */
 export function lineSumsOf(catalogue: Catalogue, cutoffDate: string | undefined): LineSum[] {
-  return [...catalogue.measures.values()].flatMap(({ name, sum }) => {
-    const [term, ...more] = parseSum(sum ?? '');
+  return [...catalogue.measures.values()].flatMap((measure) => {
+    const [term, ...more] = termsOf(measure);
     if (!term || more.length > 0 || !['hours', 'cost', 'fee'].includes(term.amount)) return [];
     const { is_baseline, is_asked: _, ...set } = catalogue.lines.get(term.lines) ?? { kind: '' };
     const properties = propertiesOf(is_baseline ? { ...set, kind: BASELINE_KIND } : set);
     const criteria = properties.map(([property, value]) => criterionOf(property, value, cutoffDate));
     const known = criteria.flatMap((criterion) => criterion ?? []);
-    return known.length < criteria.length ? [] : [{ measure: name, amount: term.amount, criteria: known }];
+    return known.length < criteria.length ? [] : [{ measure: measure.name, amount: term.amount, criteria: known }];
   });
 }
 

@@ -3,7 +3,6 @@ import {
   type Catalogue,
   type Dimension,
   type LineSet,
-  type Measure,
   measuresOf,
   type Parameter,
   type Report,
@@ -11,7 +10,9 @@ import {
 import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
 import { loadInsightRules } from './load-insights.ts';
 import { loadWorkbook } from './load-workbook.ts';
-import { operandsOf, parseSum } from './measure-formula.ts';
+import { termsOf } from './measure-formula.ts';
+import { defineMeasure, type MeasureDefinition } from './measure-kinds.ts';
+import { operandsOf, showsCost } from './measure-meaning.ts';
 import { type Catalogues, hideRates } from './rates.ts';
 
 /**
@@ -21,7 +22,7 @@ import { type Catalogues, hideRates } from './rates.ts';
 export function loadCatalogue(directory: string): Catalogue {
   const measureFile = readDefinition(directory, 'catalogue/measures.yaml', 'measures') as {
     lines: Record<string, LineSet>;
-    measures: Record<string, Omit<Measure, 'name'>>;
+    measures: Record<string, MeasureDefinition>;
   };
   const { dimensions } = readDefinition(directory, 'catalogue/dimensions.yaml', 'dimensions') as {
     dimensions: Record<string, Omit<Dimension, 'name'>>;
@@ -42,7 +43,9 @@ export function loadCatalogue(directory: string): Catalogue {
       );
     }
   }
-  const measures = named(measureFile.measures);
+  const measures = new Map(
+    Object.entries(measureFile.measures).map(([name, definition]) => [name, defineMeasure(name, definition)]),
+  );
   const catalogue: Catalogue = {
     lines: new Map(Object.entries(measureFile.lines)),
     measures,
@@ -70,11 +73,12 @@ function named<T extends object>(entries: Record<string, T>): Map<string, T & { 
   return new Map(Object.entries(entries).map(([name, entry]) => [name, { name, ...entry }]));
 }
 
-function checkMeasures(directory: string, { lines, measures }: Catalogue): void {
+function checkMeasures(directory: string, catalogue: Catalogue): void {
+  const { lines, measures } = catalogue;
   const file = 'catalogue/measures.yaml';
   for (const measure of measures.values()) {
     const unknown = [
-      ...parseSum(measure.sum ?? '').flatMap((term) => [
+      ...termsOf(measure).flatMap((term) => [
         ...(lines.has(term.lines) ? [] : [`lines "${term.lines}"`]),
         ...((AMOUNTS as readonly string[]).includes(term.amount) ? [] : [`amount "${term.amount}"`]),
       ]),
@@ -90,12 +94,8 @@ function checkMeasures(directory: string, { lines, measures }: Catalogue): void 
       );
     };
     if (unknown[0]) fail(`names ${unknown[0]}, which doesn't exist`);
-    const showsCost =
-      (measure.effect !== undefined && !measure.effect.startsWith('fees')) ||
-      measure.person_days === 'unlogged_cost' ||
-      parseSum(measure.sum ?? '').some(({ amount }) => amount === 'cost') ||
-      operandsOf(measure).some((name) => measures.get(name)?.needs_rates);
-    if (showsCost && !measure.needs_rates) fail('is made of costs, so it must say needs_rates: true');
+    if (showsCost(catalogue, measure) && !measure.needs_rates)
+      fail('is made of costs, so it must say needs_rates: true');
   }
 }
 

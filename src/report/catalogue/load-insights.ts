@@ -1,4 +1,3 @@
-import type { Measure } from './catalogue.ts';
 import { definitionError, findLine, readDefinition } from './definition.ts';
 import {
   type FactDefinition,
@@ -11,6 +10,7 @@ import {
   type Rule,
   WORDS,
 } from './insight-rule.ts';
+import type { Measure } from './measure-kinds.ts';
 
 const FILE = 'catalogue/insights.yaml';
 
@@ -53,7 +53,7 @@ function checkRule(directory: string, rule: Rule, { facts, measures }: KnownName
   const isKnown = (name: string): boolean => {
     if (rule.thresholds?.[name] || facts.has(name) || WORDS.includes(name) || measures.has(name)) return true;
     const measure = measures.get(measureNameOf(name));
-    return measure?.sum !== undefined && PARTS.some((part) => name === `${measure.name}.${part}`);
+    return measure?.kind === 'sum' && PARTS.some((part) => name === `${measure.name}.${part}`);
   };
   const unknown = namesInRule(rule).find((name) => !isKnown(name));
   if (unknown !== undefined) fail(`names "${unknown}", which is no measure, threshold or fact`);

@@ -1,5 +1,5 @@
-import type { Measure } from './catalogue.ts';
 import { definitionError, findLine, readDefinition, WORKBOOK_FILE } from './definition.ts';
+import type { Measure } from './measure-kinds.ts';
 import { isPage, type WorkbookDefinition } from './workbook-definition.ts';
 
 /** The rows of a sheet that the report of the workbook decides. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { needsBaseline } from './baseline.ts';
-import { type Catalogue, findReport, type LineSet, type Measure, offeredMeasures } from './catalogue.ts';
-import { operandsOf, parseSum } from './measure-formula.ts';
+import { type Catalogue, findReport, type LineSet, offeredMeasures } from './catalogue.ts';
+import { termsOf } from './measure-formula.ts';
+import type { Measure, MeasureKind } from './measure-kinds.ts';
+import { operandsOf } from './measure-meaning.ts';
 
 /** Returns the SHA-256 of what each measure is computed from: its formula, its sets of lines, the measures that it divides. */
 export function digestMeasures(catalogue: Catalogue): Record<string, string> {
@@ -10,16 +12,18 @@ export function digestMeasures(catalogue: Catalogue): Record<string, string> {
   );
 }
 
+/** The kinds that the digest of every measure has a place for. Kinds that came later add nothing to it, so it stays as states have kept it. */
+const FIRST_KINDS: readonly MeasureKind[] = ['sum', 'percent', 'points', 'people', 'budget', 'effect'];
+
 function digestMeasure(catalogue: Catalogue, measure: Measure): string {
-  const { unit, sum, percent, points, people, budget, effect, ratio, person_days, index, earned } = measure;
-  const sets = parseSum(sum ?? '').map(({ lines }) => withoutPlan(catalogue.lines.get(lines)));
+  const { unit, kind, of } = measure;
+  const sets = termsOf(measure).map(({ lines }) => withoutPlan(catalogue.lines.get(lines)));
   const operands = operandsOf(measure).map((name) => {
     const operand = catalogue.measures.get(name);
     return operand && digestMeasure(catalogue, operand);
   });
-  // Kinds that came later add nothing to the measures of others, whose digests stay as states have kept them.
-  const later = [ratio, person_days, index, earned].filter((part) => part !== undefined);
-  const formula = [unit, sum, percent, points, people, budget, effect].map((part) => part ?? null).concat(later);
+  const places = FIRST_KINDS.map((each) => (each === kind ? of : null));
+  const formula = [unit, ...places, ...(FIRST_KINDS.includes(kind) ? [] : [of])];
   return createHash('sha256')
     .update(JSON.stringify([formula, sets, operands]))
     .digest('hex');
@@ -35,6 +39,6 @@ function withoutPlan(set: LineSet | undefined): LineSet | undefined {
 /** Returns the measures of a report that add up without a baseline: their sums over rows are their totals. */
 export function additiveMeasures(catalogue: Catalogue, report: string): Measure[] {
   return offeredMeasures(catalogue, findReport(catalogue, report)).filter(
-    (measure) => measure.sum !== undefined && !needsBaseline(catalogue, measure),
+    (measure) => measure.kind === 'sum' && !needsBaseline(catalogue, measure),
   );
 }

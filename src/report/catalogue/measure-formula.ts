@@ -1,9 +1,19 @@
-import { effectsOnProfit } from './bridges.ts';
-import type { Measure } from './catalogue.ts';
-import { parseIndex, partsOfEarned } from './earned.ts';
+import type { OfKind } from './measure-kinds.ts';
 
-/** Returns the terms of a sum measure: plus or minus an amount over a set of lines. */
-export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: string }[] {
+/** A term of a sum: plus or minus an amount over a set of lines. */
+export interface SignedTerm {
+  readonly sign: 1 | -1;
+  readonly lines: string;
+  readonly amount: string;
+}
+
+/** Returns the terms of a measure that is a sum of lines; none for another. */
+export function termsOf({ kind, of }: OfKind): SignedTerm[] {
+  return kind === 'sum' ? parseSum(of) : [];
+}
+
+/** Returns the terms of a sum. */
+export function parseSum(sum: string): SignedTerm[] {
   return [...sum.matchAll(/(?:([+-])\s*)?\b([a-z_]+)\.([a-z_]+)/g)].map(([, sign, lines, amount]) => ({
     sign: sign === '-' ? -1 : 1,
     lines: lines ?? '',
@@ -23,17 +33,7 @@ export function parsePoints(points: string): [minuend: string, subtrahend: strin
   return [minuend, subtrahend];
 }
 
-/** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
-export function operandsOf({ percent, points, index, ratio = percent }: Measure): string[] {
-  if (index) return parseIndex(index);
-  if (ratio) return parseRatio(ratio);
-  return points ? parsePoints(points) : [];
-}
-
-/** Returns the names of the measures that explain one which is no sum of lines: its operands, the parts of earned value, or the effects of one on profit. */
-export function partsOfNumber(measure: Measure): readonly string[] {
-  const { effect, earned } = measure;
-  if (earned) return partsOfEarned(measure);
-  if (!effect?.startsWith('profit')) return operandsOf(measure);
-  return effectsOnProfit(effect);
+/** Returns the names of the measures that an index divides, in the order of its formula. */
+export function parseIndex(index: string): string[] {
+  return index.match(/[a-z_]+/g) ?? [];
 }

@@ -1,7 +1,6 @@
 import { type BridgeEffect, type Effect, partsOfEffect } from './bridges.ts';
-import type { Measure } from './catalogue.ts';
-import type { EarnedPart } from './earned.ts';
 import { parsePoints, parseRatio, parseSum } from './measure-formula.ts';
+import type { BudgetPart, CapacityPart, EarnedPart, Measure, PersonDaysPart } from './measure-kinds.ts';
 
 const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   hours: 'hours',
@@ -11,7 +10,7 @@ const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   hours_without_bill_rate: 'billable hours without a bill rate',
 };
 
-const PEOPLE_WORDS: Readonly<Record<NonNullable<Measure['people']>, string>> = {
+const PEOPLE_WORDS: Readonly<Record<CapacityPart, string>> = {
   capacity: "work hours less time off, over the row's employees and contractors and its days",
   capacity_to_date: 'the same up to the cutoff',
   time_off: "time off within work hours, over the row's employees and contractors and its days",
@@ -22,7 +21,7 @@ const PEOPLE_WORDS: Readonly<Record<NonNullable<Measure['people']>, string>> = {
     "capacity above scheduled hours, person by person and day by day, over the row's employees and contractors and its days",
 };
 
-const PERSON_DAYS_WORDS: Readonly<Record<NonNullable<Measure['person_days']>, string>> = {
+const PERSON_DAYS_WORDS: Readonly<Record<PersonDaysPart, string>> = {
   unlogged: 'scheduled less actual hours, person by person and day by day up to the cutoff, where they are more than 0',
   unlogged_cost:
     'the scheduled cost of each such day x unlogged hours / scheduled hours of the day, rounded once to the minor unit',
@@ -32,7 +31,7 @@ const PERSON_DAYS_WORDS: Readonly<Record<NonNullable<Measure['person_days']>, st
   plan_error: 'actual less scheduled hours up to the cutoff without their sign, person by person and week by week',
 };
 
-const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {
+const BUDGET_WORDS: Readonly<Record<BudgetPart, string>> = {
   total: "the row's budgets added up, if they have one unit",
   used: 'the part of those budgets used up to the cutoff',
   remaining: '`budget_total` less what is known of `budget_used`',
@@ -73,26 +72,36 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
 };
 
 /** Describes the derivation of a measure: measures in backticks, sets of lines in asterisks. */
-export function describeDerivation(measure: Measure): string {
-  const { sum, percent, points, ratio, index, people, person_days, budget, effect, earned } = measure;
-  if (sum) return describeSum(sum);
-  if (points) {
-    const [minuend, subtrahend] = parsePoints(points);
-    return `\`${minuend}\` less \`${subtrahend}\``;
+export function describeDerivation({ kind, of }: Measure): string {
+  switch (kind) {
+    case 'sum':
+      return describeSum(of);
+    case 'points': {
+      const [minuend, subtrahend] = parsePoints(of);
+      return `\`${minuend}\` less \`${subtrahend}\``;
+    }
+    case 'percent':
+      return `${describeRatio(of)} x 100`;
+    case 'ratio':
+      return describeRatio(of);
+    case 'index':
+      return of.replaceAll(/[a-z_]+/g, '`$&`').replaceAll('` - `', '` less `');
+    case 'person_days':
+      return PERSON_DAYS_WORDS[of];
+    case 'earned':
+      return EARNED_WORDS[of];
+    case 'effect':
+      return describeEffect(of);
+    case 'people':
+      return PEOPLE_WORDS[of];
+    case 'budget':
+      return BUDGET_WORDS[of];
   }
-  if (percent) {
-    const [part, whole] = parseRatio(percent);
-    return `\`${part}\` / \`${whole}\` x 100`;
-  }
-  if (ratio) {
-    const [part, whole] = parseRatio(ratio);
-    return `\`${part}\` / \`${whole}\``;
-  }
-  if (index) return index.replaceAll(/[a-z_]+/g, '`$&`').replaceAll('` - `', '` less `');
-  if (person_days) return PERSON_DAYS_WORDS[person_days];
-  if (earned) return EARNED_WORDS[earned];
-  if (effect) return describeEffect(effect);
-  return people ? PEOPLE_WORDS[people] : BUDGET_WORDS[budget ?? 'total'];
+}
+
+function describeRatio(ratio: string): string {
+  const [part, whole] = parseRatio(ratio);
+  return `\`${part}\` / \`${whole}\``;
 }
 
 function describeEffect(name: BridgeEffect): string {
@@ -118,12 +127,22 @@ function describeSum(sum: string): string {
 }
 
 /** Returns whether rows of a measure add up: yes, no, over people, over projects, over people and projects. */
-export function describeAddition({ sum, people, person_days, budget, effect, earned }: Measure): string {
-  if (sum) return 'yes';
-  if (effect) return 'yes';
-  if (people || person_days) return person_days === 'plan_error' ? 'over people and weeks' : 'over people';
-  const isAmount = earned && !['source', 'technique', 'percent', 'eac_cpi'].includes(earned);
-  return budget || isAmount ? 'over projects' : 'no';
+export function describeAddition({ kind, of }: Measure): string {
+  switch (kind) {
+    case 'sum':
+    case 'effect':
+      return 'yes';
+    case 'people':
+      return 'over people';
+    case 'person_days':
+      return of === 'plan_error' ? 'over people and weeks' : 'over people';
+    case 'budget':
+      return 'over projects';
+    case 'earned':
+      return ['source', 'technique', 'percent', 'eac_cpi'].includes(of) ? 'no' : 'over projects';
+    default:
+      return 'no';
+  }
 }
 
 /** Returns a name in words. */

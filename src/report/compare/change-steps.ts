@@ -3,8 +3,9 @@
  * `change-steps` takes each pair from then to now; `compile-changes`, `compile-budget-changes` and `plan-changed-lines` make reports of it.
  */
 import type { Calendar } from '../../calendar/day.ts';
-import type { Amount, Measure } from '../catalogue/catalogue.ts';
-import { parseSum } from '../catalogue/measure-formula.ts';
+import type { Amount } from '../catalogue/catalogue.ts';
+import { termsOf } from '../catalogue/measure-formula.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { LINE_AMOUNTS } from '../plan/cell-sums.ts';
 import { buildCondition } from '../plan/filter.ts';
@@ -82,7 +83,7 @@ const [BEFORE_HOURS, BEFORE_COST_RATE] = [3, 4];
  */
 export function stepParts(change: ChangePlan, measures: readonly Measure[]): string[] {
   const { catalogue } = change.plan.query.selection;
-  const terms = measures.flatMap(({ sum = '' }) => parseSum(sum));
+  const terms = measures.flatMap(termsOf);
   const sets = [...new Set(terms.map(({ lines }) => lines))];
   const amounts = new Map(
     terms.map((term) => [
@@ -97,7 +98,7 @@ export function stepParts(change: ChangePlan, measures: readonly Measure[]): str
       sets.map((set) => `in_${set} AS ${hasLines({ lines: set, amount: '' })}`),
       [...amounts.values()],
     )} FROM sets)`,
-    `contributions AS (SELECT *, ${list(measures.map(({ name, sum = '' }) => `COALESCE(${compileSum(sum)}, 0) AS "${name}"`))} FROM terms)`,
+    `contributions AS (SELECT *, ${list(measures.map((measure) => `COALESCE(${compileSum(termsOf(measure))}, 0) AS "${measure.name}"`))} FROM terms)`,
   ];
 }
 

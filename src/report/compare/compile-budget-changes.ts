@@ -1,5 +1,5 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
+import type { BudgetPart } from '../catalogue/measure-kinds.ts';
 import { allBudgetAmountParts, budgetUseOf, levelOf } from '../plan/budget.ts';
 import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
 import { lineParts } from '../plan/lines.ts';
@@ -105,7 +105,7 @@ export interface UsedBudgets {
  */
 export function budgetAmounts(
   change: ChangePlan,
-  budget: NonNullable<Measure['budget']>,
+  budget: BudgetPart,
   { countedIn, compared, present }: UsedBudgets,
 ): { readonly change: ChangePlan; readonly amounts: LineAmounts } {
   const lives = compareLives(change, change.plan.query.selection.seesRates);

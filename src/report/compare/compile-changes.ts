@@ -1,4 +1,4 @@
-import type { Measure } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import { attributeJoins, attributesShown, namingColumns } from '../plan/compile-summary.ts';
 import { keyNames, list } from '../plan/plan-summary.ts';

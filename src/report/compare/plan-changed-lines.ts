@@ -1,6 +1,7 @@
 import { quoteText } from '../../database/database.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
+import { termsOf } from '../catalogue/measure-formula.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { type Column, LIST_SEPARATOR } from '../catalogue/table.ts';
 import { compileSum, type SqlColumn } from '../plan/measure.ts';
@@ -43,7 +44,7 @@ const RESOURCES = { scheduled: 'tasks', actual: 'logged_time', expense: 'project
 
 /** Returns what lines contribute to a sum of lines. */
 export function sumAmounts(change: ChangePlan, measure: Measure): LineAmounts {
-  const amount = compileSum(measure.sum ?? '');
+  const amount = compileSum(termsOf(measure));
   return { parts: stepParts(change, [measure]), amount, cutoffAmount: amount };
 }
 

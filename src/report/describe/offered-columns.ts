@@ -1,5 +1,6 @@
-import { type Catalogue, type Measure, measuresOf, offeredMeasures, type Report } from '../catalogue/catalogue.ts';
+import { type Catalogue, measuresOf, offeredMeasures, type Report } from '../catalogue/catalogue.ts';
 import { parseRatio } from '../catalogue/measure-formula.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import { besideCauses } from '../compare/compile-changes.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
@@ -30,7 +31,7 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
   return [
     ...(isPivot ? dimensionColumns(catalogue) : namedColumns(catalogue, report)),
     ...(report.parameters?.includes('interval') ? PERIOD_COLUMNS : []),
-    ...(measures.some(({ budget }) => budget) ? [budgetUnit(isPivot)] : []),
+    ...(measures.some(({ kind }) => kind === 'budget') ? [budgetUnit(isPivot)] : []),
     ...measures.map((measure) =>
       offer({
         ...measure,
@@ -44,9 +45,9 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
 }
 
 /** Returns which direction is favorable; that of a percentage is that of its part. */
-function betterOf({ measures }: Catalogue, { better, percent }: Measure): Column['better'] {
-  if (better !== undefined || percent === undefined) return better;
-  return measures.get(parseRatio(percent)[0])?.better;
+function betterOf({ measures }: Catalogue, { better, kind, of }: Measure): Column['better'] {
+  if (better !== undefined || kind !== 'percent') return better;
+  return measures.get(parseRatio(of)[0])?.better;
 }
 
 const PERIOD_COLUMNS: readonly OfferedColumn[] = [

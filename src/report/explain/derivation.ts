@@ -1,7 +1,8 @@
-import type { Catalogue, Dimension, Measure, Report } from '../catalogue/catalogue.ts';
+import type { Catalogue, Dimension, Report } from '../catalogue/catalogue.ts';
 import { isEarned, isEarnedText, TEXTS_BESIDE } from '../catalogue/earned.ts';
 import { describeLineSet } from '../catalogue/line-set.ts';
-import { parsePoints, parseRatio, parseSum } from '../catalogue/measure-formula.ts';
+import { parsePoints, parseRatio, termsOf } from '../catalogue/measure-formula.ts';
+import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
 import { describeDerivation } from '../catalogue/measure-words.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeople } from '../plan/plan-summary.ts';
@@ -65,58 +66,81 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
 }
 
 /** Tests whether every project or phase is in one row of a query. */
-function hasOwnLives({ dimensions, interval }: Query['grouping']): boolean {
+function hasOwnLives({ dimensions, interval }: Pick<Query['grouping'], 'dimensions' | 'interval'>): boolean {
   const isOfProjects = ({ line = '', overlaps }: Dimension) =>
     !overlaps && /^project\.|^ledger\.(project|phase)_id$/.test(line);
   return interval === undefined && dimensions.every(isOfProjects);
 }
 
 /** Returns the formula of a measure in the row of a project or phase. */
-function inRowOf({ earned, index }: Measure): Pick<Derivation, 'inRow'> {
-  const inRow = index ? indexFormula(index) : earned && earnedInRow(earned);
+function inRowOf({ kind, of }: Measure): Pick<Derivation, 'inRow'> {
+  const inRow = kind === 'index' ? indexFormula(of) : kind === 'earned' ? earnedInRow(of) : undefined;
   return inRow ? { inRow } : {};
 }
 
 /** @param suffix The end of the names of the columns of one period. */
 function totalOf(
   { measures }: Catalogue,
-  { sum, percent, points, ratio = percent, index, people, person_days, effect, earned }: Measure,
+  { kind, of }: Measure,
   suffix: string,
-  grouping: Query['grouping'],
+  { dimensions, interval }: Query['grouping'],
 ): Total {
   const ratioOf = (text: string): Ratio => {
     const [part, whole] = parseRatio(text);
     return { part: `${part}${suffix}`, whole: `${whole}${suffix}` };
   };
-  if (ratio) return ratioOf(ratio);
-  if (points) {
-    const [minuend, subtrahend] = parsePoints(points).map((name) => ratioOf(measures.get(name)?.percent ?? ''));
-    if (minuend && subtrahend) return { minuend, subtrahend };
+  const overlaps = dimensions.some((dimension) => dimension.overlaps);
+  switch (kind) {
+    case 'percent':
+    case 'ratio':
+      return ratioOf(of);
+    case 'points': {
+      const [minuend, subtrahend] = parsePoints(of).map((name) => {
+        const operand = measures.get(name);
+        return ratioOf((operand && partOf(operand, 'percent')) ?? '');
+      });
+      return minuend && subtrahend ? { minuend, subtrahend } : 'given';
+    }
+    case 'index':
+      return indexFormula(of);
+    case 'earned':
+      return (
+        earnedTotal(of) ??
+        (hasOwnLives({ dimensions, interval }) && of !== 'source' && of !== 'technique' ? 'own' : 'given')
+      );
+    case 'sum':
+      return overlaps ? 'given' : 'sum';
+    case 'effect':
+      return overlaps ? 'given' : 'own';
+    case 'people':
+    case 'person_days':
+      // Weeks are shared by rows of periods.
+      return !overlaps && of !== 'plan_error' && isOfPeople(dimensions) ? 'own' : 'given';
+    case 'budget':
+      return 'given';
   }
-  if (index) return indexFormula(index);
-  const made = earned && earnedTotal(earned);
-  if (made) return made;
-  const { dimensions } = grouping;
-  if (dimensions.some(({ overlaps }) => overlaps)) return 'given';
-  if (sum) return 'sum';
-  if (effect) return 'own';
-  if (earned) return hasOwnLives(grouping) && earned !== 'source' && earned !== 'technique' ? 'own' : 'given';
-  // Weeks are shared by rows of periods.
-  return (people || (person_days && person_days !== 'plan_error')) && isOfPeople(dimensions) ? 'own' : 'given';
 }
 
-function sourceOf({ lines }: Catalogue, { sum, people, person_days, budget, effect, earned }: Measure): string {
-  if (sum) {
-    const terms = parseSum(sum).map(
-      (term) => `${columnOf(term.amount)} where ${describeLineSet(lines.get(term.lines))}`,
-    );
-    return `marts.lines: ${[...new Set(terms)].join('; ')}`;
+function sourceOf({ lines }: Catalogue, measure: Measure): string {
+  switch (measure.kind) {
+    case 'sum': {
+      const terms = termsOf(measure).map(
+        (term) => `${columnOf(term.amount)} where ${describeLineSet(lines.get(term.lines))}`,
+      );
+      return `marts.lines: ${[...new Set(terms)].join('; ')}`;
+    }
+    case 'earned':
+      return 'marts.budgets, marts.lines: hours, cost, fee';
+    case 'effect':
+    case 'person_days':
+      return 'marts.lines: hours, cost, fee';
+    case 'people':
+      return 'core.work_hours, core.time_off_days, marts.lines: hours';
+    case 'budget':
+      return 'marts.budgets, marts.lines: hours, fee';
+    default:
+      return 'The two columns of the formula';
   }
-  if (earned) return 'marts.budgets, marts.lines: hours, cost, fee';
-  if (effect) return 'marts.lines: hours, cost, fee';
-  if (person_days) return 'marts.lines: hours, cost, fee';
-  if (people) return 'core.work_hours, core.time_off_days, marts.lines: hours';
-  return budget ? 'marts.budgets, marts.lines: hours, fee' : 'The two columns of the formula';
 }
 
 function columnOf(amount: string): string {

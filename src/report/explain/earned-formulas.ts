@@ -1,4 +1,4 @@
-import type { EarnedPart } from '../catalogue/earned.ts';
+import type { EarnedPart } from '../catalogue/measure-kinds.ts';
 
 /** A formula of a spreadsheet over columns in brackets; `[digits]` stands for the decimals of its own column. */
 export interface CellFormula {

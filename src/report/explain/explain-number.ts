@@ -1,9 +1,10 @@
 import { Decimal } from 'decimal.js';
 import { quoteText, type Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import { countedIn, isEarned } from '../catalogue/earned.ts';
-import { parseRatio, partsOfNumber } from '../catalogue/measure-formula.ts';
+import { parseRatio } from '../catalogue/measure-formula.ts';
+import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
+import { partsOfNumber } from '../catalogue/measure-meaning.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -67,9 +68,10 @@ export async function explainNumber(context: ReportContext, number: NumberQuery)
   const terms = await readTerms(context.database, number, measure, contributions);
   const parts = await readParts(context.database, number, measure, contributions);
   // Without any budget a number is nothing, and an effect may be unknown without any cell.
-  const isUnknownAlone = measure.budget
-    ? number.parts.length === 0
-    : (measure.effect ?? measure.earned) !== undefined && value === null;
+  const isUnknownAlone =
+    measure.kind === 'budget'
+      ? number.parts.length === 0
+      : (measure.kind === 'effect' || measure.kind === 'earned') && value === null;
   assertSum(measure, value, parts, isUnknownAlone);
   return { ...shared, terms, parts };
 }
@@ -100,8 +102,8 @@ async function replaceEffects(
   measures: readonly Measure[],
   values: Map<string, Value>,
 ): Promise<void> {
-  const onProfit = measures.filter(({ effect }) => effect?.startsWith('profit'));
-  const ofLines = measures.filter((measure) => measure.effect && !onProfit.includes(measure));
+  const onProfit = measures.filter((measure) => partOf(measure, 'effect')?.startsWith('profit'));
+  const ofLines = measures.filter((measure) => measure.kind === 'effect' && !onProfit.includes(measure));
   // No effect on profit is known without any cost, not even that of billability, which is no effect on cost.
   const ofCost = onProfit.length > 0 ? measuresOf(number.selection, [COST_EFFECT]) : [];
   const totals = await readTotals(context, number, [...new Set([...ofLines, ...ofCost])]);
@@ -126,14 +128,12 @@ async function replacePeople(
   measures: readonly Measure[],
   values: Map<string, Value>,
 ): Promise<void> {
-  const ofPeople = measures.filter(({ people }) => people);
+  const ofPeople = measures.filter(({ kind }) => kind === 'people');
   if (ofPeople.length === 0) return;
   for (const [name, total] of await readTotals(context, number, ofPeople)) values.set(name, total);
-  for (const { name, percent } of measures) {
-    if (percent === undefined) continue;
-    const parts = parseRatio(percent).map(
-      (part) => `CAST(${decimalLiteral(values.get(part) ?? null)} AS DECIMAL(38, 4))`,
-    );
+  for (const { name, kind, of } of measures) {
+    if (kind !== 'percent') continue;
+    const parts = parseRatio(of).map((part) => `CAST(${decimalLiteral(values.get(part) ?? null)} AS DECIMAL(38, 4))`);
     const [row] = await context.database.rows<{ ratio: Value }>(`SELECT pl_percent(${parts.join(', ')}) AS ratio`);
     values.set(name, row?.ratio ?? null);
   }

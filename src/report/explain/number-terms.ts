@@ -1,7 +1,13 @@
 import type { Database, Value } from '../../database/database.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import { type EarnedSum, earnedSumOf } from '../catalogue/earned.ts';
-import { parseSum } from '../catalogue/measure-formula.ts';
+import { termsOf } from '../catalogue/measure-formula.ts';
+import {
+  type BudgetPart,
+  type CapacityPart,
+  type Measure,
+  type PersonDaysPart,
+  partOf,
+} from '../catalogue/measure-kinds.ts';
 import { describeTerm } from '../catalogue/measure-words.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { linkNumber } from '../plan/links.ts';
@@ -48,7 +54,7 @@ export async function readTerms(
   contributions: string,
 ): Promise<readonly NumberTerm[]> {
   const { selection } = number;
-  const terms = termsOf(selection, measure);
+  const terms = shownTerms(selection, measure);
   const queryOf = (part: ChosenPart | undefined) => (part ? narrow(number, part) : number);
   const sums = terms.flatMap(({ condition, expression, isMoney, part }, index) => [
     `CASE WHEN ${countOf(condition)} = 0 THEN ${sumOfNothing(queryOf(part))} ELSE SUM(CASE WHEN ${condition} THEN ${expression} END) END AS value_${index}`,
@@ -72,23 +78,27 @@ function countOf(condition: string): string {
   return `COUNT(CASE WHEN ${condition} THEN 1 END)`;
 }
 
-function termsOf({ catalogue, cutoffDate }: Selection, measure: Measure): TermSql[] {
-  const { name, sum, people, person_days, effect, budget } = measure;
+function shownTerms({ catalogue, cutoffDate }: Selection, measure: Measure): TermSql[] {
+  const { name } = measure;
+  const [people, days] = [partOf(measure, 'people'), partOf(measure, 'person_days')];
+  const budget = partOf(measure, 'budget');
   const earned = earnedSumOf(measure);
   if (people === 'capacity_to_date')
     return CAPACITY_TERMS.map((each) => ({ ...each, part: { by: 'until', key: cutoffDate } }));
   if (people) return PEOPLE_TERMS[people];
-  if (effect) return [term('+', 'effect in each cell of project, role and person', 'contribution', name)];
-  if (person_days) return personDaysTerms(person_days, name);
+  if (measure.kind === 'effect')
+    return [term('+', 'effect in each cell of project, role and person', 'contribution', name)];
+  if (days) return personDaysTerms(days, name);
   if (budget) return budgetTerms(budget, cutoffDate);
   if (earned) return [term('+', EARNED_TERMS[earned], 'contribution', name)];
-  return parseSum(sum ?? '').map((term) => ({
+  return termsOf(measure).map((term) => ({
     sign: term.sign < 0 ? '-' : '+',
     label: describeTerm(term),
     condition: isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term),
     expression: amountOf(term),
     isMoney: !isHours(term),
-    measure: [...catalogue.measures.values()].find((each) => each.sum === `${term.lines}.${term.amount}`)?.name,
+    measure: [...catalogue.measures.values()].find((each) => partOf(each, 'sum') === `${term.lines}.${term.amount}`)
+      ?.name,
   }));
 }
 
@@ -114,7 +124,7 @@ const CAPACITY_TERMS = [
   term('-', 'time off and holidays', 'time_off_hours', 'time_off_hours'),
 ];
 
-const PEOPLE_TERMS: Readonly<Record<Exclude<NonNullable<Measure['people']>, 'capacity_to_date'>, TermSql[]>> = {
+const PEOPLE_TERMS: Readonly<Record<Exclude<CapacityPart, 'capacity_to_date'>, TermSql[]>> = {
   capacity: CAPACITY_TERMS,
   time_off: [term('+', 'time off and holidays', 'contribution', 'time_off_hours')],
   overtime: [term('+', 'scheduled hours above capacity', 'contribution', 'overtime_hours')],
@@ -129,7 +139,7 @@ const PEOPLE_TERMS: Readonly<Record<Exclude<NonNullable<Measure['people']>, 'cap
  * Returns the terms of a measure of person-days. The hours of the compared days alone open no lines, since no measure is their
  * sum: the days of the number itself have them as columns.
  */
-function personDaysTerms(measure: NonNullable<Measure['person_days']>, name: string): TermSql[] {
+function personDaysTerms(measure: PersonDaysPart, name: string): TermSql[] {
   const scheduled = term('+', 'scheduled hours of these days', 'scheduled_hours');
   const whole = (label: string) => [term('+', label, 'contribution', name)];
   return {
@@ -141,7 +151,7 @@ function personDaysTerms(measure: NonNullable<Measure['person_days']>, name: str
   }[measure];
 }
 
-function budgetTerms(budget: NonNullable<Measure['budget']>, cutoffDate: string): TermSql[] {
+function budgetTerms(budget: BudgetPart, cutoffDate: string): TermSql[] {
   const cutoff = dateLiteral(cutoffDate);
   const isLine = "kind <> 'budget'";
   const total = { ...term('+', 'budgets', 'contribution', 'budget_total'), condition: "kind = 'budget'" };

@@ -1,8 +1,9 @@
 import { endOfMonth } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
-import type { Dimension, Measure } from '../catalogue/catalogue.ts';
+import type { Dimension } from '../catalogue/catalogue.ts';
 import { measureNameOf, namesInRule, PARTS } from '../catalogue/insight-rule.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
 import { linkNumber } from '../plan/links.ts';
 import { planSummary } from '../plan/plan-summary.ts';

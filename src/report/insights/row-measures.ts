@@ -27,9 +27,9 @@ export async function readRowMeasures(context: ReportContext, query: Query): Pro
       ['currency', currency],
       ['budget_unit', plainFact(read('budget_unit'), 'text')],
     ]);
-    for (const { name, unit, percent } of measures) {
+    for (const { name, unit, kind, of } of measures) {
       // A percentage has no lines of its own: those of its part are shown.
-      const counted = percent === undefined ? name : parseRatio(percent)[0];
+      const counted = kind === 'percent' ? parseRatio(of)[0] : name;
       const link = () => linkNumber(query, counted, keys);
       facts.set(name, measuredFact(read(name), unit as RowFact['unit'], name, link));
     }

@@ -1,4 +1,5 @@
-import type { Dimension, Measure } from '../catalogue/catalogue.ts';
+import type { Dimension } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { BUDGET } from './budget.ts';

@@ -1,11 +1,13 @@
 import type { Calendar, Days } from '../../calendar/day.ts';
 import { quoteText } from '../../database/database.ts';
-import type { Amount, Measure } from '../catalogue/catalogue.ts';
+import type { Amount } from '../catalogue/catalogue.ts';
 import { earnedSumOf } from '../catalogue/earned.ts';
-import { parseSum } from '../catalogue/measure-formula.ts';
+import { type SignedTerm, termsOf } from '../catalogue/measure-formula.ts';
+import type { BudgetPart, CapacityPart, Measure, PersonDaysPart } from '../catalogue/measure-kinds.ts';
+import type { Division } from '../catalogue/measure-meaning.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { reselect } from '../request/change-query.ts';
-import type { ChosenPart, Division } from '../request/part.ts';
+import type { ChosenPart } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { capacityDayParts } from './capacity.ts';
@@ -28,7 +30,7 @@ import { isInWindow, kindLiteral } from './query-sql.ts';
  */
 export function contributionParts(number: NumberQuery, calendar: Calendar): string[] {
   const [measure] = number.grouping.measures;
-  const countsAll = measure?.effect || (measure?.people && countsWholeWindow(number));
+  const countsAll = measure?.kind === 'effect' || (measure?.kind === 'people' && countsWholeWindow(number));
   const counted = countsAll ? number : reselect(number, number.row);
   const plan = planSummary(counted, calendar);
   return [...wholeParts(plan, number, measure), contributionsOf(number.parts)];
@@ -36,13 +38,20 @@ export function contributionParts(number: NumberQuery, calendar: Calendar): stri
 
 /** Returns the lines behind a whole number (`whole`). */
 function wholeParts(plan: SummaryPlan, number: NumberQuery, measure: Measure | undefined): string[] {
-  if (measure?.people) return capacityDayContributions(plan, measure.people, number.row);
-  if (measure?.effect) return effectContributions(plan, measure.effect, number);
-  if (measure?.person_days) return loggedDayContributions(plan, measure.person_days);
-  if (measure?.budget) return budgetContributions(plan, measure.budget);
   const earned = measure && earnedSumOf(measure);
   if (earned) return earnedContributions(plan, earned);
-  return lineContributions(plan, measure?.sum ?? '');
+  switch (measure?.kind) {
+    case 'people':
+      return capacityDayContributions(plan, measure.of, number.row);
+    case 'effect':
+      return effectContributions(plan, measure.of, number);
+    case 'person_days':
+      return loggedDayContributions(plan, measure.of);
+    case 'budget':
+      return budgetContributions(plan, measure.of);
+    default:
+      return lineContributions(plan, measure ? termsOf(measure) : []);
+  }
 }
 
 /** Keys by which lines behind a number are divided, as SQL. */
@@ -71,24 +80,28 @@ export function countsWholeWindow({ selection: { startDate, endDate }, grouping,
   return isOfPeople(grouping.dimensions) && (row.startDate !== startDate || row.endDate !== endDate);
 }
 
+type ColumnsOfKind = 'of_people' | 'of_person_days' | 'of_cells' | 'of_budgets' | 'of_earned' | 'of_sums';
+
 /** Returns the columns of a measure's contributions, among those of the report that lists them. */
-export function contributionColumns({
-  people,
-  person_days,
-  effect,
-  budget,
-  earned,
-}: Measure): 'of_people' | 'of_person_days' | 'of_cells' | 'of_budgets' | 'of_earned' | 'of_sums' {
-  if (effect) return 'of_cells';
-  if (people) return 'of_people';
-  if (person_days) return 'of_person_days';
-  if (earned) return 'of_earned';
-  return budget ? 'of_budgets' : 'of_sums';
+export function contributionColumns({ kind }: Measure): ColumnsOfKind {
+  switch (kind) {
+    case 'effect':
+      return 'of_cells';
+    case 'people':
+      return 'of_people';
+    case 'person_days':
+      return 'of_person_days';
+    case 'earned':
+      return 'of_earned';
+    case 'budget':
+      return 'of_budgets';
+    default:
+      return 'of_sums';
+  }
 }
 
 /** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */
-function lineContributions({ query, querySql }: SummaryPlan, sum: string): string[] {
-  const terms = parseSum(sum);
+function lineContributions({ query, querySql }: SummaryPlan, terms: readonly SignedTerm[]): string[] {
   const sets = [...new Set(terms.map(({ lines }) => lines))];
   const amounts = terms.map((term): SqlColumn => {
     const { expression } = LINE_AMOUNTS[term.amount as Amount];
@@ -112,18 +125,18 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
       sets.map((set) => `in_${set} AS has_${set}`),
       amounts.map(aliased),
     )} FROM sets)`,
-    `whole AS (SELECT ${query.selection.baseline ? `* REPLACE (${kindColumn(query.selection)})` : '*'}, ${compileSum(sum)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
+    `whole AS (SELECT ${query.selection.baseline ? `* REPLACE (${kindColumn(query.selection)})` : '*'}, ${compileSum(terms)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
   ];
 }
 
 /** The days of people of whose hours a measure is a part, or else of the measure itself. */
-const CAPACITY_DAYS: Partial<Record<NonNullable<Measure['people']>, string>> = {
+const CAPACITY_DAYS: Partial<Record<CapacityPart, string>> = {
   capacity: 'capacity + time_off',
   capacity_to_date: 'capacity_to_date + time_off',
   unscheduled: 'capacity',
 };
 
-function capacityDayContributions(plan: SummaryPlan, measure: NonNullable<Measure['people']>, row: Days): string[] {
+function capacityDayContributions(plan: SummaryPlan, measure: CapacityPart, row: Days): string[] {
   const behind = CAPACITY_DAYS[measure] ?? PEOPLE[measure];
   return [
     ...lineParts(plan),
@@ -142,7 +155,7 @@ function capacityDayContributions(plan: SummaryPlan, measure: NonNullable<Measur
 }
 
 /** The days of people, or their weeks, which are named by their first day. */
-function loggedDayContributions(plan: SummaryPlan, measure: NonNullable<Measure['person_days']>): string[] {
+function loggedDayContributions(plan: SummaryPlan, measure: PersonDaysPart): string[] {
   const isWeek = measure === 'plan_error';
   const [kind, day, from] = isWeek ? ['week', 'week', 'logged_weeks'] : ['day', 'date', 'logged_days'];
   const condition = isWeek || measure === 'covered' ? `${measure} <> 0` : 'unlogged > 0';
@@ -161,7 +174,7 @@ function loggedDayContributions(plan: SummaryPlan, measure: NonNullable<Measure[
 }
 
 /** The use of a budget is its lines, so the budget itself contributes only to its total and to what remains. */
-function budgetContributions(plan: SummaryPlan, measure: NonNullable<Measure['budget']>): string[] {
+function budgetContributions(plan: SummaryPlan, measure: BudgetPart): string[] {
   const { level, ids } = levelOf(plan);
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
   const { used, later } = budgetUseOf(plan);

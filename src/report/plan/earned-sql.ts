@@ -1,4 +1,4 @@
-import type { EarnedPart } from '../catalogue/earned.ts';
+import type { EarnedPart } from '../catalogue/measure-kinds.ts';
 import { fromUnits, quotient, toUnits } from './quotient.ts';
 
 /** The SQL of each measure of earned value, from what a row shows (E4). */

@@ -1,5 +1,4 @@
-import { partsOfEffect } from '../catalogue/bridges.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
+import { type BridgeEffect, partsOfEffect } from '../catalogue/bridges.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { NumberQuery } from '../request/query.ts';
 import { lookup } from './compared-lines.ts';
@@ -20,7 +19,7 @@ const RATES = ['rate_all', 'rate_project', 'rate_role', 'rate_person'];
  */
 export function effectContributions(
   plan: SummaryPlan,
-  effect: NonNullable<Measure['effect']>,
+  effect: BridgeEffect,
   { row, rowFilters, selection }: NumberQuery,
 ): string[] {
   const [amount = 'cost'] = amountsOfEffect(effect);

@@ -1,5 +1,6 @@
 import type { Calendar } from '../../calendar/day.ts';
-import type { Dimension, Measure } from '../catalogue/catalogue.ts';
+import type { Dimension } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import { lastDepth, type Query } from '../request/query.ts';
 import { compileMeasured, quoted, type SummaryStatement } from './compile-summary.ts';
@@ -28,7 +29,7 @@ export function measuresAcross({ selection, grouping, presentation: { fields } }
   return grouping.measures.filter(
     (measure) =>
       (fields?.includes(measure.name) ?? true) &&
-      !withParts(selection.catalogue, [measure]).some(({ budget, earned }) => budget || earned),
+      !withParts(selection.catalogue, [measure]).some(({ kind }) => kind === 'budget' || kind === 'earned'),
   );
 }
 

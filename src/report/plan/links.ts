@@ -2,6 +2,7 @@ import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Dimension, Parameter } from '../catalogue/catalogue.ts';
 import { MISSING, writeItem } from '../catalogue/list-item.ts';
+import { hasOwnRates } from '../catalogue/measure-meaning.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { choosesNumber } from '../request/number.ts';
@@ -44,7 +45,7 @@ export function linkColumns({ query, querySql, keys }: SummaryPlan): SqlColumn[]
  */
 export function linkWriter(query: Query, columns: readonly SqlColumn[]): (values?: readonly Value[]) => string {
   const shared = shownParameters(query);
-  const hasEffects = query.grouping.measures.some(({ effect }) => effect);
+  const hasEffects = query.grouping.measures.some(hasOwnRates);
   const names = columns.map(({ name }) => name.slice(LINKED.length));
   return (values = []) => {
     const own = values.map((value, index) => [names[index] ?? '', formatKey(value)]);

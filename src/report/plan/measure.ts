@@ -1,13 +1,15 @@
 import { needsBaseline } from '../catalogue/baseline.ts';
 import { type BridgeEffect, effectsOf, partsOfEffect } from '../catalogue/bridges.ts';
-import type { Amount, Catalogue, Measure } from '../catalogue/catalogue.ts';
+import type { Amount, Catalogue } from '../catalogue/catalogue.ts';
 import { conditionOf } from '../catalogue/line-set.ts';
-import { operandsOf, parsePoints, parseRatio, parseSum } from '../catalogue/measure-formula.ts';
+import { parsePoints, parseRatio, parseSum, type SignedTerm, termsOf } from '../catalogue/measure-formula.ts';
+import type { CapacityPart, Measure, PersonDaysPart } from '../catalogue/measure-kinds.ts';
+import { operandsOf } from '../catalogue/measure-meaning.ts';
 import { EARNED_SQL } from './earned-sql.ts';
 import { fromUnits, quotient, toUnits } from './quotient.ts';
 
 /** The SQL of each capacity measure, over the columns of a row or of a person's day. */
-export const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
+export const PEOPLE: Readonly<Record<CapacityPart, string>> = {
   capacity: 'COALESCE(capacity, 0)',
   capacity_to_date: 'COALESCE(capacity_to_date, 0)',
   time_off: 'COALESCE(time_off, 0)',
@@ -30,10 +32,8 @@ export function amountsOfEffect(name: BridgeEffect): EffectAmount[] {
 /** A measure without what it needs, with the type of sums. */
 const UNKNOWN = 'CAST(NULL AS DECIMAL(38, 4))';
 
-type PersonDays = NonNullable<Measure['person_days']>;
-
 /** The amounts of lines that each measure of person-days compares. */
-export const PERSON_DAY_AMOUNTS: Readonly<Record<PersonDays, readonly Amount[]>> = {
+export const PERSON_DAY_AMOUNTS: Readonly<Record<PersonDaysPart, readonly Amount[]>> = {
   unlogged: ['hours'],
   unlogged_cost: ['hours', 'cost'],
   unlogged_fees: ['hours', 'fee'],
@@ -70,7 +70,7 @@ export interface Term {
  */
 export function compileMeasures(catalogue: Catalogue, measures: readonly Measure[]): MeasureSql {
   const needed = withParts(catalogue, measures);
-  const terms = new Map(needed.flatMap((measure) => parseSum(measure.sum ?? '').map((term) => [amountOf(term), term])));
+  const terms = new Map(needed.flatMap((measure) => termsOf(measure).map((term) => [amountOf(term), term])));
   const flags = new Set([...terms.values()].map(({ lines }) => lines));
   const sums = [...terms.values()].flatMap(compileTerm);
   return {
@@ -83,13 +83,15 @@ export function compileMeasures(catalogue: Catalogue, measures: readonly Measure
         expression: needsBaseline(catalogue, measure) ? UNKNOWN : compileAmount(measure),
       })),
     ratios: [
-      ...needed.flatMap(({ name, percent, ratio = percent }) =>
-        ratio
-          ? [{ name, expression: compileRatio(catalogue, ratio, percent === undefined ? ratioOf : percentOf) }]
+      ...needed.flatMap(({ name, kind, of }) =>
+        kind === 'percent' || kind === 'ratio'
+          ? [{ name, expression: compileRatio(catalogue, of, kind === 'ratio' ? ratioOf : percentOf) }]
           : [],
       ),
-      ...needed.flatMap(({ name, index }) => (index ? [{ name, expression: compileIndex(index) }] : [])),
-      ...needed.flatMap(({ name, points }) => (points ? [{ name, expression: compilePoints(catalogue, points) }] : [])),
+      ...needed.flatMap(({ name, kind, of }) => (kind === 'index' ? [{ name, expression: compileIndex(of) }] : [])),
+      ...needed.flatMap(({ name, kind, of }) =>
+        kind === 'points' ? [{ name, expression: compilePoints(catalogue, of) }] : [],
+      ),
     ],
   };
 }
@@ -126,12 +128,21 @@ function compileTerm(term: Term): SqlColumn[] {
   return isHours(term) ? [sum] : [sum, { name: hasLines(term), expression: `BOOL_OR(${flag})` }];
 }
 
-function compileAmount(measure: Measure): string {
-  if (measure.people) return PEOPLE[measure.people];
-  if (measure.person_days) return compilePersonDays(measure.person_days);
-  if (measure.budget) return `budget__${measure.budget}`;
-  if (measure.earned) return EARNED_SQL[measure.earned];
-  return measure.effect ? compileEffect(measure.effect) : compileSum(measure.sum ?? '');
+function compileAmount({ kind, of }: Measure): string {
+  switch (kind) {
+    case 'people':
+      return PEOPLE[of];
+    case 'person_days':
+      return compilePersonDays(of);
+    case 'budget':
+      return `budget__${of}`;
+    case 'earned':
+      return EARNED_SQL[of];
+    case 'effect':
+      return compileEffect(of);
+    default:
+      return compileSum(parseSum(of));
+  }
 }
 
 /** Compiles an index, rounded half away from zero to 4 decimals. */
@@ -152,7 +163,7 @@ function compileEffect(name: BridgeEffect): string {
 }
 
 /** Compiles a measure of person-days over the sums of a row; unknown if no unlogged day has the amount (R5). */
-function compilePersonDays(measure: PersonDays): string {
+function compilePersonDays(measure: PersonDaysPart): string {
   const sum = `person_days__${measure}`;
   const isMoney = PERSON_DAY_AMOUNTS[measure].length > 1;
   return isMoney
@@ -161,8 +172,7 @@ function compilePersonDays(measure: PersonDays): string {
 }
 
 /** Returns the SQL of a sum measure over the columns of its terms: of all lines of a row, or of one line. */
-export function compileSum(sum: string): string {
-  const terms = parseSum(sum);
+export function compileSum(terms: readonly SignedTerm[]): string {
   const signed = terms.map((term, index) => {
     const operator = term.sign < 0 ? ' - ' : index > 0 ? ' + ' : '';
     return `${operator}COALESCE(${amountOf(term)}, 0)`;
@@ -184,7 +194,7 @@ function compileRatio(catalogue: Catalogue, text: string, divide: typeof percent
   const [part, whole] = parseRatio(text);
   const parts = new Map<string, Term[]>();
   for (const measure of [part, whole].flatMap((name) => catalogue.measures.get(name) ?? [])) {
-    for (const { sign, lines, amount } of parseSum(measure.sum ?? '')) {
+    for (const { sign, lines, amount } of termsOf(measure)) {
       if (isHours({ lines, amount }) || catalogue.lines.get(lines)?.kind === 'expense') continue;
       const key = `${measure.name} ${sign} ${amount}`;
       parts.set(key, [...(parts.get(key) ?? []), { lines, amount }]);
@@ -199,7 +209,7 @@ function compileRatio(catalogue: Catalogue, text: string, divide: typeof percent
 /** Compiles a difference of percentages: null when one of them is, rounded once from the amounts of both. */
 function compilePoints({ measures }: Catalogue, points: string): string {
   const names = parsePoints(points);
-  const amounts = names.flatMap((name) => parseRatio(measures.get(name)?.percent ?? ''));
+  const amounts = names.flatMap((name) => parseRatio(measures.get(name)?.of ?? ''));
   const unknown = names.map((name) => `${name} IS NULL`).join(' OR ');
   return `CASE WHEN ${unknown} THEN NULL ELSE pl_points(${amounts.join(', ')}) END`;
 }

@@ -1,5 +1,5 @@
 import type { Period } from '../../calendar/day.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { nameQuarter, PERIOD_DAYS } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { measureColumn } from './compile-summary.ts';

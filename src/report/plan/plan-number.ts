@@ -1,5 +1,4 @@
 import type { Calendar } from '../../calendar/day.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type NumberQuery, type Query } from '../request/query.ts';
@@ -59,11 +58,12 @@ FROM contributions`;
 
 /** Returns the sum of no lines, as SQL: 0, but null without any budget, if no line of a query has the amount of its effect, or if a line of a life lacks it. */
 export function sumOfNothing({ parts, grouping: { measures } }: NumberQuery): string {
-  const [{ budget, effect, earned } = {} as Measure] = measures;
-  if (budget && parts.length === 0) return 'NULL';
-  if (earned === 'actual' || earned === 'later') return '(SELECT CASE WHEN is_known THEN 0 END FROM earned_known)';
-  if (!effect) return '0';
-  return `(SELECT CASE WHEN knows_${amountsOfEffect(effect)[0]} THEN 0 END FROM effect_known)`;
+  const [measure] = measures;
+  if (measure?.kind === 'budget' && parts.length === 0) return 'NULL';
+  if (measure?.kind === 'earned' && (measure.of === 'actual' || measure.of === 'later'))
+    return '(SELECT CASE WHEN is_known THEN 0 END FROM earned_known)';
+  if (measure?.kind !== 'effect') return '0';
+  return `(SELECT CASE WHEN knows_${amountsOfEffect(measure.of)[0]} THEN 0 END FROM effect_known)`;
 }
 
 function numberColumns(

@@ -5,8 +5,9 @@
  * Other parts never import this room.
  */
 import type { Calendar } from '../../calendar/day.ts';
-import { AMOUNTS, type Amount, type Dimension, type Measure } from '../catalogue/catalogue.ts';
-import { parseSum } from '../catalogue/measure-formula.ts';
+import { AMOUNTS, type Amount, type Dimension } from '../catalogue/catalogue.ts';
+import { termsOf } from '../catalogue/measure-formula.ts';
+import type { CapacityPart } from '../catalogue/measure-kinds.ts';
 import type { Interval } from '../catalogue/period.ts';
 import type { Query } from '../request/query.ts';
 import { amountsOfEffect, EFFECT_AMOUNTS, PERSON_DAY_AMOUNTS, withParts } from './measure.ts';
@@ -19,13 +20,13 @@ export interface RowKey {
   readonly period: Interval | undefined;
 }
 
-/** The field of a measure that isn't a sum of lines, which names its family. */
+/** The kinds of measures that aren't sums of lines, each of which names a family. */
 const FAMILY_NAMES = ['people', 'person_days', 'budget', 'effect', 'earned'] as const;
 
 export type FamilyName = (typeof FAMILY_NAMES)[number] | 'overtime';
 
 /** Measures of people that need the family of overtime, too: their SQL in `PEOPLE` reads its columns. */
-const OF_OVERTIME: readonly Measure['people'][] = ['overtime', 'future_overtime', 'unscheduled'];
+const OF_OVERTIME: readonly CapacityPart[] = ['overtime', 'future_overtime', 'unscheduled'];
 
 /** Measures that are computed from the same values. */
 export interface Family {
@@ -74,15 +75,16 @@ export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySq
   if (grouping.interval) keys.push({ name: 'key_interval', dimension: undefined, period: grouping.interval });
   const needed = withParts(catalogue, grouping.measures);
   const summed = new Set<string>(
-    needed.flatMap(({ sum, person_days, effect }) => [
-      ...parseSum(sum ?? '').map(({ amount }) => amount),
-      ...(person_days ? PERSON_DAY_AMOUNTS[person_days] : []),
-      ...(effect ? ['hours', ...amountsOfEffect(effect).map((amount) => EFFECT_AMOUNTS[amount])] : []),
-    ]),
+    needed.flatMap((measure): readonly string[] => {
+      if (measure.kind === 'person_days') return PERSON_DAY_AMOUNTS[measure.of];
+      if (measure.kind === 'effect')
+        return ['hours', ...amountsOfEffect(measure.of).map((amount) => EFFECT_AMOUNTS[amount])];
+      return termsOf(measure).map(({ amount }) => amount);
+    }),
   );
-  const families = new Set<FamilyName>(FAMILY_NAMES.filter((name) => needed.some((measure) => measure[name])));
+  const families = new Set<FamilyName>(FAMILY_NAMES.filter((name) => needed.some(({ kind }) => kind === name)));
   // Last, as its clauses read those of capacity.
-  if (needed.some(({ people }) => people && OF_OVERTIME.includes(people))) families.add('overtime');
+  if (needed.some(({ kind, of }) => kind === 'people' && OF_OVERTIME.includes(of))) families.add('overtime');
   const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
     query,
@@ -94,8 +96,8 @@ export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySq
     isOfPeople: ofPeople,
     hasOverlap: grouping.dimensions.some(({ overlaps }) => overlaps),
     families,
-    hasFuture: needed.some(({ sum = '' }) =>
-      parseSum(sum).some(({ lines }) => catalogue.lines.get(lines)?.is_future !== undefined),
+    hasFuture: needed.some((measure) =>
+      termsOf(measure).some(({ lines }) => catalogue.lines.get(lines)?.is_future !== undefined),
     ),
     hasMembers:
       grouping.includesEmpty || report.population?.always !== undefined || (ofPeople && families.has('people')),

@@ -10,7 +10,7 @@ import { isDay } from '../../resource/field.ts';
 import { needsBaseline } from '../catalogue/baseline.ts';
 import { type Catalogue, findReport, offeredMeasures, type Report, summingReports } from '../catalogue/catalogue.ts';
 import { countedIn, isEarnedText } from '../catalogue/earned.ts';
-import { partsOfNumber } from '../catalogue/measure-formula.ts';
+import { describeParts, hasOwnRates, partsOfNumber } from '../catalogue/measure-meaning.ts';
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
@@ -55,16 +55,7 @@ export function parseReportRequest(
   const [measure] = number.grouping.measures;
   const operands = measure ? partsOfNumber(measure) : [];
   if (!measure || operands.length === 0) return { ...query, number };
-  const { effect, points, earned, percent, ratio, index } = measure;
-  const kind = effect
-    ? 'a difference of effects'
-    : points
-      ? 'a difference of ratios'
-      : earned
-        ? 'made of other measures'
-        : 'a ratio';
-  const formula = percent ?? ratio ?? index ?? points ?? operands.join(earned ? ', ' : ' - ');
-  throw wrong('measure', `measure: ${measure.name} is ${kind} and no sum of lines: ${formula}`, {
+  throw wrong('measure', `measure: ${measure.name} is ${describeParts(measure)}`, {
     hint: `Give ${operands.join(' or ')}.`,
   });
 }
@@ -100,7 +91,7 @@ export function parseNumberQuery(
   const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);
   const own = Object.entries(sent).filter(([parameter]) => OF_ROW.includes(parameter));
   const rowFilters = parseKeys(catalogue, report, query, sent['row'], options);
-  const filters = measure.effect ? query.selection.filters : [...query.selection.filters, ...rowFilters];
+  const filters = hasOwnRates(measure) ? query.selection.filters : [...query.selection.filters, ...rowFilters];
   return {
     ...regroup(reselect(query, { seesRates, filters }), { measures: [countedIn(measure, query.selection.earned)] }),
     understood: { ...query.understood, ...Object.fromEntries(own) },

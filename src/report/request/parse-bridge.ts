@@ -1,5 +1,6 @@
 import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
-import type { Catalogue, Measure, Report } from '../catalogue/catalogue.ts';
+import type { Catalogue, Report } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { ParameterReader } from '../catalogue/parameters.ts';
 
 /** Returns the measures of the requested bridge; undefined without one. */

@@ -1,11 +1,4 @@
-import {
-  type Catalogue,
-  type Measure,
-  measuresOf,
-  offeredMeasures,
-  type Parameter,
-  type Report,
-} from '../catalogue/catalogue.ts';
+import { type Catalogue, measuresOf, offeredMeasures, type Parameter, type Report } from '../catalogue/catalogue.ts';
 import {
   countedIn,
   EARNED_PARAMETERS,
@@ -14,6 +7,7 @@ import {
   isEarnedText,
   withTextsBeside,
 } from '../catalogue/earned.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { type ParameterReader, throwParameterErrors } from '../catalogue/parameters.ts';
 import { parseBridge } from './parse-bridge.ts';
 import type { Query } from './query.ts';

@@ -1,10 +1,7 @@
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
-import { parseSum, partsOfNumber } from '../catalogue/measure-formula.ts';
-
-/** A key by which a number is divided into parts. */
-export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
+import type { Measure } from '../catalogue/measure-kinds.ts';
+import { type Division, hasOwnRates, partsOfNumber } from '../catalogue/measure-meaning.ts';
 
 /** Some of the lines behind a number: those with a key, those up to a day, or those after it. */
 export interface ChosenPart {
@@ -14,20 +11,6 @@ export interface ChosenPart {
 }
 
 const FORMS = 'person:ID, month:YYYY-MM-01, cost_rate_source:NAME, bill_rate_source:NAME, until:DAY or after:DAY';
-
-/** Returns the divisions that a measure has: rates only where there are amounts, no months of cells, none of a number that is no sum. */
-export function divisionsOf(measure: Measure): Division[] {
-  if (partsOfNumber(measure).length > 0) return [];
-  if (measure.effect) return ['person'];
-  const amounts = parseSum(measure.sum ?? '').map(({ amount }) => amount);
-  const has = (rate: 'cost' | 'fee', other: string) => amounts.some((amount) => amount === rate || amount === other);
-  return [
-    'person',
-    'month',
-    ...(has('cost', 'hours_without_cost_rate') ? (['cost_rate_source'] as const) : []),
-    ...(has('fee', 'hours_without_bill_rate') ? (['bill_rate_source'] as const) : []),
-  ];
-}
 
 /**
  * Parses the parts that choose among the lines behind a number; a line is in all of them.
@@ -48,8 +31,8 @@ function parsePart(item: string, measure: Measure): ChosenPart {
 /** Returns what chooses among the lines of a measure: every line of a sum has sources of rates, whatever its amount. */
 function partsOf(measure: Measure): ChosenPart['by'][] {
   if (partsOfNumber(measure).length > 0) return [];
-  if (measure.effect) return ['person'];
-  const sources = measure.sum === undefined ? [] : (['cost_rate_source', 'bill_rate_source'] as const);
+  if (hasOwnRates(measure)) return ['person'];
+  const sources = measure.kind !== 'sum' ? [] : (['cost_rate_source', 'bill_rate_source'] as const);
   return ['person', 'month', 'until', 'after', ...sources];
 }
 

@@ -1,9 +1,10 @@
 import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
-import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from '../catalogue/catalogue.ts';
+import type { Alias, Catalogue, Dimension, Parameter, Report } from '../catalogue/catalogue.ts';
 import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
 import type { EarnedChoice } from '../catalogue/earned.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Interval } from '../catalogue/period.ts';
 import type { ChosenPart } from './part.ts';

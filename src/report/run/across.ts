@@ -2,7 +2,7 @@ import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Company } from '../catalogue/company-settings.ts';
-import { operandsOf } from '../catalogue/measure-formula.ts';
+import { operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import { measuresAcross } from '../plan/levels.ts';
 import { periodColumn, sortPeriods } from '../plan/period-columns.ts';

@@ -1,6 +1,6 @@
 import type { Database, Value } from '../../database/database.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
+import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-steps.ts';
 import {
   budgetAmountOf,
@@ -41,7 +41,8 @@ export async function readBudgetCauses(database: Database, then: Database, chang
   };
 }
 
-function sumCauses({ budget }: Measure, budgets: readonly RowBudget[] | undefined): CauseSums | undefined {
+function sumCauses(measure: Measure, budgets: readonly RowBudget[] | undefined): CauseSums | undefined {
+  const budget = partOf(measure, 'budget');
   if (!budgets || !budget) return undefined;
   const none = Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as CauseSums;
   const sums = { ...none, ...sumWhole(budget, budgets) };

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { fewestDecimals, trimZeros } from '../../exact-decimal.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
+import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-steps.ts';
 import { budgetAmounts } from '../compare/compile-budget-changes.ts';
 import type { LineAmounts } from '../compare/plan-changed-lines.ts';
@@ -43,12 +43,13 @@ export async function findBudgetLines(
   { database, company }: ReportContext,
   then: Database,
   change: ChangePlan,
-  { name, budget = 'used' }: Measure,
+  measure: Measure,
 ): Promise<BudgetLines> {
+  const budget = partOf(measure, 'budget') ?? 'used';
   const both = await readBothBudgets(database, then, change);
   const compare = (uses: ReadonlyMap<string, BudgetUse>) => {
     const budgets = budgetsOf(both, uses, both.earlier.ofAll, both.later.ofAll);
-    if (!budgets) throw inSeveralUnits(name);
+    if (!budgets) throw inSeveralUnits(measure.name);
     return budgets;
   };
   const found = compare(new Map());

@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { Order, Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
@@ -52,8 +52,8 @@ export interface Steps {
 }
 
 /** Returns whether a measure is a sum of lines, each of which may be a part of its difference. */
-export function isOfLines({ sum }: Measure): boolean {
-  return sum !== undefined;
+export function isOfLines({ kind }: Measure): boolean {
+  return kind === 'sum';
 }
 
 type ValueOf = 'then' | 'now' | 'nowAtThen';
@@ -90,7 +90,7 @@ export function gatherRows(query: Query, sums: ComparedSums, { rows: steps, name
     keys,
     names,
     changes: measures.map((measure) => {
-      const causes = measure.budget ? budgets?.ofRow(keys, measure) : sumSteps(measure, own);
+      const causes = measure.kind === 'budget' ? budgets?.ofRow(keys, measure) : sumSteps(measure, own);
       return compareMeasure(measure, (part) => values[part], causes);
     }),
   }));
@@ -100,7 +100,7 @@ export function gatherRows(query: Query, sums: ComparedSums, { rows: steps, name
 export function gatherTotals(query: Query, sums: ComparedSums, { totals, budgets }: Steps): MeasureChange[] {
   const valueIn = (part: ValueOf) => reader(sums[part].columns, sums[part].totals);
   return query.grouping.measures.map((measure) => {
-    const causes = measure.budget ? budgets?.ofTotals(measure) : sumSteps(measure, totals);
+    const causes = measure.kind === 'budget' ? budgets?.ofTotals(measure) : sumSteps(measure, totals);
     return compareMeasure(measure, valueIn, causes);
   });
 }
@@ -132,8 +132,8 @@ function compareMeasure(
     return value ? value(measure.name) : emptyValue(measure);
   }) as [Value, Value, Value];
   const units = (['now', 'then'] as const).map((part) => valueIn(part)?.('budget_unit') ?? null);
-  const unit = measure.budget ? unitOfBudget(units) : measure.unit;
-  const isOfTwoUnits = measure.budget && new Set(units).size > 1;
+  const unit = measure.kind === 'budget' ? unitOfBudget(units) : measure.unit;
+  const isOfTwoUnits = measure.kind === 'budget' && new Set(units).size > 1;
   const difference = then === null || now === null || isOfTwoUnits ? null : subtract(now, then);
   const shared = { measure, unit, then, now, difference };
   if (!causes) return { ...shared, known: 0n, causes };
@@ -142,8 +142,8 @@ function compareMeasure(
 }
 
 /** Returns the value of a row that a state doesn't have: a sum over no lines, or no ratio. */
-function emptyValue({ sum, people, person_days, effect }: Measure): Value {
-  return sum || people || person_days || effect ? formatSum(0n) : null;
+function emptyValue({ kind }: Measure): Value {
+  return ['sum', 'people', 'person_days', 'effect'].includes(kind) ? formatSum(0n) : null;
 }
 
 function unitOfBudget(units: readonly Value[]): string {

@@ -1,5 +1,5 @@
-import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import { compileChanges } from '../compare/compile-changes.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
@@ -75,7 +75,7 @@ async function readSteps(context: ReportContext, comparison: StateComparison): P
     later: undefined,
   });
   const sums = grouping.measures.filter(isOfLines);
-  const ofBudgets = grouping.measures.filter(({ budget }) => budget);
+  const ofBudgets = grouping.measures.filter(({ kind }) => kind === 'budget');
   const budgets = ofBudgets.length > 0 ? await readBudgetCauses(context.database, then, planOf(ofBudgets)) : undefined;
   const { sql, columns: named } = compileChanges(planOf(sums), sums);
   if (sums.length === 0) return { rows: [], totals: [], named, budgets };
@@ -94,7 +94,7 @@ function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: read
   const overlaps = grouping.dimensions.some((dimension) => dimension.overlaps);
   return totals.flatMap((total, place) => {
     const { measure, causes } = total;
-    if (!isOfLines(measure) && !measure.budget) return [];
+    if (!isOfLines(measure) && measure.kind !== 'budget') return [];
     const isCost = measure.needs_rates ?? false;
     const ofRows = rows.flatMap(({ changes }) => changes[place] ?? []);
     const addUp = (change: MeasureChange) => ({
@@ -108,7 +108,7 @@ function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: read
     return [
       tieSums(`${measure.name}: causes, difference`, [addUp(total)], isCost),
       tieSums(`${measure.name}: causes, difference of each row`, ofRows.map(addUp), isCost),
-      ...(overlaps || measure.budget
+      ...(overlaps || measure.kind === 'budget'
         ? []
         : [tieSums(`${measure.name}: sum of the rows, total of each cause`, byCause, isCost)]),
     ];

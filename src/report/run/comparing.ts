@@ -1,9 +1,9 @@
 import { type Days, moveDay } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
 import { describeAsOf } from '../catalogue/as-of.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import { chooseCutoff } from '../catalogue/cutoff.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { ComparedClosings, ComparedMeta } from '../catalogue/table.ts';
 import type { ChangePlan } from '../compare/change-steps.ts';
 import { planSummary } from '../plan/plan-summary.ts';

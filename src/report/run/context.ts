@@ -1,8 +1,9 @@
 import { type Database, formatZonedTime } from '../../database/database.ts';
 import { describeAsOf } from '../catalogue/as-of.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
-import type { Catalogue, Measure } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Company, describeLoading } from '../catalogue/company-settings.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
 import type { Query } from '../request/query.ts';

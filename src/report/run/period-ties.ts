@@ -1,5 +1,7 @@
 import type { Value } from '../../database/database.ts';
-import type { Dimension, Measure } from '../catalogue/catalogue.ts';
+import type { Dimension } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
+import { isAdditive } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeriod } from '../plan/period-columns.ts';
 import type { Grouping } from '../request/query.ts';
@@ -20,7 +22,7 @@ interface PeriodSums {
 export function tiePeriods({ measures, across, dimensions }: Grouping, sums: PeriodSums): Comparison[] {
   const overlaps = dimensions.some((dimension) => dimension.overlaps);
   return measures
-    .filter(({ sum, effect }) => sum || effect)
+    .filter(isAdditive)
     .flatMap((measure) => across.flatMap((dimension) => tieMeasure(measure, dimension, sums, overlaps)));
 }
 

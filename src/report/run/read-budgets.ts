@@ -1,7 +1,7 @@
 import type { Database, Value } from '../../database/database.ts';
 import { tupleKey } from '../../tuple-key.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import type { ChangeCause } from '../catalogue/change-causes.ts';
+import type { BudgetPart } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-steps.ts';
 import { type CountedIn, compileBudgetSteps, compileBudgets } from '../compare/compile-budget-changes.ts';
 import { levelOf } from '../plan/budget.ts';
@@ -133,10 +133,7 @@ export function budgetsOf(
 }
 
 /** Sums what whole budgets do to a row: those that it gets or loses, and those that are others, have come or are gone. */
-export function sumWhole(
-  budget: NonNullable<Measure['budget']>,
-  budgets: readonly RowBudget[],
-): Record<'moved' | 'budget', bigint> {
+export function sumWhole(budget: BudgetPart, budgets: readonly RowBudget[]): Record<'moved' | 'budget', bigint> {
   const sums = { moved: 0n, budget: 0n };
   const add = (cause: keyof typeof sums, sign: bigint, amounts: BudgetAmounts) => {
     sums[cause] += sign * budgetAmountOf(amounts, budget);
@@ -152,10 +149,7 @@ export function sumWhole(
   return sums;
 }
 
-export function budgetAmountOf(
-  { total, used, forecast }: BudgetAmounts,
-  budget: NonNullable<Measure['budget']>,
-): bigint {
+export function budgetAmountOf({ total, used, forecast }: BudgetAmounts, budget: BudgetPart): bigint {
   return { total, used, remaining: total - used, forecast }[budget];
 }
 

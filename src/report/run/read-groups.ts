@@ -1,4 +1,5 @@
 import { AppError } from '../../error.ts';
+import { isAdditive } from '../catalogue/measure-meaning.ts';
 import type { Column, Subtotal } from '../catalogue/table.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
 import type { Grouping, Query } from '../request/query.ts';
@@ -108,17 +109,15 @@ function tieGroups(
 ): Comparison[] {
   if (dimensions.slice(depth).some(({ overlaps }) => overlaps)) return [];
   const own = subtotals.filter(({ level }) => level === depth);
-  return measures
-    .filter(({ sum, effect }) => sum || effect)
-    .map((measure) => {
-      const places = columns.flatMap(({ name, measure: of = name }, place) => (of === measure.name ? [place] : []));
-      const sums = places.flatMap((place) =>
-        own.map(({ first, count, values }) => ({
-          parts: rows.slice(first, first + count).map((row) => row[place] ?? null),
-          total: values[place] ?? null,
-        })),
-      );
-      const check = `${measure.label.toLowerCase()} by ${label.toLowerCase()}: sum of the rows, each subtotal`;
-      return tieSums(check, sums, measure.needs_rates ?? false);
-    });
+  return measures.filter(isAdditive).map((measure) => {
+    const places = columns.flatMap(({ name, measure: of = name }, place) => (of === measure.name ? [place] : []));
+    const sums = places.flatMap((place) =>
+      own.map(({ first, count, values }) => ({
+        parts: rows.slice(first, first + count).map((row) => row[place] ?? null),
+        total: values[place] ?? null,
+      })),
+    );
+    const check = `${measure.label.toLowerCase()} by ${label.toLowerCase()}: sum of the rows, each subtotal`;
+    return tieSums(check, sums, measure.needs_rates ?? false);
+  });
 }

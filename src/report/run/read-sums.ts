@@ -1,7 +1,9 @@
 import { daysBetween } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Alias, Measure } from '../catalogue/catalogue.ts';
+import type { Alias } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
+import { isAdditive } from '../catalogue/measure-meaning.ts';
 import { PERIOD_DAYS } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { compileSummary, type SummaryStatement } from '../plan/compile-summary.ts';
@@ -98,7 +100,7 @@ function queryShown(query: Query): Query {
   if (!fields) return query;
   const named = new Set([...fields, ...sort.map(({ column }) => column)]);
   const isOf = (family: 'people' | 'budget') => (measure: Measure) =>
-    withParts(selection.catalogue, [measure]).some((part) => part[family]);
+    withParts(selection.catalogue, [measure]).some(({ kind }) => kind === family);
   const isOfBudget = isOf('budget');
   const asked = grouping.measures.filter(
     (measure) => named.has(measure.name) || (named.has('budget_unit') && isOfBudget(measure)),
@@ -119,7 +121,7 @@ export function tieTotals(
   totals: readonly Value[],
 ): Comparison[] {
   if (dimensions.some(({ overlaps }) => overlaps)) return [];
-  const additive = measures.filter(({ sum, effect }) => sum || effect).map(({ name }) => name);
+  const additive = measures.filter(isAdditive).map(({ name }) => name);
   return tieRows(columns, rows, totals, new Set(additive));
 }
 

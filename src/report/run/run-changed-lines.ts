@@ -1,9 +1,9 @@
 import type { Database, Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { referenceTo } from '../catalogue/as-of-state.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Company } from '../catalogue/company-settings.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { RowStatements, Table, Unit } from '../catalogue/table.ts';
 import {
   type ChangedLinesPlan,
@@ -84,16 +84,18 @@ function measureOf({ grouping: { measures }, understood }: Query, { isByClosing 
     if (understood['group_by'] !== undefined) throw ungrouped(measure);
     return measure;
   }
-  if (measure?.budget && isByClosing) throw notOverClosings('measure', measure);
-  if (measure?.budget && measure.budget !== 'total') return measure;
-  const message = measure?.budget
-    ? `measure: ${measure.name} is what budgets are, and not their use, so no line is a part of its difference`
-    : `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
+  if (measure?.kind === 'budget' && isByClosing) throw notOverClosings('measure', measure);
+  if (measure?.kind === 'budget' && measure.of !== 'total') return measure;
+  const message =
+    measure?.kind === 'budget'
+      ? `measure: ${measure.name} is what budgets are, and not their use, so no line is a part of its difference`
+      : `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
   throw new AppError('usage', message, {
     fields: [{ field: 'measure', message }],
-    hint: measure?.budget
-      ? 'Give budget_used, budget_remaining or budget_forecast.'
-      : `Give a measure of hours, cost, fees, revenue${isByClosing ? ' or profit' : ', profit or budgets'} that is no percentage.`,
+    hint:
+      measure?.kind === 'budget'
+        ? 'Give budget_used, budget_remaining or budget_forecast.'
+        : `Give a measure of hours, cost, fees, revenue${isByClosing ? ' or profit' : ', profit or budgets'} that is no percentage.`,
   });
 }
 
@@ -124,7 +126,7 @@ async function listChanges(
   measure: Measure,
 ): Promise<ListedChanges> {
   const [first] = comparisons;
-  if (first && measure.budget) {
+  if (first && measure.kind === 'budget') {
     const { database } = first.earlier;
     const found = await findBudgetLines(context, database, changeOf(context, first, { measures: [measure] }), measure);
     const { change, amounts, unit } = found;

@@ -42,7 +42,7 @@ async function sliceNumber(
   const isWhole =
     query.presentation.perPage === undefined &&
     query.presentation.sort === undefined &&
-    number.grouping.measures.every(({ sum }) => sum);
+    number.grouping.measures.every(({ kind }) => kind === 'sum');
   const days = isWhole ? await database.rows<Day>(planNumber(query, number, company).daysSql) : [];
   return {
     database,

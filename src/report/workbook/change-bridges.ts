@@ -1,5 +1,5 @@
-import type { Measure } from '../catalogue/catalogue.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Table, Unit } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
 import { isOfLines } from '../run/change-rows.ts';

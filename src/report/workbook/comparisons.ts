@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import type { Measure } from '../catalogue/catalogue.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeople } from '../plan/plan-summary.ts';
 import { regroup, reselect } from '../request/change-query.ts';
@@ -35,13 +35,13 @@ async function readComparison(
   window: Window & { readonly label: string },
 ): Promise<WindowTotals> {
   // A budget covers the whole life of its project, whatever the window.
-  const measures = query.grouping.measures.filter(({ budget }) => !budget);
+  const measures = query.grouping.measures.filter(({ kind }) => kind !== 'budget');
   const { startDate, endDate, cutoffDate } = window;
   const rows = hasCrew(measures, query.grouping) ? {} : NO_ROWS;
   const groups = { measures, interval: undefined, across: [], hasSubtotals: false, ...rows };
   const table = await runSummary(context, regroup(reselect(query, { startDate, endDate, cutoffDate }), groups));
   const values = new Map(table.columns.map(({ name }, index) => [name, table.totals?.[index] ?? null]));
-  const sums = measures.filter(({ sum }) => sum).map(({ name }) => values.get(name) ?? null);
+  const sums = measures.filter(({ kind }) => kind === 'sum').map(({ name }) => values.get(name) ?? null);
   return {
     ...window,
     hasLines: sums.length === 0 || sums.some((value) => value === null || /[1-9]/.test(String(value))),
@@ -55,5 +55,5 @@ const NO_ROWS = { dimensions: [], includesEmpty: false, hasAllPeriods: false };
 
 /** Returns whether the totals count the capacity of the people in the rows alone. */
 function hasCrew(measures: readonly Measure[], { dimensions }: Grouping): boolean {
-  return measures.some(({ people }) => people) && !isOfPeople(dimensions);
+  return measures.some(({ kind }) => kind === 'people') && !isOfPeople(dimensions);
 }

@@ -1,6 +1,8 @@
 import type { Value } from '../../database/database.ts';
-import type { Catalogue, Measure } from '../catalogue/catalogue.ts';
-import { operandsOf, parseSum } from '../catalogue/measure-formula.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { termsOf } from '../catalogue/measure-formula.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
+import { operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Query } from '../request/query.ts';
 
 /** Hours that a measure leaves out because a rate is missing; undefined if there are none. */
@@ -35,7 +37,7 @@ export function unknownHours(
 
 /** Returns the amounts of actual lines that a measure is made of. */
 function actualAmounts(catalogue: Catalogue, measure: Measure): string[] {
-  const own = parseSum(measure.sum ?? '')
+  const own = termsOf(measure)
     .filter(({ lines }) => lines.startsWith('actual'))
     .map(({ amount }) => amount);
   const parts = operandsOf(measure).flatMap((name) => catalogue.measures.get(name) ?? []);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Catalogue, findReport, type Measure, measuresOf } from '../catalogue/catalogue.ts';
+import { type Catalogue, findReport, measuresOf } from '../catalogue/catalogue.ts';
 import { conditionOf, type LineSum } from '../catalogue/line-set.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { parametersOf } from '../catalogue/parameters.ts';
 import type { Meta, Unit } from '../catalogue/table.ts';
 import type { BookPage } from '../catalogue/workbook-definition.ts';

@@ -1,0 +1,123 @@
+import { effectsOnProfit } from './bridges.ts';
+import type { Catalogue, LineSet } from './catalogue.ts';
+import { partsOfEarned, readsComparedPlan } from './earned.ts';
+import { parseIndex, parsePoints, parseRatio, parseSum } from './measure-formula.ts';
+import type { KindParts, Measure, MeasureKind, OfKind } from './measure-kinds.ts';
+
+/** The keys by which the lines behind a number are told apart: all that each has, and those that say where its amount comes from. */
+export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
+
+/** What the definition of a measure says by itself. Defaults are those of a sum of facts that reveals no cost. */
+interface KindMeaning<Of> {
+  /** Returns the names of the measures in its formula. */
+  operands?(of: Of): readonly string[];
+  /** Returns the names of the measures that explain a number which is no sum of lines. Default: its operands. */
+  parts?(of: Of): readonly string[];
+  /** Says why a measure with such parts is no sum of lines. */
+  describe?(of: Of): string;
+  /** Tests whether it reveals a cost, its operands left out. */
+  showsCost?(of: Of): boolean;
+  /** Tests whether it reads the plan that a baseline exchanges, its operands left out. */
+  readsPlan?(of: Of, lines: ReadonlyMap<string, LineSet>): boolean;
+  /** Returns the divisions of its lines by amounts. Default: by person and month alone. */
+  divisions?(of: Of): readonly Division[];
+  /** Its rows add up to the total, line by line. */
+  readonly isAdditive?: true;
+  /** The rates of a row's lines are those of all lines, so the keys of the row are no filters. */
+  readonly hasOwnRates?: true;
+}
+
+const ratio: KindMeaning<string> = {
+  operands: parseRatio,
+  describe: (formula) => `a ratio and no sum of lines: ${formula}`,
+};
+
+const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> } = {
+  sum: {
+    showsCost: (sum) => parseSum(sum).some(({ amount }) => amount === 'cost'),
+    readsPlan: (sum, lines) => parseSum(sum).some((term) => (lines.get(term.lines)?.plan ?? 'current') !== 'current'),
+    divisions: divisionsOfSum,
+    isAdditive: true,
+  },
+  percent: ratio,
+  ratio,
+  index: { ...ratio, operands: parseIndex },
+  points: { operands: parsePoints, describe: (formula) => `a difference of ratios and no sum of lines: ${formula}` },
+  people: {},
+  person_days: { showsCost: (part) => part === 'unlogged_cost', readsPlan: () => true },
+  budget: {},
+  effect: {
+    parts: (effect) => (effect.startsWith('profit') ? effectsOnProfit(effect) : []),
+    describe: (effect) => `a difference of effects and no sum of lines: ${effectsOnProfit(effect).join(' - ')}`,
+    showsCost: (effect) => !effect.startsWith('fees'),
+    readsPlan: () => true,
+    divisions: () => ['person'],
+    isAdditive: true,
+    hasOwnRates: true,
+  },
+  earned: {
+    parts: partsOfEarned,
+    describe: (part) => `made of other measures and no sum of lines: ${partsOfEarned(part).join(', ')}`,
+    readsPlan: readsComparedPlan,
+  },
+};
+
+/** Returns the divisions of a sum: rates only where there are amounts of them. */
+function divisionsOfSum(sum: string): Division[] {
+  const amounts = parseSum(sum).map(({ amount }) => amount);
+  const has = (rate: 'cost' | 'fee', other: string) => amounts.some((amount) => amount === rate || amount === other);
+  return [
+    'person',
+    'month',
+    ...(has('cost', 'hours_without_cost_rate') ? (['cost_rate_source'] as const) : []),
+    ...(has('fee', 'hours_without_bill_rate') ? (['bill_rate_source'] as const) : []),
+  ];
+}
+
+/** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
+export function operandsOf<Kind extends MeasureKind>({ kind, of }: OfKind<Kind>): readonly string[] {
+  return MEANINGS[kind].operands?.(of) ?? [];
+}
+
+/** Returns the names of the measures that explain one which is no sum of lines; empty for a sum. */
+export function partsOfNumber<Kind extends MeasureKind>({ kind, of }: OfKind<Kind>): readonly string[] {
+  const { parts, operands } = MEANINGS[kind];
+  return (parts ?? operands)?.(of) ?? [];
+}
+
+/** Says why a measure that other measures explain is no sum of lines. */
+export function describeParts<Kind extends MeasureKind>({ kind, of }: OfKind<Kind>): string {
+  return MEANINGS[kind].describe?.(of) ?? 'no sum of lines';
+}
+
+/** Tests whether the definition of a measure reveals a cost. */
+export function showsCost<Kind extends MeasureKind>({ measures }: Catalogue, measure: OfKind<Kind>): boolean {
+  const { kind, of } = measure;
+  const operands = operandsOf(measure).some((name) => measures.get(name)?.needs_rates);
+  return operands || (MEANINGS[kind].showsCost?.(of) ?? false);
+}
+
+/** Tests whether a baseline changes a measure. */
+export function comparesPlan<Kind extends MeasureKind>(catalogue: Catalogue, measure: OfKind<Kind>): boolean {
+  const { kind, of } = measure;
+  const { lines, measures } = catalogue;
+  const operands = operandsOf(measure).flatMap((name): Measure[] => [measures.get(name)].flatMap((each) => each ?? []));
+  return (MEANINGS[kind].readsPlan?.(of, lines) ?? false) || operands.some((each) => comparesPlan(catalogue, each));
+}
+
+/** Returns the divisions that a measure has: none of a number that is no sum. */
+export function divisionsOf<Kind extends MeasureKind>(measure: OfKind<Kind>): readonly Division[] {
+  const { kind, of } = measure;
+  if (partsOfNumber(measure).length > 0) return [];
+  return MEANINGS[kind].divisions?.(of) ?? ['person', 'month'];
+}
+
+/** Tests whether the rates of a row are those of all lines of its query. */
+export function hasOwnRates({ kind }: OfKind): boolean {
+  return MEANINGS[kind].hasOwnRates ?? false;
+}
+
+/** Tests whether the rows of a measure add up to its total. */
+export function isAdditive({ kind }: OfKind): boolean {
+  return MEANINGS[kind].isAdditive ?? false;
+}
