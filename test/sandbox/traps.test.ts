@@ -29,6 +29,18 @@ describe('a sum that drops lines is noted', () => {
     ],
     ['SELECT client, sum(l.Fee-l."cost") AS profit FROM t AS l GROUP BY ALL', 'Write SUM(fee) - SUM(cost).'],
     ['SELECT 1 FROM t HAVING SUM(cost + fee) FILTER (x) > 0', 'Write SUM(cost) + SUM(fee).'],
+    ['SELECT AVG(fee - cost) FROM t', 'AVG(fee - cost) (line 1, column 8) leaves out'],
+    ['SELECT AVG(fee - cost) FROM t', 'Write (SUM(fee) - SUM(cost)) / COUNT(*).'],
+    ['SELECT SUM(profit) FROM (SELECT fee - cost AS profit FROM t)', 'Write SUM(fee) - SUM(cost).'],
+    [
+      'WITH a AS (SELECT f - c AS p FROM b), b AS (SELECT fee f, cost c FROM t) SELECT SUM(p) FROM a',
+      'SUM(fee - cost)',
+    ],
+    ['SELECT role, round(SUM(fee) / SUM(hours), 2) FROM t GROUP BY 1', 'SUM(hours) FILTER (fee IS NOT NULL).'],
+    [
+      'SELECT SUM(l.hours * bill_rate) FROM t AS l',
+      "SUM(hours * bill_rate) (line 1, column 8) adds lines that aren't billable, too. Write SUM(fee).",
+    ],
     ['WITH a AS (SELECT SUM(fee - cost) OVER (ORDER BY x) FROM t) FROM a', 'Write SUM(fee) - SUM(cost).'],
   ])('%s', async (sql, note) => {
     const notes = findTraps(await parse(sql), sql);
@@ -41,6 +53,9 @@ describe('a sum that drops lines is noted', () => {
     'SELECT SUM(COALESCE(fee, 0) - COALESCE(cost, 0)) FROM t',
     'SELECT SUM(fee - fee), SUM(hours - cost), MAX(fee - cost), fee - cost FROM t',
     "SELECT 'SUM(fee - cost)'",
+    'SELECT SUM(hours * bill_rate) FROM t WHERE billable',
+    'SELECT SUM(fee) / SUM(hours) FILTER (fee IS NOT NULL) FROM t',
+    'SELECT SUM(profit) FROM (SELECT SUM(fee) - SUM(cost) AS profit FROM t GROUP BY x)',
   ])('but not in %s', async (sql) => expect(findTraps(await parse(sql), sql)).toEqual([]));
 
   it('a few times at most', async () => {
