@@ -1,12 +1,15 @@
 import { Decimal } from 'decimal.js';
 import { formatForeign } from '../foreign-text.ts';
-import type { NumberKind } from './number-kinds.ts';
+import type { NumberFormat } from './number-kinds.ts';
+import { formatZeros } from './zero-format.ts';
 
 /** A cell that isn't blank. */
 export interface SheetCell {
   readonly kind: 'text' | 'number' | 'boolean';
   /** A number as a plain decimal, a day as YYYY-MM-DD, a boolean as 1 or 0. */
   readonly text: string;
+  /** A whole number as its cell shows it, if that is other than the text, such as 007. */
+  readonly shown?: string;
   /** The reason for a missing value, as the end of a sentence about the cell. */
   readonly fault?: string;
 }
@@ -18,15 +21,15 @@ export interface RawCell {
   readonly hasFormula: boolean;
   /** True if the file has a value, which may be blank. */
   readonly hasValue: boolean;
-  readonly kind: NumberKind;
+  readonly format: NumberFormat;
 }
 
 /** The parts of a workbook that its cells refer to. */
 export interface BookContext {
   /** The texts that cells refer to by number. */
   readonly shared: readonly string[];
-  /** The kinds of numbers, by the style of a cell. */
-  readonly kinds: readonly NumberKind[];
+  /** The formats of numbers, by the style of a cell. */
+  readonly formats: readonly NumberFormat[];
   /** True if its dates are in Excel's calendar from 1904. */
   readonly is1904: boolean;
   /** True if the formulas are computed only when it is opened: 0 and an empty text then stand for no value. */
@@ -55,7 +58,7 @@ export function readCell(cell: RawCell, book: BookContext): SheetCell | undefine
   if (type === 'b') return readBoolean(text);
   if (type === 'e') return faultOf(text, `is ${formatForeign(text, MAX_ERROR_CHARACTERS)}`);
   if (type === 'd') return textCell(text.replace(/T00:00:00(\.0+)?Z?$/, ''));
-  return readNumber(text, cell.kind, book.is1904);
+  return readNumber(text, cell.format, book.is1904);
 }
 
 /** The longest name of an error, such as #N/A. Unit: characters. */
@@ -94,12 +97,16 @@ function readBoolean(text: string): SheetCell {
  * Reads a number as its format shows it. Its value is the shortest decimal that is the stored binary number.
  * A time of day and a percentage are texts, since 7:30 and 10% are stored as other numbers than they show.
  */
-function readNumber(text: string, kind: NumberKind, is1904: boolean): SheetCell | undefined {
+function readNumber(text: string, { kind, zeros }: NumberFormat, is1904: boolean): SheetCell | undefined {
   const value = Number(text);
   if (!Number.isFinite(value)) return textCell(text);
   const decimal = new Decimal(value);
   if (kind === 'percent') return { kind: 'text', text: `${decimal.times(100).toFixed()}%` };
-  if (kind === 'number' || value < 0 || value > MAX_SERIAL) return { kind: 'number', text: decimal.toFixed() };
+  if (kind === 'number' || value < 0 || value > MAX_SERIAL) {
+    const plain = decimal.toFixed();
+    const shown = zeros && /^\d+$/.test(plain) ? formatZeros(zeros, plain) : plain;
+    return { kind: 'number', text: plain, ...(shown !== plain && { shown }) };
+  }
   if (kind === 'time') return { kind: 'text', text: formatTime(Math.round(value * DAY_SECONDS)) };
   const seconds = Math.round((value % 1) * DAY_SECONDS);
   const days = Math.floor(value) + Math.floor(seconds / DAY_SECONDS);

@@ -1,7 +1,18 @@
 import type { PartElement } from './xml-elements.ts';
+import { parseZeroFormat, type ZeroFormat } from './zero-format.ts';
 
 /** The meaning of a number by the format of its cell. */
 export type NumberKind = 'number' | 'date' | 'time' | 'percent';
+
+/** The format of a cell. */
+export interface NumberFormat {
+  readonly kind: NumberKind;
+  /** The format of a code; undefined for one of other than zeros and fixed characters. */
+  readonly zeros: ZeroFormat | undefined;
+}
+
+/** The format of a cell without a style. */
+export const GENERAL: NumberFormat = { kind: 'number', zeros: undefined };
 
 /** Formats that a workbook doesn't define, by their numbers in Office Open XML. */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
@@ -14,18 +25,22 @@ const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKin
   [50, 58, 'date'],
 ];
 
-/** Reads the kinds of numbers from the styles of a workbook, by the style of a cell. */
-export async function readNumberKinds(styles: AsyncIterable<readonly PartElement[]>): Promise<NumberKind[]> {
-  const kinds = new Map<number, NumberKind>();
+/** Reads the formats of numbers from the styles of a workbook, by the style of a cell. */
+export async function readNumberFormats(styles: AsyncIterable<readonly PartElement[]>): Promise<NumberFormat[]> {
+  const own = new Map<number, NumberFormat>();
   const formats: number[] = [];
   for await (const elements of styles) {
     for (const { name, parent, attributes } of elements) {
       if (name === 'numFmt' && parent === 'numFmts')
-        kinds.set(Number(attributes['numFmtId']), kindOf(attributes['formatCode'] ?? ''));
+        own.set(Number(attributes['numFmtId']), formatOf(attributes['formatCode'] ?? ''));
       if (name === 'xf' && parent === 'cellXfs') formats.push(Number(attributes['numFmtId'] ?? 0));
     }
   }
-  return formats.map((format) => kinds.get(format) ?? builtInKind(format));
+  return formats.map((format) => own.get(format) ?? { ...GENERAL, kind: builtInKind(format) });
+}
+
+function formatOf(code: string): NumberFormat {
+  return { kind: kindOf(code), zeros: parseZeroFormat(code) };
 }
 
 function builtInKind(format: number): NumberKind {

@@ -1,5 +1,6 @@
 import { AppError } from '../error.ts';
 import { type BookContext, readCell, type SheetCell } from './cell-value.ts';
+import { GENERAL } from './number-kinds.ts';
 import type { PartElement } from './xml-elements.ts';
 
 /** The most columns of a sheet in Excel. */
@@ -38,8 +39,8 @@ export async function* readSheetRows(
         // A cell without a reference follows the cell before it.
         column = columnOf(attributes['r']) ?? column + 1;
         if (column >= MAX_COLUMNS) throw tooLarge(sheet, `in row ${row + 1} has more than ${MAX_COLUMNS} columns`);
-        const kind = book.kinds[Number(attributes['s'] ?? 0)] ?? 'number';
-        const value = readCell({ type: attributes['t'], text: text(), hasFormula, hasValue, kind }, book);
+        const format = book.formats[Number(attributes['s'] ?? 0)] ?? GENERAL;
+        const value = readCell({ type: attributes['t'], text: text(), hasFormula, hasValue, format }, book);
         if (value) cells.set(column, cells.has(column) ? { ...value, fault: 'is there twice' } : value);
         [hasFormula, hasValue] = [false, false];
       } else if (name === 'row' && parent === 'sheetData') {

@@ -1,6 +1,6 @@
 import { type BookContents, bookLimit, readContents, readPart } from './book-contents.ts';
 import type { BookContext } from './cell-value.ts';
-import { readNumberKinds } from './number-kinds.ts';
+import { readNumberFormats } from './number-kinds.ts';
 import { readSheetRows, type SheetRow } from './sheet-rows.ts';
 import { openZip, type ZipFile } from './zip-file.ts';
 
@@ -76,6 +76,6 @@ async function readContext(
     for (const { name, text } of elements) if (name === 'si') shared.push(text());
     if (shared.length > MAX_SHARED_TEXTS) throw bookLimit(`${path} has more than ${MAX_SHARED_TEXTS} shared texts`);
   }
-  const kinds = await readNumberKinds(readPart(path, zip, stylesPart));
-  return { shared, kinds, is1904, isUncomputed };
+  const formats = await readNumberFormats(readPart(path, zip, stylesPart));
+  return { shared, formats, is1904, isUncomputed };
 }

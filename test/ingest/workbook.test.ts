@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { kindOf } from '../../src/spreadsheet/number-kinds.ts';
+import { formatZeros, parseZeroFormat } from '../../src/spreadsheet/zero-format.ts';
 import { archive } from '../write/xlsx/archive.ts';
 import { type Files, rowsOf, withDataset, withDirectory } from './dataset.ts';
 
@@ -122,6 +123,38 @@ describe('a sheet of a workbook', () => {
     expect(read).toEqual([{ people_id: 1, name: 'Ada', people_code: '17', active: true, rate: '50.2500' }]);
   });
 
+  it('has codes as their cells show them, by a format of zeros, and numbers where numbers are due', async () => {
+    const shown = (value: number, format: string) => ({ value, format });
+    const bytes = await book({
+      people: [
+        ['people_id', 'name', 'people_code', 'cost_rate'],
+        [shown(1, '000'), shown(42, '"Room "000'), shown(7, '000'), shown(90, '0" €"')],
+        [2, 'Ben', shown(1234567, '00-00-000'), shown(90.5, '000')],
+        [3, 'Cid', '0012', 90],
+        [4, 'Dan', shown(7.5, '000'), 90],
+        [5, 'Eva', shown(1234, '#,##0'), 90],
+      ],
+      logged_time: [
+        ['logged_time_id', 'people_id', 'date', 'hours'],
+        [shown(815, '00000'), 1, day('2026-01-05'), shown(8, '00')],
+      ],
+    });
+    await withDataset({ 'a.xlsx': bytes }, async ({ rows }) => {
+      const people = await rows(
+        'SELECT people_id, name, people_code, CAST(cost_rate AS VARCHAR) AS rate FROM source.people ORDER BY people_id',
+      );
+      expect(people.map((row) => Object.values(row))).toEqual([
+        [1, 'Room 042', '007', '90.0000'],
+        [2, 'Ben', '12-34-567', '90.5000'],
+        [3, 'Cid', '0012', '90.0000'],
+        [4, 'Dan', '7.5', '90.0000'],
+        [5, 'Eva', '1234', '90.0000'],
+      ]);
+      const logged = await rows('SELECT logged_time_id, CAST(hours AS VARCHAR) AS hours FROM source.logged_time');
+      expect(logged).toEqual([{ logged_time_id: '00815', hours: '8.0000' }]);
+    });
+  });
+
   it('sets a record aside whose number looks like another, by its format', async () => {
     const time = [1, 2, 3, day('2026-01-05'), day('2026-01-05'), { value: 7.5 / 24, format: 'h:mm' }];
     const percent = [2, 2, 3, day('2026-01-05'), day('2026-01-05'), { value: 0.08, format: '0%' }];
@@ -202,4 +235,35 @@ it.each([
   ['0.00E+00', 'number'],
 ])('a number with the format %s is a %s', (code, kind) => {
   expect(kindOf(code)).toBe(kind);
+});
+
+it.each([
+  ['000', '7', '007'],
+  ['000', '12345', '12345'],
+  ['00-00-000', '123456789', '1234-56-789'],
+  ['00000\\-0000', '12345', '00001-2345'],
+  ['"P-0"000\\x', '7', 'P-0007x'],
+  ['[$-407]00000', '1067', '01067'],
+  ['(000) 000', '12345', '(012) 345'],
+])('by the format %s, %s is shown as %s', (code, digits, shown) => {
+  expect(formatZeros(parseZeroFormat(code) ?? [], digits)).toBe(shown);
+});
+
+it.each([
+  'General',
+  '#,##0',
+  '0.00',
+  '0%',
+  '0/0',
+  '0E+00',
+  '000;-000',
+  '[Red]000',
+  '???',
+  '@',
+  'yyyy',
+  '"x"',
+  '"0',
+  '-',
+])('the format %s is none of zeros and fixed characters', (code) => {
+  expect(parseZeroFormat(code)).toBeUndefined();
 });

@@ -16,6 +16,8 @@ const MAX_LISTED_COLUMNS = 30;
 export interface RowValue {
   readonly text: string;
   readonly isJson: boolean;
+  /** A number as the file shows it, which is the value of a field of text: a code such as 007. */
+  readonly shown?: string | undefined;
 }
 
 /** Reads a value of a row by its column's place, from 0; null for a blank one. */
@@ -32,12 +34,23 @@ export interface RecordMember {
   readonly key: string;
   readonly field: string;
   readonly places: readonly number[];
+  /** True if its values are texts, such as codes and names. */
+  readonly isText: boolean;
   /** Returns the value; undefined without a translation. */
   readonly translate: Translate | undefined;
   /** Returns the value of a cell that is a number; undefined if it is in the right form already. */
   readonly translateNumber: Translate | undefined;
   /** Makes the value of a name or a row. */
   readonly make?: (valueAt: ValueAt) => string | null;
+}
+
+/** Returns a value as the file shows it. */
+export function shownText({ text, shown }: RowValue): string {
+  return shown ?? text;
+}
+
+function isText(field: Field | undefined): boolean {
+  return field?.type === 'text' || field?.type === 'name' || field?.type === 'key';
 }
 
 /** Returns the fields and lists of a resource, as files name them. */
@@ -64,6 +77,7 @@ export function ownMembers(
       key: JSON.stringify(key),
       field: key,
       places: [at],
+      isText: isText(field),
       translate: rememberedTranslation(field, notation, words),
       translateNumber: translateNumber(field, notation),
     };
@@ -85,7 +99,7 @@ export function mappedMembers(
   return fields.map((source) => {
     const field = fieldCalled(resource, source.field);
     const places = source.columns.map((column) => placed.get(column) ?? -1);
-    const member = { key: JSON.stringify(source.field), field: source.field, places };
+    const member = { key: JSON.stringify(source.field), field: source.field, places, isText: isText(field) };
     const make = makerOf(ids, resource, source, field, source.kind === 'row' ? row : places);
     if (make) return { ...member, translate: undefined, translateNumber: undefined, make };
     const translate = rememberedTranslation(field, source.notation, source.words);
@@ -106,18 +120,21 @@ function makerOf(
   field: Field | undefined,
   places: readonly number[],
 ): RecordMember['make'] {
-  const textAt = (valueAt: ValueAt) => places.map((place) => valueAt(place)?.text ?? '');
+  const valuesAt = (valueAt: ValueAt) => places.map((place) => valueAt(place));
   if (kind === 'value') return () => value;
   if (kind === 'name') {
     const idOf = (texts: readonly string[]) => ids.ofName(field?.refers ?? resource.name, texts) ?? null;
     const idOfOne = remembered((text) => idOf([text]));
     return (valueAt) => {
-      const texts = textAt(valueAt);
+      const texts = valuesAt(valueAt).map((read) => (read ? shownText(read) : ''));
       return texts.length === 1 ? idOfOne(texts[0] ?? '') : idOf(texts);
     };
   }
   if (kind !== 'row') return undefined;
-  return (valueAt) => ids.ofRow(resource.name, JSON.stringify(textAt(valueAt)), field?.type === 'key');
+  return (valueAt) => {
+    const texts = valuesAt(valueAt).map((read) => read?.text ?? '');
+    return ids.ofRow(resource.name, JSON.stringify(texts), field?.type === 'key');
+  };
 }
 
 /** Returns the members of columns that a mapping doesn't name: they are kept with a record that is set aside, and named once. */
@@ -134,7 +151,14 @@ export function unmappedMembers(
       const lower = name.trim().toLowerCase();
       const key = taken.has(lower) ? nameColumn(at, taken) : lower;
       taken.add(key);
-      return { key: JSON.stringify(key), field: key, places: [at], translate: undefined, translateNumber: undefined };
+      return {
+        key: JSON.stringify(key),
+        field: key,
+        places: [at],
+        isText: false,
+        translate: undefined,
+        translateNumber: undefined,
+      };
     });
 }
 

@@ -10,6 +10,7 @@ import {
   type PlacedHeader,
   type RecordMember,
   type RowValue,
+  shownText,
   unmappedMembers,
   type ValueAt,
 } from './record-members.ts';
@@ -105,9 +106,13 @@ function formatMembers(members: readonly RecordMember[], valueAt: ValueAt): Form
 }
 
 /** Reads the columns of a member; several are one text with blanks between them. */
-function joined({ places }: RecordMember, valueAt: ValueAt): RowValue | null {
+function joined({ places, isText }: RecordMember, valueAt: ValueAt): RowValue | null {
   const [first = 0] = places;
-  if (places.length === 1) return valueAt(first);
-  const texts = places.map((place) => valueAt(place)?.text.trim() ?? '').filter((text) => text !== '');
+  if (places.length === 1) {
+    const value = valueAt(first);
+    return isText && value?.shown !== undefined ? { text: value.shown, isJson: false } : value;
+  }
+  const values = places.map((place) => valueAt(place)).filter((value) => value !== null);
+  const texts = values.map((value) => shownText(value).trim()).filter((text) => text !== '');
   return texts.length === 0 ? null : { text: texts.join(' '), isJson: false };
 }

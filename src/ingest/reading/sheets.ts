@@ -161,9 +161,9 @@ function shorten(cell: SheetCell, isLong: boolean): SheetCell {
 }
 
 /** Returns a cell's value; a number counts with its first 15 digits, as JSON numbers do. */
-function readValue({ kind, text }: SheetCell): RowValue {
+function readValue({ kind, text, shown }: SheetCell): RowValue {
   if (kind === 'boolean') return { text: String(text === '1'), isJson: true };
-  return { text, isJson: kind === 'number' };
+  return { text, isJson: kind === 'number', shown };
 }
 
 function formatValue(cell: SheetCell): string {
