@@ -4,9 +4,9 @@ import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { readCompany } from '../../src/report/catalogue/company-settings.ts';
 import { compileSummary } from '../../src/report/plan/compile-summary.ts';
 import { planSummary } from '../../src/report/plan/plan-summary.ts';
-import { querySqlOf } from '../../src/report/plan/query-sql.ts';
 import { regroup } from '../../src/report/request/change-query.ts';
 import { parseReportRequest } from '../../src/report/request/number.ts';
+import { querySqlOf } from '../../src/report/source/query-sql.ts';
 import { BUNDLED, buildDataset, LOADED } from '../sql/company.ts';
 
 let database: Database;

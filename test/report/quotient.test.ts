@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
-import { quotient, toUnits } from '../../src/report/plan/quotient.ts';
+import { quotient, toUnits } from '../../src/report/source/exact-units.ts';
 import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
 

@@ -1,9 +1,10 @@
 import type { Calendar } from '../../calendar/day.ts';
-import { filterConditions } from '../plan/filter.ts';
-import { lineKeys } from '../plan/lines.ts';
-import type { SqlColumn } from '../plan/measure.ts';
-import { list, type SummaryPlan } from '../plan/plan-summary.ts';
-import { isInWindow, kindLiteral } from '../plan/query-sql.ts';
+import { filterConditions } from '../source/filter.ts';
+import { isInWindow, kindLiteral } from '../source/query-sql.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { list } from '../source/sql-columns.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
+import { lineKeys } from '../source/window-lines.ts';
 
 /** A state of the data that is compared, with the qualifier of its relations. */
 interface Side {

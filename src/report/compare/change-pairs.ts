@@ -1,4 +1,4 @@
-import { kindLiteral } from '../plan/query-sql.ts';
+import { kindLiteral } from '../source/query-sql.ts';
 
 /** A way to find the partners of scheduled lines without one: the first of one state goes with the first of the other. */
 interface Round {

@@ -7,11 +7,13 @@ import type { Amount } from '../catalogue/catalogue.ts';
 import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
-import { LINE_AMOUNTS } from '../plan/cell-sums.ts';
-import { buildCondition } from '../plan/filter.ts';
-import { amountOf, compileSum, flagOf, hasLines, type SqlColumn } from '../plan/measure.ts';
-import { list, type SummaryPlan } from '../plan/plan-summary.ts';
-import { kindLiteral, statusLiteral } from '../plan/query-sql.ts';
+import { amountOf, compileSum, flagOf, hasLines } from '../plan/measure.ts';
+import { buildCondition } from '../source/filter.ts';
+import { LINE_AMOUNTS } from '../source/line-amounts.ts';
+import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { list } from '../source/sql-columns.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
 import { BILLABLE, changedLineParts, sideColumns, sidesOf } from './change-lines.ts';
 import { pairParts } from './change-pairs.ts';
 

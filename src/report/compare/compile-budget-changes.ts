@@ -2,11 +2,13 @@ import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { BudgetPart } from '../catalogue/measure-kinds.ts';
 import { allBudgetAmountParts, budgetUseOf, levelOf } from '../plan/budget.ts';
 import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
-import { lineParts } from '../plan/lines.ts';
-import { memberParts, rowKeysPart } from '../plan/members.ts';
-import { list, planSummary, type SummaryPlan } from '../plan/plan-summary.ts';
-import { kindLiteral } from '../plan/query-sql.ts';
+import { planSummary } from '../plan/plan-summary.ts';
 import { reselect } from '../request/change-query.ts';
+import { memberParts, rowKeysPart } from '../source/members.ts';
+import { kindLiteral } from '../source/query-sql.ts';
+import { list } from '../source/sql-columns.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
+import { lineParts } from '../source/window-lines.ts';
 import { type ChangePlan, pointParts } from './change-steps.ts';
 import type { LineAmounts } from './plan-changed-lines.ts';
 

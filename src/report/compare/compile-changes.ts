@@ -1,7 +1,8 @@
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import { attributeJoins, attributesShown, namingColumns } from '../plan/compile-summary.ts';
-import { keyNames, list } from '../plan/plan-summary.ts';
+import { list } from '../source/sql-columns.ts';
+import { keyNames } from '../source/summary-plan.ts';
 import { type ChangePlan, stepParts } from './change-steps.ts';
 
 /** The text of what the steps of all lines do to some measures, by row and cause, and by cause alone (is_total). */

@@ -4,11 +4,12 @@ import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { type Column, LIST_SEPARATOR } from '../catalogue/table.ts';
-import { compileSum, type SqlColumn } from '../plan/measure.ts';
+import { compileSum } from '../plan/measure.ts';
 import { listColumns, pageLimit } from '../plan/plan-list.ts';
-import { list } from '../plan/plan-summary.ts';
 import { afterCursor, assertOwnOrder, CLOSING_START, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Query } from '../request/query.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { list } from '../source/sql-columns.ts';
 import { type ChangePlan, stepParts } from './change-steps.ts';
 
 /** The plan of the list of lines behind a difference. */

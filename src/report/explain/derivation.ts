@@ -5,8 +5,8 @@ import { parsePoints, parseRatio, termsOf } from '../catalogue/measure-formula.t
 import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
 import { describeDerivation } from '../catalogue/measure-words.ts';
 import type { Column } from '../catalogue/table.ts';
-import { isOfPeople } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
+import { isOfPeople } from '../source/summary-plan.ts';
 import { type CellFormula, earnedInRow, earnedTotal, indexFormula } from './earned-formulas.ts';
 
 /**

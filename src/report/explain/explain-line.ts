@@ -7,7 +7,7 @@ import { dateLiteral } from '../catalogue/period.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Column } from '../catalogue/table.ts';
 import { listColumns } from '../plan/plan-list.ts';
-import { statusLiteral } from '../plan/query-sql.ts';
+import { statusLiteral } from '../source/query-sql.ts';
 import { expenseSteps } from './expense-steps.ts';
 import { evidenceSql } from './line-evidence.ts';
 import type { Evidence, LineKind, LineStep } from './line-steps.ts';

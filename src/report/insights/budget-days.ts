@@ -2,10 +2,12 @@ import type { Value } from '../../database/database.ts';
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import { budgetUseOf, levelOf } from '../plan/budget.ts';
 import { linkNumber } from '../plan/links.ts';
-import { list, planSummary, type SummaryPlan } from '../plan/plan-summary.ts';
-import { kindLiteral } from '../plan/query-sql.ts';
+import { planSummary } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
+import { kindLiteral } from '../source/query-sql.ts';
+import { list } from '../source/sql-columns.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
 import { keyColumnsOf, measuredFact, plainFact, spellPerson, type ToldRow, type ToldRows } from './row-facts.ts';
 
 /** The whole life of a budget, by its row. Days are YYYY-MM-DD. */

@@ -1,8 +1,8 @@
 import type { Value } from '../../database/database.ts';
-import { filterConditions } from '../plan/filter.ts';
-import { isInWindow, kindLiteral, querySqlOf } from '../plan/query-sql.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
+import { filterConditions } from '../source/filter.ts';
+import { isInWindow, kindLiteral, querySqlOf } from '../source/query-sql.ts';
 import { keyColumnsOf, plainFact, type ToldRows } from './row-facts.ts';
 
 /** An estimate of unknown amounts: the facts that it makes, and the measure whose lines it estimates. */

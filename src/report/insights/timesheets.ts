@@ -1,10 +1,10 @@
 import type { Value } from '../../database/database.ts';
-import { isScheduled, ledgerOf, lookup } from '../plan/compared-lines.ts';
-import { filterConditions } from '../plan/filter.ts';
 import { linkNumber } from '../plan/links.ts';
-import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
+import { isScheduled, ledgerOf, lookup } from '../source/compared-lines.ts';
+import { filterConditions } from '../source/filter.ts';
+import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
 import {
   keyColumnsOf,
   measuredFact,

@@ -5,10 +5,10 @@ import { parametersOf } from '../catalogue/parameters.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
 import { planList } from '../plan/plan-list.ts';
 import { planSummary } from '../plan/plan-summary.ts';
-import type { QuerySql } from '../plan/query-sql.ts';
 import { regroup, reselect } from '../request/change-query.ts';
 import { parseParameters } from '../request/parse-query.ts';
 import type { Query } from '../request/query.ts';
+import type { QuerySql } from '../source/query-sql.ts';
 import { checkedLiteral, declareParameter } from './macro-values.ts';
 import { periodDaysSql } from './period-sql.ts';
 

@@ -1,5 +1,6 @@
-import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
-import { kindLiteral } from './query-sql.ts';
+import { kindLiteral } from '../source/query-sql.ts';
+import { groupBy, list } from '../source/sql-columns.ts';
+import { type Family, keyNames, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
 
 /** Ids that find a budget of each level, and the dimensions that carry them. */
 export const BUDGET_LEVELS = [

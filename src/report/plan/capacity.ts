@@ -1,8 +1,9 @@
 import { periodStart } from '../catalogue/period.ts';
-import { isScheduled } from './compared-lines.ts';
-import type { SqlColumn } from './measure.ts';
-import { crewKeys } from './members.ts';
-import { type Family, groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';
+import { isScheduled } from '../source/compared-lines.ts';
+import { crewKeys } from '../source/members.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { groupBy, list } from '../source/sql-columns.ts';
+import { type Family, keyNames, periodKeys, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
 
 /** Capacity (D5: work hours less time off, of those who have any) and time off. Each person counts once over the days of the window. */
 export const CAPACITY: Family = {

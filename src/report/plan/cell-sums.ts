@@ -1,19 +1,5 @@
-import type { Amount } from '../catalogue/catalogue.ts';
-import type { SqlColumn } from './measure.ts';
-import { type Family, groupBy, keyNames, list } from './plan-summary.ts';
-
-/** The SQL of each amount on a line, and the ledger columns that it reads. */
-export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
-  hours: { expression: 'hours', columns: ['hours'] },
-  cost: { expression: 'cost', columns: ['cost'] },
-  fee: { expression: 'fee', columns: ['fee'] },
-  // Tests the rate's source: readers without the scope rates have no cost column.
-  hours_without_cost_rate: {
-    expression: `CASE WHEN cost_rate_source = 'none' THEN hours END`,
-    columns: ['hours', 'cost_rate_source'],
-  },
-  hours_without_bill_rate: { expression: 'CASE WHEN fee IS NULL THEN hours END', columns: ['hours', 'fee'] },
-};
+import { aliased, groupBy, list, type SqlColumn } from '../source/sql-columns.ts';
+import { type Family, keyNames } from '../source/summary-plan.ts';
 
 /** Returns the family of the sums of cells, by row and of all rows. */
 export function sumsFamily(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Family {
@@ -38,8 +24,4 @@ function sumsPart(
   const flagged = `SELECT ${list(['*'], flags.map(aliased))} FROM ${cells}`;
   // A count makes one row of totals from any number of cells, as sums do.
   return `${name} AS (SELECT ${list(keys, sums.map(aliased)) || 'COUNT(*) AS nothing'} FROM (${flagged}) AS cells ${groupBy(keys)})`;
-}
-
-export function aliased({ name, expression }: SqlColumn): string {
-  return `${expression} AS "${name}"`;
 }

@@ -2,18 +2,20 @@ import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
+import { lookup } from '../source/compared-lines.ts';
+import { crewPart, memberParts, rowKeysPart } from '../source/members.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { aliased, list } from '../source/sql-columns.ts';
+import { type Family, type FamilyName, keyNames, type SummaryPlan } from '../source/summary-plan.ts';
+import { lineParts } from '../source/window-lines.ts';
 import { BUDGET } from './budget.ts';
 import { CAPACITY, OVERTIME } from './capacity.ts';
-import { aliased, sumsFamily } from './cell-sums.ts';
-import { lookup } from './compared-lines.ts';
+import { sumsFamily } from './cell-sums.ts';
 import { EARNED } from './earned-lives.ts';
 import { EFFECTS, effectCellParts } from './effects.ts';
-import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';
-import { compileMeasures, type SqlColumn } from './measure.ts';
-import { crewPart, memberParts, rowKeysPart } from './members.ts';
+import { compileMeasures } from './measure.ts';
 import { PERSON_DAYS } from './person-days.ts';
-import { type Family, type FamilyName, keyNames, list, type SummaryPlan } from './plan-summary.ts';
 
 /** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
 export interface SummaryStatement {

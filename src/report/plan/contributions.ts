@@ -9,19 +9,22 @@ import { dateLiteral } from '../catalogue/period.ts';
 import { reselect } from '../request/change-query.ts';
 import type { ChosenPart } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
+import { kindColumn, lookup, namedLinesOf } from '../source/compared-lines.ts';
+import { filterConditions } from '../source/filter.ts';
+import { LINE_AMOUNTS } from '../source/line-amounts.ts';
+import { crewPart, memberParts, rowKeysPart } from '../source/members.ts';
+import { isInWindow, kindLiteral } from '../source/query-sql.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { aliased, list } from '../source/sql-columns.ts';
+import { isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
+import { lineParts, windowParts } from '../source/window-lines.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { capacityDayParts } from './capacity.ts';
-import { aliased, LINE_AMOUNTS } from './cell-sums.ts';
-import { kindColumn, lookup, namedLinesOf } from './compared-lines.ts';
 import { earnedContributions } from './earned-contributions.ts';
 import { effectContributions } from './effect-contributions.ts';
-import { filterConditions } from './filter.ts';
-import { lineParts, windowParts } from './lines.ts';
-import { amountOf, compileSum, flagOf, hasLines, isHours, PEOPLE, type SqlColumn } from './measure.ts';
-import { crewPart, memberParts, rowKeysPart } from './members.ts';
+import { amountOf, compileSum, flagOf, hasLines, isHours, PEOPLE } from './measure.ts';
 import { loggedDaysPart, loggedWeeksPart } from './person-days.ts';
-import { isOfPeople, list, planSummary, type SummaryPlan } from './plan-summary.ts';
-import { isInWindow, kindLiteral } from './query-sql.ts';
+import { planSummary } from './plan-summary.ts';
 
 /**
  * Returns the lines behind a number (`contributions`): each line, person-day or budget of which the number is the sum, with

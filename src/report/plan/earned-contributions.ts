@@ -1,10 +1,10 @@
 import type { EarnedSum } from '../catalogue/earned.ts';
-import { aliased } from './cell-sums.ts';
-import { kindColumn, namedLinesOf } from './compared-lines.ts';
+import { kindColumn, namedLinesOf } from '../source/compared-lines.ts';
+import { memberParts, rowKeysPart } from '../source/members.ts';
+import { aliased, list } from '../source/sql-columns.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
+import { lineParts } from '../source/window-lines.ts';
 import { AMOUNT_OF, amountOfSum, earnedDistinctions, earnedFlags, earnedParts, lifeLevelOf } from './earned-lives.ts';
-import { lineParts } from './lines.ts';
-import { memberParts, rowKeysPart } from './members.ts';
-import { list, type SummaryPlan } from './plan-summary.ts';
 
 /** The sums that are unknown while any line of the lives lacks the rate. */
 const UNKNOWN_TOGETHER: readonly EarnedSum[] = ['actual', 'later'];

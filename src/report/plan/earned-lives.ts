@@ -1,11 +1,12 @@
 import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned.ts';
+import { ledgerOf } from '../source/compared-lines.ts';
+import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../source/exact-units.ts';
+import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { aliased, groupBy, list } from '../source/sql-columns.ts';
+import { type Family, keyNames, type SummaryPlan } from '../source/summary-plan.ts';
 import { BUDGET_LEVELS, type BudgetLevel, membersPart } from './budget.ts';
-import { aliased } from './cell-sums.ts';
-import { ledgerOf } from './compared-lines.ts';
-import { flagOf, type SqlColumn } from './measure.ts';
-import { type Family, groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
-import { kindLiteral, statusLiteral } from './query-sql.ts';
-import { fromUnits, MINOR_UNIT, quotient, toUnits } from './quotient.ts';
+import { flagOf } from './measure.ts';
 
 const COLUMNS = ['source', 'technique', ...EARNED_SUMS, 'percent', 'value', 'unit'].map(columnOf);
 

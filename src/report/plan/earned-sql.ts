@@ -1,5 +1,5 @@
 import type { EarnedPart } from '../catalogue/measure-kinds.ts';
-import { fromUnits, quotient, toUnits } from './quotient.ts';
+import { fromUnits, quotient, toUnits } from '../source/exact-units.ts';
 
 /** The SQL of each measure of earned value, from what a row shows (E4). */
 export const EARNED_SQL: Readonly<Record<EarnedPart, string>> = {

@@ -1,14 +1,15 @@
 import { type BridgeEffect, partsOfEffect } from '../catalogue/bridges.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { NumberQuery } from '../request/query.ts';
-import { lookup } from './compared-lines.ts';
+import { lookup } from '../source/compared-lines.ts';
+import { fromUnits, quotient } from '../source/exact-units.ts';
+import { filterConditions } from '../source/filter.ts';
+import { list } from '../source/sql-columns.ts';
+import { keysOnce, type SummaryPlan } from '../source/summary-plan.ts';
+import { windowParts } from '../source/window-lines.ts';
 import { CELL, effectRateParts, RATE_LEVELS, sideSumsPart } from './effect-rates.ts';
 import { cellParts } from './effects.ts';
-import { filterConditions } from './filter.ts';
-import { windowParts } from './lines.ts';
 import { amountsOfEffect, type EffectAmount } from './measure.ts';
-import { keysOnce, list, type SummaryPlan } from './plan-summary.ts';
-import { fromUnits, quotient } from './quotient.ts';
 
 /** The columns of the rates, and of their sources, by level. */
 const RATES = ['rate_all', 'rate_project', 'rate_role', 'rate_person'];

@@ -1,9 +1,10 @@
-import { aliased } from './cell-sums.ts';
-import { isScheduled } from './compared-lines.ts';
-import { EFFECT_AMOUNTS, type EffectAmount, type SqlColumn } from './measure.ts';
-import { groupBy, list, type SummaryPlan } from './plan-summary.ts';
-import { kindLiteral } from './query-sql.ts';
-import { toUnits } from './quotient.ts';
+import { isScheduled } from '../source/compared-lines.ts';
+import { toUnits } from '../source/exact-units.ts';
+import { kindLiteral } from '../source/query-sql.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { aliased, groupBy, list } from '../source/sql-columns.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
+import { EFFECT_AMOUNTS, type EffectAmount } from './measure.ts';
 
 /** A cell of a bridge, beside the keys of its row. */
 export const CELL = ['project_id', 'role_id', 'people_id'];

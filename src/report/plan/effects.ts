@@ -1,9 +1,10 @@
 import { type Effect, effectsOf } from '../catalogue/bridges.ts';
-import { aliased } from './cell-sums.ts';
+import { fromUnits, MINOR_UNIT, quotient } from '../source/exact-units.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import { aliased, groupBy, list } from '../source/sql-columns.ts';
+import { type Family, keyNames, keysOnce, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
 import { CELL, effectAmounts, effectRateParts, RATE_LEVELS, sideSumsPart } from './effect-rates.ts';
-import type { EffectAmount, SqlColumn } from './measure.ts';
-import { type Family, groupBy, keyNames, keysOnce, list, rowLines, type SummaryPlan } from './plan-summary.ts';
-import { fromUnits, MINOR_UNIT, quotient } from './quotient.ts';
+import type { EffectAmount } from './measure.ts';
 
 /** The effects that lead from an amount of the plan to the actual one (V1 to V4), as sums of the cells of the rows. */
 export const EFFECTS: Family = {

@@ -3,11 +3,12 @@ import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import { lastDepth, type Query } from '../request/query.ts';
+import { keyNames, type SummaryPlan } from '../source/summary-plan.ts';
+import { allCellParts, levelCellParts, windowParts } from '../source/window-lines.ts';
 import { compileMeasured, quoted, type SummaryStatement } from './compile-summary.ts';
 import { effectCellParts } from './effects.ts';
-import { allCellParts, levelCellParts, windowParts } from './lines.ts';
 import { withParts } from './measure.ts';
-import { keyNames, planSummary, type SummaryPlan } from './plan-summary.ts';
+import { planSummary } from './plan-summary.ts';
 
 /** The rows of a report by its first keys, each whole or by a length of periods. */
 export interface Level {

@@ -7,8 +7,8 @@ import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { choosesNumber } from '../request/number.ts';
 import type { Query, Selection } from '../request/query.ts';
-import type { SqlColumn } from './measure.ts';
-import type { SummaryPlan } from './plan-summary.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
 
 /** The column with the query that lists the lines behind a row. */
 export const LINK_COLUMN: Column = {

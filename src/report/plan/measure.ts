@@ -5,8 +5,9 @@ import { conditionOf } from '../catalogue/line-set.ts';
 import { parsePoints, parseRatio, parseSum, type SignedTerm, termsOf } from '../catalogue/measure-formula.ts';
 import type { CapacityPart, Measure, PersonDaysPart } from '../catalogue/measure-kinds.ts';
 import { operandsOf } from '../catalogue/measure-meaning.ts';
+import { fromUnits, quotient, toUnits } from '../source/exact-units.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
 import { EARNED_SQL } from './earned-sql.ts';
-import { fromUnits, quotient, toUnits } from './quotient.ts';
 
 /** The SQL of each capacity measure, over the columns of a row or of a person's day. */
 export const PEOPLE: Readonly<Record<CapacityPart, string>> = {
@@ -40,11 +41,6 @@ export const PERSON_DAY_AMOUNTS: Readonly<Record<PersonDaysPart, readonly Amount
   covered: ['hours'],
   plan_error: ['hours'],
 };
-
-export interface SqlColumn {
-  readonly name: string;
-  readonly expression: string;
-}
 
 /** The SQL of a set of measures, in the order of its four steps. */
 export interface MeasureSql {

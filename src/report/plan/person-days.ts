@@ -1,9 +1,10 @@
 import type { Amount } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
-import { isScheduled } from './compared-lines.ts';
-import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
-import { kindLiteral } from './query-sql.ts';
-import { fromUnits, MINOR_UNIT, quotient, toUnits } from './quotient.ts';
+import { isScheduled } from '../source/compared-lines.ts';
+import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../source/exact-units.ts';
+import { kindLiteral } from '../source/query-sql.ts';
+import { groupBy, list } from '../source/sql-columns.ts';
+import { type Family, keyNames, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
 
 /** The plan compared with logged time: `logged_days` by person and day, and `logged_weeks` by person and week. */
 export const PERSON_DAYS: Family = {

@@ -2,9 +2,9 @@ import type { Attribute } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Presentation, type Query, type Selection } from '../request/query.ts';
-import { kindColumn, linesOf, namedLinesOf } from './compared-lines.ts';
-import { filterConditions } from './filter.ts';
-import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from './query-sql.ts';
+import { kindColumn, linesOf, namedLinesOf } from '../source/compared-lines.ts';
+import { filterConditions } from '../source/filter.ts';
+import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from '../source/query-sql.ts';
 
 export interface ListPlan {
   readonly sql: string;

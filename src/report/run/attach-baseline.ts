@@ -4,9 +4,9 @@ import type { AsOfState } from '../catalogue/as-of-state.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { BaselineMeta } from '../catalogue/table.ts';
-import { filterConditions } from '../plan/filter.ts';
-import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
 import type { Query } from '../request/query.ts';
+import { filterConditions } from '../source/filter.ts';
+import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
 import { assertOneCurrency, attachState, type StateFile } from './earlier.ts';
 
 /**

@@ -2,8 +2,8 @@ import { fewestDecimals, trimZeros } from '../../exact-decimal.ts';
 import { describeCheck, remedyOf } from '../catalogue/check-words.ts';
 import type { FindingCause } from '../catalogue/table.ts';
 import { buildConditions } from '../plan/plan-list.ts';
-import { querySqlOf } from '../plan/query-sql.ts';
 import type { Query } from '../request/query.ts';
+import { querySqlOf } from '../source/query-sql.ts';
 import type { ReportContext } from './context.ts';
 
 /** Checks whose findings have a person as their cause. */

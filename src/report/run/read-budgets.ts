@@ -6,7 +6,8 @@ import type { ChangePlan } from '../compare/change-steps.ts';
 import { type CountedIn, compileBudgetSteps, compileBudgets } from '../compare/compile-budget-changes.ts';
 import { levelOf } from '../plan/budget.ts';
 import { attributesShown } from '../plan/compile-summary.ts';
-import { planSummary, type SummaryPlan } from '../plan/plan-summary.ts';
+import { planSummary } from '../plan/plan-summary.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
 import { sumUnits } from './row-ties.ts';
 
 /** Amounts of a budget in its unit, in ten-thousandths; what is unknown is 0. */

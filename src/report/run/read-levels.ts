@@ -2,8 +2,8 @@ import type { Value } from '../../database/database.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
 import { compileLevels, type Level, planLevels } from '../plan/levels.ts';
 import { linkColumns, linkWriter } from '../plan/links.ts';
-import type { SqlColumn } from '../plan/measure.ts';
 import type { Query } from '../request/query.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
 import type { ReportContext } from './context.ts';
 import { assertFewRows, hasManyPeriods, type PreparedSums, tooManyRows } from './read-sums.ts';
 

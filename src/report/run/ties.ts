@@ -4,10 +4,10 @@ import { AppError } from '../../error.ts';
 import { Exact } from '../../exact-decimal.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Tie } from '../catalogue/table.ts';
-import { filterConditions } from '../plan/filter.ts';
-import { canFilterMonths, MONTH_KEYS, sumsAndLines } from '../plan/month-sums.ts';
-import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
 import type { Query } from '../request/query.ts';
+import { filterConditions } from '../source/filter.ts';
+import { canFilterMonths, MONTH_KEYS, sumsAndLines } from '../source/month-sums.ts';
+import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
 import type { ReportContext } from './context.ts';
 
 /** The decimals of sums. Unit: digits. */

@@ -1,11 +1,11 @@
 import type { Value } from '../../database/database.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
-import { isOfPeople } from '../plan/plan-summary.ts';
 import { regroup, reselect } from '../request/change-query.ts';
 import type { Grouping, Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
+import { isOfPeople } from '../source/summary-plan.ts';
 import { lastYearWindow, priorWindow, type Window } from './comparison-periods.ts';
 
 /** The totals of a report in another window. */

@@ -1,12 +1,13 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
-import { LINE_AMOUNTS } from './cell-sums.ts';
 import { ledgerOf, lookup } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
-import type { SqlColumn } from './measure.ts';
+import { LINE_AMOUNTS } from './line-amounts.ts';
 import { monthSums } from './month-sums.ts';
-import { groupBy, keyNames, keysOnce, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
+import type { SqlColumn } from './sql-columns.ts';
+import { groupBy, list } from './sql-columns.ts';
+import { keyNames, keysOnce, rowLines, type SummaryPlan } from './summary-plan.ts';
 
 /** Columns that distinguish the lines of different measures. */
 const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];

@@ -1,9 +1,9 @@
 import { type Days, endOfMonth, moveDay } from '../../calendar/day.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Selection } from '../request/query.ts';
-import { LINE_AMOUNTS } from './cell-sums.ts';
 import { columnOfFilter } from './filter.ts';
-import type { SummaryPlan } from './plan-summary.ts';
+import { LINE_AMOUNTS } from './line-amounts.ts';
+import type { SummaryPlan } from './summary-plan.ts';
 
 /** The columns of core.ledger_months that lines are grouped and filtered by, beside their kind. */
 export const MONTH_KEYS = ['project_id', 'phase_id', 'task_meta_id', 'status', 'billable'];

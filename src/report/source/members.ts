@@ -1,8 +1,9 @@
 import { periodStart } from '../catalogue/period.ts';
 import { isScheduled } from './compared-lines.ts';
 import { buildCondition, columnOfFilter, isNotGiven } from './filter.ts';
-import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
+import { list } from './sql-columns.ts';
+import { entityKeys, keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
 
 const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'active' };
 
