@@ -39,11 +39,16 @@ export async function buildRecordViews(database: Database, directory: string): P
   });
 }
 
+/** Returns whether a relation holds records; the row of the load comes after them. */
+function isOfRecords(name: string): boolean {
+  return name.startsWith('source.') && name !== 'source.generation';
+}
+
 /** @param models In dependency order. */
 function findRecordViews(models: readonly Model[]): readonly Model[] {
   const found = new Map<string, Model>();
   for (const model of models) {
-    const isOne = model.reads.every((name) => name.startsWith('source.') || found.has(name));
+    const isOne = model.reads.every((name) => isOfRecords(name) || found.has(name));
     if (model.storage === 'view' && isOne) found.set(qualifiedName(model), model);
   }
   return [...found.values()];
