@@ -3,10 +3,10 @@ import { AppError } from '../error.ts';
 import { type DeletionLog, readDeleteLog } from './delete-log.ts';
 import { discardPulled, type Folder, openFolder } from './folder.ts';
 import type { Pulled, PulledResource, PullState } from './pulled.ts';
-import { type OnProgress, readList } from './read-list.ts';
+import { type OnProgress, readList, readTotal } from './read-list.ts';
 import { beginRun, findWholeReason, readClock } from './run-start.ts';
 import type { Source } from './source.ts';
-import { type List, lists } from './source-lists.ts';
+import { findList, type List, lists } from './source-lists.ts';
 import { describeDrift } from './value-types.ts';
 
 /** The longest reading of a source in one run. Unit: h. */
@@ -18,6 +18,8 @@ export interface PullOptions {
   readonly folder: string;
   readonly state: PullState | undefined;
   readonly isFull: boolean;
+  /** Large lists that are read whole in a run of changes. */
+  readonly whole?: readonly string[];
   readonly now: () => Date;
   readonly signal: AbortSignal;
   readonly onProgress?: OnProgress;
@@ -43,11 +45,13 @@ export async function pull(options: PullOptions): Promise<Pulled> {
 }
 
 async function readAll(options: PullOptions): Promise<Pulled> {
-  const { source, state, isFull, now, signal } = options;
+  const { source, state, isFull, whole = [], now, signal } = options;
   source.startRun();
   const clock = await readClock(source, now, signal);
   const key = createHash('sha256')
-    .update(JSON.stringify([source.base.href, state ?? null, isFull, findWholeReason(state, clock, isFull) ?? null]))
+    .update(
+      JSON.stringify([source.base.href, state ?? null, isFull, whole, findWholeReason(state, clock, isFull) ?? null]),
+    )
     .digest('hex');
   const folder = await openFolder(options.folder, key, now().getTime(), () =>
     beginRun(source, clock, state, isFull, signal),
@@ -56,8 +60,10 @@ async function readAll(options: PullOptions): Promise<Pulled> {
     await folder.note(`The source's clock is in the year ${clock.oddYear}, so the clock of this machine is used.`);
   }
   const read: PulledResource[] = [];
+  const counts = new Map<string, number | undefined>();
   for (const list of lists) {
-    const found = await readList({ ...options, folder }, list, read);
+    if (list.isLarge) counts.set(list.resource.name, await readTotal(options, list));
+    const found = await readList({ ...options, whole, folder }, list, read);
     if (found) read.push(found);
     else await noteAbsent(folder, list);
   }
@@ -67,7 +73,8 @@ async function readAll(options: PullOptions): Promise<Pulled> {
     const log = await readLog(options, folder, each);
     if (log === 'unavailable') withoutLog.push(each.resource);
     const hasLog = log !== undefined && log !== 'unavailable';
-    resources.push(hasLog ? { ...each, deleted: log.deletions, cursor: log.cursor } : each);
+    const total = await readSteadyTotal(options, each, folder, counts.get(each.resource));
+    resources.push({ ...each, total, ...(hasLog && { deleted: log.deletions, cursor: log.cursor }) });
     if (hasLog && log.oddIds > 0) {
       await folder.note(`The delete log of ${each.resource} has entries without a valid id, which are left out.`);
     }
@@ -85,6 +92,21 @@ async function readAll(options: PullOptions): Promise<Pulled> {
     ...source.counts(),
     notes: [...folder.notes(), ...describeLogs(withoutLog), ...drift],
   };
+}
+
+/**
+ * Counts a large list again once it and its deletion log are read.
+ * @param before The count before.
+ * @returns undefined if they differ: what was read may then be of either.
+ */
+async function readSteadyTotal(
+  options: PullOptions,
+  { resource }: PulledResource,
+  { isResumed }: Folder,
+  before: number | undefined,
+): Promise<number | undefined> {
+  if (before === undefined || isResumed) return undefined;
+  return (await readTotal(options, findList(resource))) === before ? before : undefined;
 }
 
 async function noteAbsent(folder: Folder, { resource, isRequired, paths }: List): Promise<void> {

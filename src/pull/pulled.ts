@@ -34,6 +34,8 @@ export interface PulledResource {
   readonly isUnchanged: boolean;
   /** Records in the file, or inside those that hold them; a record read twice counts twice. */
   readonly read: number;
+  /** Records that the source counts in a large list; undefined if it doesn't count, or if the count moved while the list was read. */
+  readonly total: number | undefined;
   /** Deletions since the last run, each id once with its last deletion. */
   readonly deleted: readonly LoggedDeletion[];
   /** The ids of the records that are too large to be loaded. */
@@ -61,6 +63,8 @@ export interface PullState {
   readonly digests: Readonly<Record<string, string>>;
   /** By resource. */
   readonly cursors: Readonly<Record<string, string>>;
+  /** The records that the source counts beyond those known here, by large list; 0 unless it counts wrong. */
+  readonly surplus?: Readonly<Record<string, number>>;
   /** The types of all values so far, by resource. */
   readonly types: Readonly<Record<string, FieldTypes>>;
 }
@@ -68,11 +72,13 @@ export interface PullState {
 /**
  * Returns the state to store once a run's records are in the database.
  * @param incomplete The lists that lacked records of the source: their digests don't stand for its records.
+ * @param surplus The surplus of the lists whose records were counted.
  */
 export function stateAfter(
   pulled: Pulled,
   before: PullState | undefined,
   incomplete: ReadonlySet<string> = new Set(),
+  surplus: PullState['surplus'] = {},
 ): PullState {
   const known = (name: 'digest' | 'cursor') =>
     pulled.resources.flatMap((each) => (each[name] === undefined ? [] : [[each.resource, each[name]] as const]));
@@ -82,6 +88,7 @@ export function stateAfter(
     wholeAt: pulled.wholeBecause === undefined && before ? before.wholeAt : pulled.startedAt,
     digests: Object.fromEntries(known('digest').filter(([resource]) => !incomplete.has(resource))),
     cursors: Object.fromEntries(known('cursor')),
+    surplus: { ...before?.surplus, ...surplus },
     types: Object.fromEntries(
       pulled.resources.map(({ resource, types }) => [resource, mergeTypes(before?.types[resource] ?? {}, types)]),
     ),

@@ -14,6 +14,8 @@ export interface ListContext {
   readonly source: Source;
   readonly folder: Folder;
   readonly state: PullState | undefined;
+  /** Large lists that are read whole, whatever has changed. */
+  readonly whole: readonly string[];
   readonly signal: AbortSignal;
   readonly onProgress?: OnProgress;
 }
@@ -51,6 +53,7 @@ export async function readList(
       isWhole,
       isUnchanged,
       read,
+      total: undefined,
       deleted: [],
       large,
       digest,
@@ -76,7 +79,10 @@ async function findHeld(
 }
 
 /** Reads the number of records that the source counts in a list; undefined if it doesn't count, or has no such list. */
-async function readTotal({ source, signal }: ListContext, { paths }: List): Promise<number | undefined> {
+export async function readTotal(
+  { source, signal }: Pick<ListContext, 'source' | 'signal'>,
+  { paths }: List,
+): Promise<number | undefined> {
   for (const path of paths) {
     const { status, headers } = await source.get(path, { 'per-page': '1' }, signal);
     if (status !== 404) return parseHeaderCount(headers.get('x-pagination-total-count'));
@@ -85,8 +91,9 @@ async function readTotal({ source, signal }: ListContext, { paths }: List): Prom
 }
 
 async function readQueries(context: ListContext, list: List, file: RecordFile): Promise<void> {
-  const { wholeBecause } = context.folder.start;
-  if (file.state().path === undefined) await file.save({ isWhole: !list.isLarge || wholeBecause !== undefined });
+  const { folder, whole } = context;
+  const isWhole = !list.isLarge || folder.start.wholeBecause !== undefined || whole.includes(list.resource.name);
+  if (file.state().path === undefined) await file.save({ isWhole });
   for (const [index, parameters] of list.queries.entries()) {
     if (index < file.state().query) continue;
     const isOffered = await readQuery(context, list, parameters, file);

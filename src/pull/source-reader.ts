@@ -7,7 +7,7 @@ import { type Month, readScheduled, type ScheduledRow, type SourceReport } from 
 import type { Source } from './source.ts';
 
 /** The records to read in a run. */
-export type PullJob = Pick<PullOptions, 'folder' | 'state' | 'isFull'>;
+export type PullJob = Pick<PullOptions, 'folder' | 'state' | 'isFull' | 'whole'>;
 
 /** A reader of one source. One call at a time. */
 export interface SourceReader {

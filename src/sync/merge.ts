@@ -93,18 +93,25 @@ function replaceRecords(resource: Resource): string[] {
   ]);
 }
 
-/** Replaces the notes of a load about a list: records set aside, unknown fields, counts. */
-function replaceNotes({ resource, isWhole }: ComparedList): string[] {
-  const { name, table, id } = resource;
+/** Builds the condition of the records set aside before that a run knows better. */
+export function isReplaced({ resource: { name, table, id }, isWhole }: ComparedList): string {
   const isOurs = `resource = ${quoteText(name)}`;
-  const cast = `CAST(${id} AS VARCHAR)`;
-  const seen = `SELECT ${cast} FROM pulled.${table}
+  if (isWhole) return isOurs;
+  return `${isOurs} AND (record_id IS NULL AND record IN (SELECT record FROM pulled.source.rejected) OR record_id IN (
+    SELECT CAST(${id} AS VARCHAR) FROM pulled.${table}
     UNION ALL SELECT record_id FROM pulled.source.rejected WHERE ${isOurs} AND record_id IS NOT NULL
-    UNION ALL SELECT record_id FROM pulled.source.deleted WHERE ${isOurs}`;
+    UNION ALL SELECT record_id FROM pulled.source.deleted WHERE ${isOurs}))`;
+}
+
+/** Replaces the notes of a load about a list: records set aside, unknown fields, counts. */
+function replaceNotes(list: ComparedList): string[] {
+  const { resource, isWhole } = list;
+  const { name, table } = resource;
+  const isOurs = `resource = ${quoteText(name)}`;
   const count = (what: string) => `(SELECT count(*) FROM source.rejected WHERE ${isOurs} AND item IS ${what})`;
   const stored = `(SELECT count(*) FROM ${table})`;
   return [
-    `DELETE FROM source.rejected WHERE ${isOurs} ${isWhole ? '' : `AND (record_id IS NULL AND record IN (SELECT record FROM pulled.source.rejected) OR record_id IN (${seen}))`}`,
+    `DELETE FROM source.rejected WHERE ${isReplaced(list)}`,
     `INSERT INTO source.rejected SELECT * REPLACE (NULL AS file, NULL AS position) FROM pulled.source.rejected WHERE ${isOurs}`,
     `${isWhole ? `DELETE FROM source.load_notes WHERE ${isOurs};` : ''}
     INSERT INTO source.load_notes

@@ -12,8 +12,9 @@ export interface Puller {
   /**
    * Reads the records that may have changed since a run.
    * @param state The state of that run; undefined reads everything.
+   * @param whole Large lists that are read whole, whatever has changed.
    */
-  pull(state: PullState | undefined, isFull: boolean): Promise<Pulled>;
+  pull(state: PullState | undefined, isFull: boolean, whole?: readonly string[]): Promise<Pulled>;
   /** Returns the records, missing from a list, that are really gone: pages may shift while they are read. */
   confirmGone(resource: string, ids: readonly string[]): Promise<readonly string[]>;
   /** Removes the pulled records, once they are in the database or refused. */
@@ -34,7 +35,7 @@ export function makePuller(
   const folder = join(syncFolder(file), 'run');
   return {
     url: reader.url,
-    pull: (state, isFull) => reader.pull({ folder, state, isFull }, signal, onProgress),
+    pull: (state, isFull, whole = []) => reader.pull({ folder, state, isFull, whole }, signal, onProgress),
     confirmGone: (resource, ids) => reader.confirmGone(resource, ids, signal),
     finish: () => discardPulled(folder),
   };

@@ -5,7 +5,7 @@ import { AppError, safeMessageOf } from '../error.ts';
 import { storageError, syncFolder } from '../generation/generation-files.ts';
 import type { Live } from '../live/live.ts';
 import type { Store } from '../live/store.ts';
-import { type PullState, stateAfter } from '../pull/pulled.ts';
+import { type Pulled, type PullState, stateAfter } from '../pull/pulled.ts';
 import { comparePulled } from './compare.ts';
 import { assertKept, assertNoLocalChanges, noteUnknownCosts } from './guard.ts';
 import {
@@ -19,6 +19,7 @@ import {
   saveRun,
   saveState,
 } from './history.ts';
+import { describeIncomplete, findIncomplete, readSurplus } from './list-totals.ts';
 import { mergeRecords, SYNC } from './merge.ts';
 import type { Puller } from './puller.ts';
 import type { ComparedRecords, What } from './record-differences.ts';
@@ -65,8 +66,13 @@ export async function runSync(parts: RunParts, options: RunOptions): Promise<Syn
       const state = await readState(session, puller.url);
       const pulled = await puller.pull(state, begun.isFull);
       try {
-        const loaded = await loadPulled(session, pulled, { ...options, folder, memoryLimitMib: parts.memoryLimitMib });
-        const compared = await comparePulled(session, puller, loaded, begun.startedAt);
+        const compare = async (each: Pulled) => {
+          const scratch = { ...options, folder, memoryLimitMib: parts.memoryLimitMib };
+          return comparePulled(session, puller, await loadPulled(session, each, scratch), begun.startedAt);
+        };
+        const changes = await compare(pulled);
+        const missed = findIncomplete(await readSurplus(session, changes), pulled.resources, state);
+        const compared = missed.length === 0 ? changes : await compare(await pullWhole(puller, state, pulled, missed));
         if (options.acceptsShrink !== true) await assertKept(session, compared);
         const described = await describeRun(session, begun, live.store.now(), compared);
         return isDry ? described : await write(session, live.store, described, compared, { url: puller.url, state });
@@ -88,6 +94,23 @@ export async function runSync(parts: RunParts, options: RunOptions): Promise<Syn
     if (!isDry) await noteFailure(parts, error).catch(() => undefined);
     throw error;
   }
+}
+
+/** Pulls once more, with lists read whole whose changes were not all that changed. */
+async function pullWhole(
+  puller: Puller,
+  state: PullState | undefined,
+  first: Pulled,
+  lists: readonly string[],
+): Promise<Pulled> {
+  await puller.finish();
+  const pulled = await puller.pull(state, false, lists);
+  return {
+    ...pulled,
+    requests: first.requests + pulled.requests,
+    waitedMs: first.waitedMs + pulled.waitedMs,
+    notes: [...new Set([...first.notes, ...describeIncomplete(lists), ...pulled.notes])],
+  };
 }
 
 /** Makes the folder for the records on their way, on the database's disk. */
@@ -156,15 +179,17 @@ async function write(
   session: Database,
   store: Store,
   run: SyncRun,
-  { pulled, lists, settings, load: validated, differences, incomplete }: ComparedRecords,
+  compared: ComparedRecords,
   { url, state }: { readonly url: string; readonly state: PullState | undefined },
 ): Promise<SyncRun> {
+  const { pulled, lists, settings, load: validated, differences, incomplete } = compared;
+  const surplus = await readSurplus(session, compared);
   await store.write(SYNC, async (transaction) => {
     if (validated) await mergeRecords(transaction, lists, differences, settings !== undefined);
     transaction.run([
       saveRun(run),
       ...(validated ? [saveChanges(run.startedAt)] : []),
-      ...saveState(url, stateAfter(pulled, state, incomplete), pulled.startedAt),
+      ...saveState(url, stateAfter(pulled, state, incomplete, surplus), pulled.startedAt),
     ]);
   });
   return { ...run, notes: [...run.notes, ...(await noteUnknownCosts(session))] };

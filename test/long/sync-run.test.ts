@@ -127,6 +127,30 @@ describe('a later run', () => {
     await reader.close();
   });
 
+  it('reads a list whole of which the source counts more or fewer records than are known', async () => {
+    const tasks = source.records['tasks'] ?? [];
+    const unseen = {
+      task_id: 69,
+      people_id: 1,
+      project_id: 1,
+      start_date: '2026-02-02',
+      end_date: '2026-02-02',
+      hours: 2,
+    };
+    source.records['tasks'] = [...tasks, { ...TIMES, ...unseen }];
+    const run69 = await run();
+    expect(run69).toMatchObject({ isFull: false, new: 1, changed: 0, gone: 0 });
+    expect(run69.notes).toContainEqual(expect.stringContaining('tasks'));
+    source.records['tasks'] = tasks;
+    expect(await run()).toMatchObject({ isFull: false, gone: 1 });
+    // A source that counts wrong is believed once.
+    source.miscounted['tasks'] = 5;
+    expect((await run()).reads).toContainEqual({ resource: 'tasks', read: tasks.length });
+    expect((await run()).reads).toContainEqual({ resource: 'tasks', read: 0 });
+    source.miscounted = {};
+    expect(await run()).toMatchObject({ new: 0, changed: 0, gone: 0 });
+  });
+
   it('brings new, changed and deleted records of large and small lists', async () => {
     put('people', { people_id: 9, name: 'Eve', cost_rate: '50' });
     put('people', { people_id: 4, name: 'Dee Dee', tags: ['new'] });
