@@ -24,7 +24,7 @@ const ARROWS: Readonly<Record<string, string>> = {
     'calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name report resource signals write',
   live: 'calendar config database error foreign-text generation ingest model record report resource signals',
   record: 'database error foreign-text json-object resource',
-  ingest: 'database error exact-decimal foreign-text nearest-name resource signals spreadsheet',
+  ingest: 'calendar database error exact-decimal foreign-text nearest-name resource signals spreadsheet',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
   'tie-out': 'calendar database error generation pull report',
   sync: 'database error generation history ingest live model pull record resource tie-out',

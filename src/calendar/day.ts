@@ -69,6 +69,15 @@ export function monthsBetween(earlier: string, later: string): number {
   return differenceInCalendarMonths(parseDay(later), parseDay(earlier));
 }
 
+/** Returns the number of days from Monday to Friday in a span. */
+export function countWorkDays({ startDate, endDate }: Days): number {
+  const days = daysBetween(startDate, endDate) + 1;
+  const first = parseDay(startDate).getDay();
+  let count = Math.floor(days / 7) * 5;
+  for (let left = days % 7; left > 0; left -= 1) if (((first + left - 1) % 7) % 6 !== 0) count += 1;
+  return Math.max(0, count);
+}
+
 /** Returns the moment at which a day ends in UTC. Unit: ms since 1970. */
 export function endOfDayMs(day: string): number {
   return add(parseDay(day), { days: 1 }).getTime();

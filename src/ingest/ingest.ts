@@ -1,3 +1,4 @@
+import { openZone } from '../calendar/zone.ts';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
@@ -103,20 +104,38 @@ export async function createDataset(database: Database): Promise<void> {
 }
 
 /** @returns the names of the settings that are assumed. */
-async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<string[]> {
+async function loadAll(given: Load, options: IngestOptions): Promise<string[]> {
+  const assumed = await loadGivenSettings(given);
+  await loadResources({ ...given, files: await placeInZone(given) }, options);
+  return assumed;
+}
+
+/** Loads the settings, or assumes them. @returns the names of those that are assumed. */
+async function loadGivenSettings(load: Load): Promise<string[]> {
   const { database, files } = load;
-  const total = sumBytes(files);
   const given = files.filter(({ resource }) => resource === settingsResource.name);
   const settingsFile = given.map(({ name }) => name).join(' and ');
-  const assumed =
-    given.length === 0
-      ? await createDefaultSettings(database)
-      : await withRelation(load, settingsResource, (relation) => loadSettings(database, relation, settingsFile));
+  return given.length === 0
+    ? createDefaultSettings(database)
+    : withRelation(load, settingsResource, (relation) => loadSettings(database, relation, settingsFile));
+}
+
+/** Returns the files with the company's zone, in which days are meant. */
+async function placeInZone({ database, files }: Load): Promise<InputFile[]> {
+  if (!files.some(({ mapping }) => mapping)) return [...files];
+  const [row] = await database.rows<{ time_zone: string }>('SELECT time_zone FROM source.settings');
+  const zone = openZone(row?.time_zone ?? 'UTC');
+  return files.map((file) => (file.mapping ? { ...file, mapping: { ...file.mapping, zone } } : file));
+}
+
+async function loadResources(load: Load, { onProgress }: IngestOptions): Promise<void> {
+  const { database, files } = load;
+  const total = sumBytes(files);
   await createEmptyTables(
     database,
     resources.filter((resource) => !isGiven(load, resource)),
   );
-  let done = sumBytes(given);
+  let done = sumBytes(filesOf(load, settingsResource));
   const counts: [Resource, LoadCounts][] = [];
   for (const resource of resources) {
     onProgress?.({ resource: resource.name, done, total });
@@ -130,7 +149,6 @@ async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<strin
   );
   await addTimeoffTypes(database, load.at);
   await noteCounts(database, files, load.hashes, counts);
-  return assumed;
 }
 
 function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {

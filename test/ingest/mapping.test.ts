@@ -7,10 +7,11 @@ import { inputResources } from '../../src/ingest/ingest.ts';
 import { parseDateFormat } from '../../src/ingest/mapping/date-format.ts';
 import { openMadeIds } from '../../src/ingest/mapping/made-ids.ts';
 import { identityMapping, matchesFile } from '../../src/ingest/mapping/mapping.ts';
-import { MAX_MAPPING_FILES, MAX_MAPPING_WORDS, parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
+import { MAX_MAPPING_FILES, parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
 import { buildMappingSchema } from '../../src/ingest/mapping/mapping-schema.ts';
 import { nearestField } from '../../src/ingest/mapping/nearest-field.ts';
 import { type Notation, translateField, translateNumber } from '../../src/ingest/mapping/notation.ts';
+import { MAX_MAPPING_WORDS } from '../../src/ingest/mapping/read-form.ts';
 import { MAX_MAPPING_CHARACTERS, MAX_MAPPING_DEPTH } from '../../src/ingest/mapping/yaml-reader.ts';
 import { type Files, withDataset } from './dataset.ts';
 import { sheetBook } from './sheet-book.ts';
@@ -66,19 +67,12 @@ describe('notations', () => {
     expect(parseDateFormat(format)?.read(text)).toBe(day);
   });
 
-  it.each([
-    'DD/MM',
-    'DD/MM/YY',
-    'DD/DD/YYYY',
-    'YYYY',
-    '',
-    'DD/MM/YYYY x',
-    'dd/mm/yyyy',
-    'YYYY-DD-MM',
-    'YYYY-D-M HH:MM',
-  ])('%s is no format', (text) => {
-    expect(parseDateFormat(text)).toBeUndefined();
-  });
+  it.each(['DD/MM', 'DD/DD/YYYY', 'YYYY', '', 'DD/MM/YYYY x', 'dd/mm/yyyy', 'YYYY-DD-MM', 'YYYY-D-M HH:MM'])(
+    '%s is no format',
+    (text) => {
+      expect(parseDateFormat(text)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['comma', '45,50', '45.50'],
@@ -205,7 +199,7 @@ describe('a wrong mapping file', () => {
     ['dats: DD/MM/YYYY', 'mapping.yaml:1: dats: is unknown'],
     ['dates: DD/MM', 'mapping.yaml:1: dates: is DD/MM, which is no format of days'],
     ['decimal: dot', 'mapping.yaml:1: decimal: is dot, not one of comma, point'],
-    ['hours: long', 'mapping.yaml:1: hours: is long, not one of decimal, h:mm, minutes, seconds'],
+    ['hours: long', 'mapping.yaml:1: hours: is long, not one of decimal, h:mm, minutes, seconds, days, units'],
     ['words: {ja: [1]}', 'mapping.yaml:1: words.ja: is no code'],
     ['files: {}', 'mapping.yaml:1: files: is an object, not a list'],
     ['files:\n  - resource: people', 'mapping.yaml:2: files[1]: has no file'],
@@ -222,7 +216,10 @@ describe('a wrong mapping file', () => {
       'mapping.yaml:4: files[1].fields.name: takes no name, because name is no id',
     ],
     [file('    fields: {name: {colum: X}}'), 'mapping.yaml:4: files[1].fields.name.colum: is unknown'],
-    [file('    fields: {name: {}}'), 'mapping.yaml:4: files[1].fields.name: needs one of column, name, row, value'],
+    [
+      file('    fields: {name: {}}'),
+      'mapping.yaml:4: files[1].fields.name: needs one of column, name, row, value, named, from, sum, filled, unpivot',
+    ],
     [file('    fields: {name: []}'), 'mapping.yaml:4: files[1].fields.name: is an empty list'],
     [
       file('    fields: {people_type_id: {value: boss}}'),

@@ -1,39 +1,59 @@
+import { isWeekdayName, monthNamed } from '../../calendar/day-names.ts';
+import type { TimeZone } from '../../calendar/zone.ts';
 import { isDay } from '../../resource/field.ts';
+import { parseTimeOfDay, type TimeOfDay } from './time-of-day.ts';
 
 /** An order of day, month and year, as a person writes it: DD/MM/YYYY. */
 export interface DateFormat {
   readonly text: string;
-  /** Returns a day as YYYY-MM-DD; undefined for a text in another form, or for no day. */
-  read(text: string): string | undefined;
+  /**
+   * Returns a day as YYYY-MM-DD; undefined for a text in another form, or for no day.
+   * @param zone The zone in which the day of a time with Z or an offset is meant. Default: that of the text.
+   */
+  read(text: string, zone?: TimeZone): string | undefined;
+  /** Returns a day, and the time of day if the text has one, whether or not the format has. */
+  readMoment(text: string): Moment | undefined;
+}
+
+/** A day, perhaps with a time. */
+export interface Moment {
+  readonly day: string;
+  readonly time: TimeOfDay | undefined;
 }
 
 /** The longest text of a day, with its time. Unit: characters. */
 const MAX_DAY_CHARACTERS = 40;
 
-const PARTS: ReadonlyMap<string, { readonly part: 'day' | 'month' | 'year'; readonly pattern: string }> = new Map([
+type DatePart = 'day' | 'month' | 'year';
+
+const PARTS: ReadonlyMap<string, { readonly part: DatePart; readonly pattern: string }> = new Map([
   ['DD', { part: 'day', pattern: '(?<day>[0-9]{1,2})' }],
   ['D', { part: 'day', pattern: '(?<day>[0-9]{1,2})' }],
   ['MM', { part: 'month', pattern: '(?<month>[0-9]{1,2})' }],
   ['M', { part: 'month', pattern: '(?<month>[0-9]{1,2})' }],
+  ['MMM', { part: 'month', pattern: '(?<month>\\p{L}{3,12}[.]?)' }],
   ['YYYY', { part: 'year', pattern: '(?<year>[0-9]{4})' }],
+  ['YY', { part: 'year', pattern: '(?<year>[0-9]{2})' }],
 ]);
 
 /** Matches a format: three parts with the same or other separators, and perhaps a time of day. */
 const FORMAT =
-  /^(D{1,2}|M{1,2}|YYYY)([-/. ]{1,2})(D{1,2}|M{1,2}|YYYY)([-/. ]{1,2})(D{1,2}|M{1,2}|YYYY)([ T]HH:MM(?::SS)?)?$/;
-
-const TIME_OF_DAY = '(?:[ T][0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,9})?)?)?';
+  /^(D{1,2}|M{1,3}|YYYY|YY)([-/., ]{1,2})(D{1,2}|M{1,3}|YYYY|YY)([-/., ]{1,2})(D{1,2}|M{1,3}|YYYY|YY)([ T]HH:MM(?::SS)?)?$/;
 
 /** Matches the beginning of the format that would read the ISO text of a day as another day. */
 const MISREADS_ISO = /^YYYY-D{1,2}-/;
 
+const REST = '(?:(?:[ T]|, )(?<rest>.+))?';
+
+const ISO = new RegExp(`^(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})${REST}$`);
+
 /** Formats that people write most, for messages. */
-export const COMMON_DATE_FORMATS = 'DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY or "YYYY-MM-DD HH:MM"';
+export const COMMON_DATE_FORMATS = 'DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY, DD-MMM-YYYY or "YYYY-MM-DD HH:MM"';
 
 /**
- * Parses a format of days, such as DD/MM/YYYY or "DD.MM.YYYY HH:MM".
- * It reads days with one digit, too, and YYYY-MM-DD, which is the same day in every format. With a time in the format, values may
- * have one, which isn't kept.
+ * Parses a format of days, such as DD/MM/YYYY, M/D/YY, "MMM DD, YYYY" or "DD.MM.YYYY HH:MM".
+ * It reads days with one digit, too, those behind the name of a weekday, and YYYY-MM-DD, which is the same day in every format. With
+ * a time in the format, values may have one.
  * @returns undefined for a text that is no format, and for YYYY-DD-MM, in which 2026-03-05 would be two days.
  */
 export function parseDateFormat(text: string): DateFormat | undefined {
@@ -42,19 +62,51 @@ export function parseDateFormat(text: string): DateFormat | undefined {
   if (new Set(parts.map((each) => each?.part)).size !== 3 || parts.includes(undefined)) return undefined;
   if (MISREADS_ISO.test(text)) return undefined;
   const [one, two, three] = parts.map((each) => each?.pattern);
-  const end = time === undefined ? '' : TIME_OF_DAY;
-  const own = new RegExp(`^${one}${escapeSeparator(separator)}${two}${escapeSeparator(nextSeparator)}${three}${end}$`);
-  const iso = new RegExp(`^(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})${end}$`);
-  return {
-    text,
-    read(value) {
-      if (value.length > MAX_DAY_CHARACTERS) return undefined;
-      const { groups } = own.exec(value) ?? iso.exec(value) ?? {};
-      if (!groups) return undefined;
-      const day = `${groups['year']}-${groups['month']?.padStart(2, '0')}-${groups['day']?.padStart(2, '0')}`;
-      return isDay(day) ? day : undefined;
-    },
+  const pattern = `${one}${escapeSeparator(separator)}${two}${escapeSeparator(nextSeparator)}${three}`;
+  const own = new RegExp(`^${pattern}${REST}$`, 'u');
+  const readMoment = (given: string): Moment | undefined => {
+    if (given.length > MAX_DAY_CHARACTERS) return undefined;
+    const value = withoutWeekday(given);
+    const { day = '', month = '', year = '', rest } = (own.exec(value) ?? ISO.exec(value))?.groups ?? {};
+    const found = `${fullYear(year)}-${monthOf(month)}-${day.padStart(2, '0')}`;
+    if (!isDay(found)) return undefined;
+    if (rest === undefined) return { day: found, time: undefined };
+    const read = parseTimeOfDay(rest);
+    return read && { day: found, time: read };
   };
+  const read = (value: string, zone?: TimeZone) => {
+    const moment = readMoment(value);
+    return moment?.time !== undefined && time === undefined ? undefined : dayOf(moment, zone);
+  };
+  return { text, readMoment, read };
+}
+
+/** Returns the day of a moment, in a zone if the moment says where it is. */
+function dayOf(moment: Moment | undefined, zone: TimeZone | undefined): string | undefined {
+  if (moment?.time?.offset === undefined || zone === undefined) return moment?.day;
+  return zone.dayAt(msOf(moment, zone));
+}
+
+/** Returns a moment as ms since 1970; one without an offset is in the zone. */
+export function msOf({ day, time }: Moment, zone: TimeZone): number {
+  const { seconds = 0, offset } = time ?? {};
+  return offset === undefined ? zone.momentOf(day, seconds) : Date.parse(`${day}T00:00:00${offset}`) + seconds * 1000;
+}
+
+function withoutWeekday(text: string): string {
+  const [, word = '', rest = ''] = /^(\p{L}{2,14})[.,]{0,2} (.+)$/u.exec(text) ?? [];
+  return word !== '' && isWeekdayName(word) ? rest : text;
+}
+
+/** Returns the year of two digits between 1970 and 2069, which hold nearly all days of records. */
+function fullYear(year: string): string {
+  if (year.length !== 2) return year;
+  return `${Number(year) < 70 ? 20 : 19}${year}`;
+}
+
+function monthOf(text: string): string {
+  const number = /^[0-9]/.test(text) ? text : String(monthNamed(text) ?? '');
+  return number.padStart(2, '0');
 }
 
 function escapeSeparator(separator: string): string {

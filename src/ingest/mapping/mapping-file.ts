@@ -1,35 +1,36 @@
 import { readFile } from 'node:fs/promises';
 import { AppError, messageOf } from '../../error.ts';
-import type { Field } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { COMMON_DATE_FORMATS, parseDateFormat } from './date-format.ts';
 import { type MadeIds, openMadeIds } from './made-ids.ts';
-import type { FieldSource, FileMapping, Mapping } from './mapping.ts';
+import type { FileMapping, Mapping } from './mapping.ts';
 import { readCorrections } from './name-corrections.ts';
-import { codeOf, DECIMAL_MARKS, foldWord, HOURS_FORMATS, type Notation, type Words } from './notation.ts';
-import { fieldCalled, fieldNames } from './record-members.ts';
-import { failUnknown, readYaml, type YamlValue } from './yaml-reader.ts';
+import type { Notation } from './notation.ts';
+import { type Form, NOTATION_KEYS, readForm } from './read-form.ts';
+import { readFilters, readUnpivot } from './read-rows.ts';
+import { readFields } from './read-source.ts';
+import { readYaml, type YamlValue } from './yaml-reader.ts';
 
 /** The names of the parts of a mapping, as its schema and its errors list them. */
-export const NOTATION_KEYS = ['dates', 'decimal', 'hours', 'words'] as const;
 export const MAPPING_KEYS = [...NOTATION_KEYS, 'names', 'files'] as const;
-export const FILE_KEYS = ['file', 'sheet', 'resource', 'header_row', 'delimiter', ...NOTATION_KEYS, 'fields'] as const;
-export const FIELD_KEYS = ['column', 'name', 'row', 'value', ...NOTATION_KEYS] as const;
+export const FILE_KEYS = [
+  'file',
+  'sheet',
+  'resource',
+  'open',
+  'header_row',
+  'delimiter',
+  'where',
+  'skip',
+  'unpivot',
+  ...NOTATION_KEYS,
+  'fields',
+] as const;
 
 /** The characters between the cells of a CSV file. */
 export const DELIMITER_NAMES = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
 /** The files that a mapping names; each is read once for each time. Unit: files. */
 export const MAX_MAPPING_FILES = 200;
-
-/** The words in one place of a mapping. Unit: words. */
-export const MAX_MAPPING_WORDS = 1_000;
-
-/** The form of values in a part of the mapping, and the words in it. */
-interface Form {
-  readonly notation: Notation;
-  readonly words: Words;
-}
 
 interface MappingContext {
   readonly resources: readonly Resource[];
@@ -89,6 +90,7 @@ function assertAgreement(own: Notation, given: Notation, path: string): void {
 function readFileMapping(item: YamlValue, form: Form, { resources, ids }: MappingContext): FileMapping {
   const members = item.members(FILE_KEYS);
   const file = members.file?.text() ?? item.fail('has no file', 'Name the file, such as file: time.csv.');
+  members.open?.fail(`${members.open.text()}`, 'Decide it in the mapping, and remove the line open.');
   const name =
     members.resource ?? item.fail('has no resource', 'Say what its rows are, such as resource: logged_time.');
   const found = resources.find((each) => each.name === name.value);
@@ -104,9 +106,13 @@ function readFileMapping(item: YamlValue, form: Form, { resources, ids }: Mappin
     headerRow: members.header_row && readRowNumber(members.header_row),
     delimiter: delimiter && DELIMITER_NAMES[delimiter],
     fields: members.fields && readFields(members.fields, resource, own),
+    where: members.where ? readFilters(members.where) : [],
+    skip: members.skip ? readFilters(members.skip) : [],
+    unpivot: members.unpivot && readUnpivot(members.unpivot),
     isDerived: false,
     keepsBrokenLines: true,
     otherColumns: [],
+    zone: undefined,
     ids,
     ...own,
   };
@@ -116,86 +122,4 @@ function readRowNumber(value: YamlValue): number {
   const { value: row } = value;
   if (typeof row === 'number' && Number.isInteger(row) && row > 0) return row;
   return value.fail(`is ${String(row)}, not the number of a row`, 'Write its number, from 1.');
-}
-
-function readFields(value: YamlValue, resource: Resource, form: Form): FieldSource[] {
-  const known = fieldNames(resource);
-  return value.entries().map(([name, source]) => {
-    if (!known.includes(name)) failUnknown(source, name, known);
-    return readSource(source, name, fieldCalled(resource, name), form);
-  });
-}
-
-function readSource(value: YamlValue, field: string, type: Field | undefined, form: Form): FieldSource {
-  const isShort = typeof value.value !== 'object' || Array.isArray(value.value);
-  if (isShort) return { field, kind: 'column', columns: readColumns(value), ...form };
-  const members = value.members(FIELD_KEYS);
-  const kinds = (['column', 'name', 'row', 'value'] as const).filter((key) => members[key] !== undefined);
-  const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1)
-    return value.fail('needs one of column, name, row, value', 'Write for example column: Hours.');
-  const isId = type?.type === 'id' || type?.type === 'key';
-  if ((kind === 'name' || kind === 'row') && !isId)
-    return value.fail(`takes no ${kind}, because ${field} is no id`, 'Write column: with the name of a column.');
-  if (kind === 'row' && members.row?.value !== true) return value.fail('row is not true', 'Write row: true.');
-  const own = readForm(members, form, type);
-  const columns = kind === 'column' || kind === 'name' ? readColumns(members[kind] ?? value) : [];
-  if (kind !== 'value') return { field, kind, columns, ...own };
-  return { field, kind, columns, value: readConstant(members.value ?? value, type), ...own };
-}
-
-function readColumns(value: YamlValue): string[] {
-  if (!Array.isArray(value.value)) return [value.text()];
-  const columns = value.items().map((item) => item.text());
-  return columns.length > 0 ? columns : value.fail('is an empty list', 'Name the columns.');
-}
-
-/** Reads a value that every row has; of a code, its number or its name. */
-function readConstant(value: YamlValue, type: Field | undefined): string {
-  const { value: given } = value;
-  if (typeof given === 'object') return value.fail('is no plain value', 'Write a text, a number, true or false.');
-  const code = type?.codes && codeOf(type.codes, given as string | number | boolean);
-  if (type?.codes && code === undefined) failCode(value, type.codes);
-  return code ?? (typeof given === 'number' ? value.text() : String(given));
-}
-
-/** Reads the form of values at one level, on top of that around it. */
-function readForm(
-  { dates, decimal, hours, words }: Readonly<Partial<Record<(typeof NOTATION_KEYS)[number], YamlValue>>>,
-  around: Form,
-  field?: Field,
-): Form {
-  const own = {
-    ...(dates && { dates: readDates(dates) }),
-    ...(decimal && { decimal: decimal.oneOf(DECIMAL_MARKS) }),
-    ...(hours && { hours: hours.oneOf(HOURS_FORMATS) }),
-  };
-  return {
-    notation: { ...around.notation, ...own },
-    words: words ? new Map([...around.words, ...readWords(words, field)]) : around.words,
-  };
-}
-
-function readDates(value: YamlValue): Notation['dates'] {
-  const format = parseDateFormat(value.text());
-  return format ?? value.fail(`is ${value.text()}, which is no format of days`, `Write ${COMMON_DATE_FORMATS}.`);
-}
-
-function readWords(value: YamlValue, field: Field | undefined): [string, string | number | boolean][] {
-  const words = value.entries();
-  if (words.length > MAX_MAPPING_WORDS)
-    value.fail(`has more than ${MAX_MAPPING_WORDS} words`, 'Leave out unused ones.');
-  return words.map(([word, meaning]) => {
-    const { value: given } = meaning;
-    if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean')
-      return meaning.fail('is no code', 'Write true, false, or the number or the name of a code.');
-    if (field?.codes && codeOf(field.codes, given) === undefined) failCode(meaning, field.codes);
-    if (field?.type === 'boolean' && typeof given !== 'boolean') meaning.fail(`is ${given}`, 'Write true or false.');
-    return [foldWord(word), given];
-  });
-}
-
-function failCode(value: YamlValue, codes: Readonly<Record<number, string>>): never {
-  const names = Object.entries(codes).map(([code, name]) => `${code} ${name}`);
-  return value.fail(`is ${String(value.value)}, which is no code`, `Write one of ${names.join(', ')}.`);
 }

@@ -1,6 +1,10 @@
 import type { Resource } from '../../resource/resource.ts';
+import { DECIMAL_MARKS } from './decimal-text.ts';
+import { HOURS_FORMATS } from './hours-text.ts';
+import { UNPIVOTED_PARTS } from './mapping.ts';
 import { DELIMITER_NAMES } from './mapping-file.ts';
-import { DECIMAL_MARKS, HOURS_FORMATS } from './notation.ts';
+import { AMOUNT_UNITS } from './notation.ts';
+import { PREFERENCES, SUM_UNITS } from './read-source.ts';
 import { fieldCalled, fieldNames } from './record-members.ts';
 
 type EditorSchema = Readonly<Record<string, unknown>>;
@@ -18,7 +22,12 @@ const NOTATION: Readonly<Record<string, EditorSchema>> = {
     enum: DECIMAL_MARKS,
     description: 'The mark before the decimals. Groups of three digits may be set apart.',
   },
-  hours: { enum: HOURS_FORMATS, description: '7.5, 7:30, 450 minutes or 27000 seconds.' },
+  hours: {
+    enum: HOURS_FORMATS,
+    description: '7.5, 7:30, 450 minutes, 27000 seconds, 0.9375 days, or units: 7:30, 1h 30m, 18:25 min, 7.5 hrs.',
+  },
+  amounts: { enum: AMOUNT_UNITS, description: 'The unit of rates and amounts.' },
+  day_hours: { type: 'number', exclusiveMinimum: 0, maximum: 24, description: 'The hours of a day. Default: 8.' },
   words: {
     type: 'object',
     description: 'Words with what they stand for: true, false, or the number or the name of a code.',
@@ -30,10 +39,54 @@ const NOTATION_REFERENCES = Object.fromEntries(Object.keys(NOTATION).map((key) =
 
 const SOURCES = {
   column: { $ref: '#/$defs/columns' },
-  name: { $ref: '#/$defs/columns' },
+  name: { $ref: '#/$defs/columns', description: 'An id made of the name in a column, or in several.' },
+  named: { ...TEXT, description: 'An id made of this name.' },
   row: { const: true },
   value: { type: ['string', 'number', 'boolean'] },
+  from: { $ref: '#/$defs/columns', description: 'The begin of the work; its end is in `to`.' },
+  sum: {
+    ...objectOf(Object.fromEntries(SUM_UNITS.map((unit) => [unit, TEXT]))),
+    description: 'Hours, minutes and seconds in columns of their own.',
+  },
+  filled: { $ref: '#/$defs/columns', description: 'True where the column has a value other than 0.' },
+  unpivot: { enum: UNPIVOTED_PARTS, description: 'A part of a column that became a row.' },
 } as const;
+
+const MODIFIERS: Readonly<Record<string, EditorSchema>> = {
+  to: { $ref: '#/$defs/columns' },
+  fill: { const: 'down', description: 'A blank cell has the value of the last one above.' },
+  order: { const: 'last-first', description: 'Names are written King, Ada.' },
+  spread: { const: 'workdays', description: 'The hours are those of all work days from start_date to end_date.' },
+  prefer: { enum: PREFERENCES, description: 'The record that counts, if several give different values.' },
+};
+
+/** The kinds of sources that a field of any type has. */
+const ANY_SOURCE = ['column', 'value', 'unpivot', 'from', 'sum', 'filled'] as const;
+
+const FILTERS: EditorSchema = {
+  type: 'object',
+  additionalProperties: {
+    anyOf: [
+      { type: ['string', 'number', 'boolean', 'null'] },
+      { type: 'array', items: { type: ['string', 'number', 'boolean', 'null'] } },
+    ],
+  },
+};
+
+const PERIODS = ['days', 'weeks', 'months'];
+
+const ROWS: Readonly<Record<string, EditorSchema>> = {
+  open: { type: 'string', description: 'What a person has to decide. The load stops until it is removed.' },
+  where: { $ref: '#/$defs/filters', description: 'The rows that are read: columns with their text, or several.' },
+  skip: { $ref: '#/$defs/filters', description: 'The rows that are left out. An empty text is a blank cell.' },
+  unpivot: {
+    description: 'Columns whose headers are days, weeks or months become rows.',
+    anyOf: [
+      { enum: PERIODS },
+      objectOf({ columns: { enum: PERIODS }, month: { type: 'string', description: 'The month of headers 1 to 31.' } }),
+    ],
+  },
+};
 
 /** Builds the JSON Schema of mapping.yaml, for editors. */
 export function buildMappingSchema(resources: readonly Resource[]): EditorSchema {
@@ -53,8 +106,9 @@ export function buildMappingSchema(resources: readonly Resource[]): EditorSchema
     $defs: {
       columns: COLUMNS,
       ...NOTATION,
-      source: sourceOf(['column', 'value']),
-      idSource: sourceOf(['column', 'name', 'row', 'value']),
+      source: sourceOf(ANY_SOURCE),
+      idSource: sourceOf(['column', 'name', 'named', 'row', 'value', 'unpivot']),
+      filters: FILTERS,
       corrections: { type: 'object', additionalProperties: { type: ['string', 'integer'] } },
       ...Object.fromEntries(resources.map((resource) => [resource.name, fileOf(resource)])),
     },
@@ -72,6 +126,7 @@ function fileOf(resource: Resource): EditorSchema {
     resource: { const: resource.name },
     header_row: { type: 'integer', minimum: 1, description: 'The row with the headers. Default: it is found by them.' },
     delimiter: { enum: Object.keys(DELIMITER_NAMES) },
+    ...ROWS,
     ...NOTATION_REFERENCES,
     fields: objectOf(Object.fromEntries(fields)),
   };
@@ -80,7 +135,11 @@ function fileOf(resource: Resource): EditorSchema {
 
 /** Returns the schema of a field's source; only ids are made of names and rows. */
 function sourceOf(kinds: readonly (keyof typeof SOURCES)[]): EditorSchema {
-  const members = { ...Object.fromEntries(kinds.map((kind) => [kind, SOURCES[kind]])), ...NOTATION_REFERENCES };
+  const members = {
+    ...Object.fromEntries(kinds.map((kind) => [kind, SOURCES[kind]])),
+    ...MODIFIERS,
+    ...NOTATION_REFERENCES,
+  };
   const source = { ...objectOf(members), oneOf: kinds.map((kind) => ({ required: [kind] })) };
   return { anyOf: [{ $ref: '#/$defs/columns' }, source] };
 }

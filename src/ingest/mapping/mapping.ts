@@ -1,3 +1,4 @@
+import type { TimeZone } from '../../calendar/zone.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { type MadeIds, openMadeIds } from './made-ids.ts';
 import type { Notation, Words } from './notation.ts';
@@ -5,18 +6,50 @@ import type { Notation, Words } from './notation.ts';
 /** The file beside the data that says how to read it. */
 export const MAPPING_FILE = 'mapping.yaml';
 
+/**
+ * column: the columns' texts, with a blank between them. name: an id made of the name in them. named: one made of a name for every row.
+ * row: an id made of the whole row. value: the same for every row. interval: the time between two moments. sum: hours, minutes and
+ * seconds in columns of their own. filled: true where the column has a value other than 0. unpivot: a part of a column that became a row.
+ */
+export type SourceKind = 'column' | 'name' | 'named' | 'row' | 'value' | 'interval' | 'sum' | 'filled' | 'unpivot';
+
+/** The parts of a column that became a row: the first and the last day of its header, and its cell. */
+export const UNPIVOTED_PARTS = ['start', 'end', 'cell'] as const;
+
 /** The source of a field's value. */
 export interface FieldSource {
   readonly field: string;
-  /**
-   * column: the columns' texts, with a blank between them. name: an id made of the name in them. row: an id made of the whole row.
-   * value: the same for every row.
-   */
-  readonly kind: 'column' | 'name' | 'row' | 'value';
+  readonly kind: SourceKind;
   readonly columns: readonly string[];
   readonly value?: string;
+  /** The number of columns of an interval that say when it begins. */
+  readonly split?: number;
+  /** The units of a sum's columns. */
+  readonly units?: readonly ('hours' | 'minutes' | 'seconds')[];
+  /** A blank cell has the value of the last one above that isn't blank. */
+  readonly fillsDown?: boolean;
+  /** Names are written King, Ada. */
+  readonly isLastFirst?: boolean;
+  /** The hours are those of all work days from start_date to end_date. */
+  readonly spread?: 'workdays';
+  /** The record that counts, if several give different values. */
+  readonly prefer?: 'first' | 'last';
   readonly notation: Notation;
   readonly words: Words;
+}
+
+/** A condition on rows: a column has one of some texts. */
+export interface RowFilter {
+  readonly column: string;
+  /** Texts in which `*` stands for any characters; an empty one is a blank cell. */
+  readonly texts: readonly string[];
+}
+
+/** The columns of a file that become rows: their headers are days, weeks or months. */
+export interface Unpivot {
+  readonly period: 'day' | 'week' | 'month';
+  /** The month of headers that are days of a month, from 1, as YYYY-MM; undefined for headers that are whole days. */
+  readonly month: string | undefined;
 }
 
 /** A file, or a sheet of a workbook, and the resource that its rows are records of. */
@@ -30,12 +63,18 @@ export interface FileMapping {
   readonly delimiter: string | undefined;
   /** The fields with their columns; undefined if the headers name the fields. */
   readonly fields: readonly FieldSource[] | undefined;
+  /** The rows that are read: all that meet every condition, and none of `skip`. */
+  readonly where: readonly RowFilter[];
+  readonly skip: readonly RowFilter[];
+  readonly unpivot: Unpivot | undefined;
   /** True if the file holds other resources, too, and its rows repeat this one's records. */
   readonly isDerived: boolean;
   /** True for one part of a file: a line that is no record is set aside once. */
   readonly keepsBrokenLines: boolean;
   /** The columns that the other parts of the mapping read in this file. */
   readonly otherColumns: readonly string[];
+  /** The company's zone, once its settings are read. */
+  readonly zone: TimeZone | undefined;
   readonly notation: Notation;
   readonly words: Words | undefined;
   readonly ids: MadeIds;
@@ -61,7 +100,7 @@ export function identityMapping(): Mapping {
 /** Returns a file's part of a mapping, for a file that the mapping doesn't name. */
 export function unnamedFile(mapping: Mapping, file: string, resource: Resource): FileMapping {
   const { notation, words, ids } = mapping;
-  const [sheet, headerRow, delimiter, fields] = [undefined, undefined, undefined, undefined];
+  const [sheet, headerRow, delimiter, fields, unpivot, zone] = Array<undefined>(6);
   return {
     file,
     sheet,
@@ -69,6 +108,10 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
     headerRow,
     delimiter,
     fields,
+    where: [],
+    skip: [],
+    unpivot,
+    zone,
     isDerived: false,
     keepsBrokenLines: true,
     otherColumns: [],
@@ -80,10 +123,14 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
 
 /** Completes the parts of a mapping that are about one file: with several, those whose ids are made of names are derived from it. */
 export function shareFile(parts: readonly FileMapping[]): FileMapping[] {
-  const otherColumns = parts.flatMap(({ fields = [] }) => fields.flatMap(({ columns }) => columns));
+  const otherColumns = parts.flatMap(({ fields = [], where, skip }) => [
+    ...fields.flatMap(({ columns }) => columns),
+    ...[...where, ...skip].map(({ column }) => column),
+  ]);
   const shared = parts.map((part) => {
     const own = part.fields?.find(({ field }) => field === part.resource.id);
-    return { ...part, isDerived: parts.length > 1 && own?.kind === 'name', otherColumns };
+    const isNamed = own?.kind === 'name' || own?.kind === 'named';
+    return { ...part, isDerived: parts.length > 1 && isNamed, otherColumns };
   });
   const keeper = shared.find(({ isDerived }) => !isDerived) ?? shared[0];
   return shared.map((part) => ({ ...part, keepsBrokenLines: part === keeper }));

@@ -1,22 +1,23 @@
-import { trimZeros } from '../../exact-decimal.ts';
+import type { TimeZone } from '../../calendar/zone.ts';
+import { Exact } from '../../exact-decimal.ts';
 import type { Field } from '../../resource/field.ts';
 import type { DateFormat } from './date-format.ts';
+import { type DecimalMark, plainDecimal, plainMoney } from './decimal-text.ts';
+import { type HoursFormat, plainHours } from './hours-text.ts';
 
-/** The forms of hours: 7.5, 7:30 or 07:30:00, 450 minutes, 27000 seconds. */
-export const HOURS_FORMATS = ['decimal', 'h:mm', 'minutes', 'seconds'] as const;
+/** The units of rates and amounts. */
+export const AMOUNT_UNITS = ['whole', 'cents'] as const;
 
-export type HoursFormat = (typeof HOURS_FORMATS)[number];
-
-/** The characters before the decimals. With one of them given, groups of three digits may be set apart. */
-export const DECIMAL_MARKS = ['comma', 'point'] as const;
-
-export type DecimalMark = (typeof DECIMAL_MARKS)[number];
+export type AmountUnit = (typeof AMOUNT_UNITS)[number];
 
 /** The form of values in files with headers; each part that is left out is that of JSON. */
 export interface Notation {
   readonly dates?: DateFormat | undefined;
   readonly decimal?: DecimalMark | undefined;
   readonly hours?: HoursFormat | undefined;
+  readonly amounts?: AmountUnit | undefined;
+  /** The hours of a day, if hours are counted in days. */
+  readonly dayHours?: number | undefined;
 }
 
 /** The meaning of words by the word, trimmed and in lower case. */
@@ -30,25 +31,37 @@ export interface TranslationFault {
 /** Translates a value into the form that records have; blank texts never reach it. */
 export type Translate = (text: string) => string | TranslationFault;
 
-/** The longest number that is translated. Unit: characters. */
-const MAX_NUMBER_CHARACTERS = 60;
-
-/** The digits behind the point of hours made from minutes: cutting them off changes no rounding to four. */
-const HOURS_DIGITS = 12n;
+const HOURS_FAULTS: Readonly<Record<HoursFormat, string>> = {
+  decimal: 'not a number',
+  'h:mm': 'not hours written h:mm',
+  minutes: 'not a number of minutes',
+  seconds: 'not a number of seconds',
+  days: 'not a number of days',
+  units: 'not hours such as 7:30, 1h 30m or 7.5 hrs',
+};
 
 const BUILT_IN_WORDS: Words = new Map([
   ['yes', true],
   ['no', false],
 ]);
 
-/** Returns the translation of a field's texts; undefined if they stay as they are. */
-export function translateField(field: Field | undefined, notation: Notation, words?: Words): Translate | undefined {
+/**
+ * Returns the translation of a field's texts; undefined if they stay as they are.
+ * @param zone The zone in which the day of a time with an offset is meant.
+ */
+export function translateField(
+  field: Field | undefined,
+  notation: Notation,
+  words?: Words,
+  zone?: TimeZone,
+): Translate | undefined {
   const { type, codes } = field ?? {};
-  if (type === 'date' && notation.dates) return readDay(notation.dates);
-  if (type === 'hours' && notation.hours && notation.hours !== 'decimal')
-    return readHours(notation.hours, notation.decimal);
-  if (notation.decimal && (type === 'hours' || type === 'rate' || type === 'amount'))
-    return readDecimal(notation.decimal);
+  const { dates, decimal, hours, amounts } = notation;
+  if (type === 'date' && dates) return readDay(dates, zone);
+  if (type === 'hours' && hours && hours !== 'decimal') return readHours(hours, notation);
+  if (type === 'hours' && decimal) return readDecimal(decimal, plainDecimal);
+  if ((type === 'rate' || type === 'amount') && (decimal || amounts === 'cents'))
+    return readDecimal(decimal ?? 'point', amounts === 'cents' ? plainCents : plainMoney);
   if (words && type === 'boolean')
     return readWord(words, (meaning) => (typeof meaning === 'boolean' ? `${meaning}` : undefined));
   if (words && codes) return readWord(words, (meaning) => codeOf(codes, meaning), codes);
@@ -56,9 +69,12 @@ export function translateField(field: Field | undefined, notation: Notation, wor
 }
 
 /** Returns the translation of a field's cells that are numbers, which have a decimal point in every form of texts; undefined if they stay. */
-export function translateNumber(field: Field | undefined, { hours }: Notation): Translate | undefined {
-  const isCounted = field?.type === 'hours' && (hours === 'minutes' || hours === 'seconds');
-  return isCounted ? readHours(hours, 'point') : undefined;
+export function translateNumber(field: Field | undefined, notation: Notation): Translate | undefined {
+  const { hours, amounts } = notation;
+  if (field?.type === 'hours' && (hours === 'minutes' || hours === 'seconds' || hours === 'days'))
+    return readHours(hours, { ...notation, decimal: 'point' });
+  const isAmount = field?.type === 'rate' || field?.type === 'amount';
+  return isAmount && amounts === 'cents' ? readDecimal('point', plainCents) : undefined;
 }
 
 /** Returns the code that a word stands for, as text; undefined if it is none of the field's. */
@@ -75,58 +91,23 @@ export function foldWord(word: string): string {
   return word.normalize('NFC').trim().toLowerCase();
 }
 
-function readDay({ text: format, read }: DateFormat): Translate {
-  return (text) => read(text.trim()) ?? { fault: `not a day written ${format}` };
+function readDay({ text: format, read }: DateFormat, zone: TimeZone | undefined): Translate {
+  return (text) => read(text.trim(), zone) ?? { fault: `not a day written ${format}` };
 }
 
-function readDecimal(mark: DecimalMark): Translate {
+function readDecimal(mark: DecimalMark, read: (text: string, mark: DecimalMark) => string | undefined): Translate {
   const fault = { fault: `not a number with a decimal ${mark}` };
-  return (text) => plainDecimal(text.trim(), mark) ?? fault;
+  return (text) => read(text.trim(), mark) ?? fault;
 }
 
-/** Returns a decimal with a point and without groups; undefined for a text that is none. */
-function plainDecimal(text: string, mark: DecimalMark): string | undefined {
-  if (text.length > MAX_NUMBER_CHARACTERS) return undefined;
-  const [whole = '', decimals, ...others] = text.split(mark === 'comma' ? ',' : '.');
-  if (others.length > 0 || (decimals !== undefined && !/^[0-9]*$/.test(decimals))) return undefined;
-  const digits = ungroup(whole, mark);
-  if (digits === undefined || !/[0-9]/.test(`${digits}${decimals ?? ''}`)) return undefined;
-  return decimals ? `${digits}.${decimals}` : digits;
+function plainCents(text: string, mark: DecimalMark): string | undefined {
+  const plain = plainMoney(text, mark);
+  return plain === undefined ? undefined : new Exact(plain).div(100).toFixed();
 }
 
-/** Returns the digits of a whole number, whose groups of three have one kind of mark between them. */
-function ungroup(whole: string, mark: DecimalMark): string | undefined {
-  if (/^-?[0-9]*$/.test(whole)) return whole;
-  const [, separator = ''] = /^-?[0-9]{1,3}(.)/.exec(whole) ?? [];
-  if (separator === '' || !`${mark === 'comma' ? '.' : ','} '\u2019\u00a0\u202f`.includes(separator)) return undefined;
-  const [first = '', ...groups] = whole.split(separator);
-  return groups.every((group) => /^[0-9]{3}$/.test(group)) ? `${first}${groups.join('')}` : undefined;
-}
-
-function readHours(format: Exclude<HoursFormat, 'decimal'>, mark: DecimalMark = 'point'): Translate {
-  if (format === 'h:mm') return (text) => clockHours(text.trim()) ?? { fault: 'not hours written h:mm' };
-  const perHour = format === 'minutes' ? 60n : 3600n;
-  return (text) => {
-    const plain = plainDecimal(text.trim(), mark);
-    return plain === undefined ? { fault: `not a number of ${format}` } : divide(plain, perHour);
-  };
-}
-
-/** Returns hours and minutes, perhaps with seconds, as a decimal. */
-function clockHours(text: string): string | undefined {
-  const [, hours = '', minutes = '', seconds = '0'] = /^([0-9]{1,5}):([0-5][0-9])(?::([0-5][0-9]))?$/.exec(text) ?? [];
-  return hours === '' ? undefined : divide(`${Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)}`, 3600n);
-}
-
-/** Divides a decimal by a whole number, exactly up to HOURS_DIGITS digits. */
-function divide(decimal: string, divisor: bigint): string {
-  const isNegative = decimal.startsWith('-');
-  const [whole = '', decimals = ''] = decimal.replace('-', '').split('.');
-  const scale = BigInt(decimals.length);
-  const units = (BigInt(`${whole}${decimals}` || '0') * 10n ** HOURS_DIGITS) / (divisor * 10n ** scale);
-  const digits = String(units).padStart(Number(HOURS_DIGITS) + 1, '0');
-  const point = digits.length - Number(HOURS_DIGITS);
-  return (isNegative ? '-' : '') + trimZeros(`${digits.slice(0, point)}.${digits.slice(point)}`, 0);
+function readHours(format: HoursFormat, { decimal, dayHours }: Notation): Translate {
+  const fault = { fault: HOURS_FAULTS[format] };
+  return (text) => plainHours(text.trim(), format, decimal, dayHours) ?? fault;
 }
 
 function readWord(

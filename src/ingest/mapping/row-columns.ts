@@ -5,15 +5,15 @@ import type { FileMapping } from './mapping.ts';
 import { foldHeader } from './nearest-field.ts';
 import {
   fieldNames,
+  findColumn,
   mappedMembers,
   ownMembers,
-  type PlacedHeader,
   type RecordMember,
-  type RowValue,
-  shownText,
   unmappedMembers,
-  type ValueAt,
 } from './record-members.ts';
+import { openRowFilter } from './row-filter.ts';
+import { openFill, openUnpivot, type ReadShape } from './row-shape.ts';
+import { joinCells, type PlacedHeader, type RowValue, type ValueAt } from './row-value.ts';
 
 /** A row as JSON, and the reason why it is no record, if there is one. */
 export interface FormattedRow {
@@ -25,8 +25,10 @@ export interface FormattedRow {
 export interface RowColumns {
   /** The keys of the columns that records have, to tell them from others. */
   readonly keys: ReadonlySet<string>;
-  /** Formats the members of a record, without its braces; undefined for a row that is none, or that repeats another one. */
-  format(valueAt: ValueAt): FormattedRow | undefined;
+  /** Formats the members of the records that a row stands for, without their braces; none for a row that is left out, or that repeats another one. */
+  format(valueAt: ValueAt): readonly FormattedRow[];
+  /** Tells whether a row is left out by a condition. */
+  isSkipped(valueAt: ValueAt): boolean;
 }
 
 /** Tells whether a row holds the headers of a file: all columns that its mapping names, or all required fields. */
@@ -45,31 +47,59 @@ export function isHeaderRow({ resource, fields }: FileMapping, headers: readonly
  */
 export function openColumns(file: FileMapping, header: readonly PlacedHeader[], name: string): RowColumns {
   const known = new Set(fieldNames(file.resource));
-  const mapped = file.fields && mappedMembers(file, file.fields, header, name);
+  const { fields, where, skip, unpivot, notation } = file;
+  const placeOf = openPlaces(file, header, name);
+  const mapped = fields && mappedMembers(file, fields, placeOf);
   // The columns of a file that holds several resources would make each of its rows another person.
-  const others = file.fields && !file.isDerived ? unmappedMembers(file, header, known) : [];
+  const others = fields && !file.isDerived && !unpivot ? unmappedMembers(file, header, known) : [];
   const members = mapped ? [...mapped, ...others] : ownMembers(file, header, known);
-  const fields = members.map(({ field }) => field);
+  const names = members.map(({ field }) => field);
   // The members of a mapped file have different names: those of fields, and others made different from them.
-  if (mapped) checkHeaderLength(fields, name);
+  if (mapped) checkHeaderLength(names, name);
   else checkHeader(memberCells(members, header), name);
-  const keys = new Set(fields);
-  const format = (valueAt: ValueAt) => formatMembers(members, valueAt);
-  return { keys, format: file.isDerived ? distinctRows(format, members, file.resource) : format };
+  const fill = openFill(fields ?? [], placeOf);
+  const expand: ReadShape = unpivot ? openUnpivot(unpivot, header, notation.dates, name) : (valueAt) => [valueAt];
+  const isRead = openRowFilter(where, skip, placeOf);
+  const formatOne = (valueAt: ValueAt): FormattedRow | undefined => formatMembers(members, valueAt);
+  const format = file.isDerived ? distinctRows(formatOne, members, file.resource) : formatOne;
+  return {
+    keys: new Set(names),
+    isSkipped: (valueAt) => !isRead(valueAt),
+    format: (valueAt) =>
+      fill(valueAt)
+        .filter(isRead)
+        .flatMap(expand)
+        .flatMap((each) => format(each) ?? []),
+  };
+}
+
+/** Returns the search for the place of a column, each of which is looked for once. */
+function openPlaces({ fields = [] }: FileMapping, header: readonly PlacedHeader[], name: string) {
+  const placed = new Map<string, number>();
+  return (column: string): number => {
+    const known = placed.get(column);
+    if (known !== undefined) return known;
+    const purpose = fields.find(({ columns }) => columns.includes(column))?.field ?? 'its rows';
+    const place = findColumn(header, column, name, purpose);
+    placed.set(column, place);
+    return place;
+  };
 }
 
 /** Leaves out rows without the name that the record's id is made of, and those that repeat a record. */
 function distinctRows(
-  format: (valueAt: ValueAt) => FormattedRow,
+  format: (valueAt: ValueAt) => FormattedRow | undefined,
   members: readonly RecordMember[],
   { id }: Resource,
-): RowColumns['format'] {
+): (valueAt: ValueAt) => FormattedRow | undefined {
   const own = members.find(({ field }) => field === id);
   const seen = new Set<string>();
   return (valueAt) => {
     if (own?.make?.(valueAt) === null) return undefined;
     const row = format(valueAt);
-    const digest = createHash('sha256').update(row.record).digest('base64');
+    const digest = createHash('sha256')
+      .update(row?.record ?? '')
+      .digest('base64');
     if (seen.has(digest)) return undefined;
     seen.add(digest);
     return row;
@@ -88,31 +118,21 @@ function memberCells(members: readonly RecordMember[], header: readonly PlacedHe
 function formatMembers(members: readonly RecordMember[], valueAt: ValueAt): FormattedRow {
   let [record, reason]: [string, string | undefined] = ['', undefined];
   for (const member of members) {
-    const given = member.make ? undefined : joined(member, valueAt);
-    const translate = given?.isJson ? member.translateNumber : member.translate;
-    let value = given ?? null;
-    if (member.make) {
-      const made = member.make(valueAt);
-      value = made === null ? null : { text: made, isJson: false };
-    } else if (given && translate) {
-      const translated = translate(given.text);
-      if (typeof translated === 'string') value = { text: translated, isJson: false };
-      else reason ??= `${member.field}: ${translated.fault}`;
-    }
+    const { value, fault } = readMember(member, valueAt);
+    if (fault !== undefined) reason ??= `${member.field}: ${fault}`;
     const json = value === null ? 'null' : value.isJson ? value.text : JSON.stringify(value.text);
     record += `${record === '' ? '' : ','}${member.key}:${json}`;
   }
   return { record, reason };
 }
 
-/** Reads the columns of a member; several are one text with blanks between them. */
-function joined({ places, isText }: RecordMember, valueAt: ValueAt): RowValue | null {
-  const [first = 0] = places;
-  if (places.length === 1) {
-    const value = valueAt(first);
-    return isText && value?.shown !== undefined ? { text: value.shown, isJson: false } : value;
-  }
-  const values = places.map((place) => valueAt(place)).filter((value) => value !== null);
-  const texts = values.map((value) => shownText(value).trim()).filter((text) => text !== '');
-  return texts.length === 0 ? null : { text: texts.join(' '), isJson: false };
+/** Returns the value of a member, and what is wrong with it: the texts of its columns if they can't be read. */
+function readMember(member: RecordMember, valueAt: ValueAt): { value: RowValue | null; fault?: string } {
+  const given = () => joinCells(member.places, valueAt, member.isText);
+  const cell = member.make ? null : given();
+  const translate = cell?.isJson ? member.translateNumber : member.translate;
+  const made = member.make ? member.make(valueAt) : cell && translate ? translate(cell.text) : undefined;
+  if (made === undefined) return { value: cell };
+  if (made === null || typeof made === 'string') return { value: made === null ? null : { text: made, isJson: false } };
+  return { value: given(), fault: made.fault };
 }

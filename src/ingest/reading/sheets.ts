@@ -4,10 +4,10 @@ import { columnName, type SheetRow } from '../../spreadsheet/sheet-rows.ts';
 import { type BookSheet, openSpreadsheet, readCreator } from '../../spreadsheet/spreadsheet.ts';
 import { MAX_HEADER_ROWS, nameColumn } from '../mapping/header.ts';
 import type { FileMapping } from '../mapping/mapping.ts';
-import type { PlacedHeader, RowValue } from '../mapping/record-members.ts';
 import { isHeaderRow, openColumns, type RowColumns } from '../mapping/row-columns.ts';
+import type { PlacedHeader, RowValue } from '../mapping/row-value.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
-import { formatBrokenLine, formatRecordLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
+import { formatRowLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
 
 /** The creator of the workbooks that reports are written as. */
 const REPORT_CREATOR = 'Plumbline';
@@ -125,7 +125,7 @@ function placeHeaders({ number, cells }: SheetRow, file: string): PlacedHeader[]
 function openRows(
   headers: readonly PlacedHeader[],
   columns: RowColumns,
-  { keepsBrokenLines }: FileMapping,
+  { keepsBrokenLines, unpivot }: FileMapping,
 ): (row: SheetRow) => string {
   const placed = new Set(headers.map(({ at }) => at));
   const others = new Map<number, string>();
@@ -141,17 +141,22 @@ function openRows(
       others.set(column, name);
       extra += `,${name}:${formatValue(shorten(cell, isLong))}`;
     }
-    if (!keepsBrokenLines && (isLong || fault !== '')) return '';
-    const formatted = columns.format((place) => {
+    const valueAt = (place: number) => {
       const cell = cells.get(place);
       return cell === undefined ? null : readValue(shorten(cell, isLong));
-    });
-    if (!formatted) return '';
-    const { record, reason } = formatted;
-    const row = `{${record}${record === '' ? extra.slice(1) : extra}}`;
-    if (isLong) return formatBrokenLine(TOO_LONG, row);
-    const problem = fault === '' ? reason : fault;
-    return problem === undefined ? formatRecordLine(row) : formatBrokenLine(problem, row);
+    };
+    const isBroken = isLong || fault !== '';
+    if (isBroken && (!keepsBrokenLines || columns.isSkipped(valueAt))) return '';
+    const found = columns.format(valueAt);
+    const isLost = isBroken && unpivot !== undefined && found.length === 0;
+    const rows = (isLost ? [{ record: '', reason: undefined }] : found).map(({ record, reason }) => ({
+      record: `${record}${record === '' ? extra.slice(1) : extra}`,
+      reason: isLong ? TOO_LONG : fault || reason,
+    }));
+    return rows
+      .slice(0, isBroken ? 1 : undefined)
+      .map(formatRowLine)
+      .join('');
   };
 }
 

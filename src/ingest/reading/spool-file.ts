@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import type { FormattedRow } from '../mapping/row-columns.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 
 /** The size of the lines of JSON that any load may write: a small file must not fill the disk. Unit: bytes. */
@@ -69,6 +70,11 @@ export async function openSpoolFile(path: string, name: string, room: SpoolRoom)
     },
     close: () => file.close(),
   };
+}
+
+/** Formats a row as a line: a record, or one that is set aside. */
+export function formatRowLine({ record, reason }: FormattedRow): string {
+  return reason === undefined ? formatRecordLine(`{${record}}`) : formatBrokenLine(reason, `{${record}}`);
 }
 
 /** Formats a record as a line. A record that is too long is set aside, and only its beginning is kept. */

@@ -4,8 +4,8 @@ import { TextDecoder } from 'node:util';
 import { AppError } from '../../error.ts';
 import { MAX_CSV_COLUMNS, MAX_HEADER_ROWS } from '../mapping/header.ts';
 import type { FileMapping } from '../mapping/mapping.ts';
-import type { PlacedHeader } from '../mapping/record-members.ts';
 import { isHeaderRow, openColumns, type RowColumns } from '../mapping/row-columns.ts';
+import type { PlacedHeader } from '../mapping/row-value.ts';
 import {
   type CsvRecord,
   isBlank,
@@ -15,7 +15,7 @@ import {
   takeRecord,
 } from './csv-records.ts';
 import type { InputFile } from './files.ts';
-import { formatBrokenLine, formatRecordLine, type SpoolFile } from './spool-file.ts';
+import { formatBrokenLine, formatRowLine, type SpoolFile } from './spool-file.ts';
 
 /** The longest line of a CSV file. Unit: characters. */
 export const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
@@ -68,13 +68,11 @@ export async function spoolCsv(file: InputFile, mapping: FileMapping, output: Sp
 
 function formatRecord(columns: RowColumns, record: CsvRecord, { keepsBrokenLines }: FileMapping): string {
   if ('reason' in record) return keepsBrokenLines ? formatBrokenLine(record.reason, record.line) : '';
-  const row = columns.format((place) => {
+  const rows = columns.format((place) => {
     const text = record.cells[place] ?? null;
     return text === null ? null : { text, isJson: false };
   });
-  if (!row) return '';
-  const { record: members, reason } = row;
-  return reason === undefined ? formatRecordLine(`{${members}}`) : formatBrokenLine(reason, `{${members}}`);
+  return rows.map(formatRowLine).join('');
 }
 
 /**
