@@ -3,7 +3,7 @@ import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './controls/ingest-summary.ts';
-import { noteCounts, noteFiles, noteIgnored } from './controls/load-notes.ts';
+import { noteCounts, noteFiles, noteNames } from './controls/load-notes.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { type InputFile, type Listing, listInput } from './reading/files.ts';
 import { assertFormMeant } from './reading/form-check.ts';
@@ -42,6 +42,8 @@ interface Load {
   readonly room: SpoolRoom;
   /** SHA-256 of the files read so far, by file number. */
   readonly hashes: Map<number, string>;
+  /** The encodings of files that aren't UTF-8, by their names. */
+  readonly encodings: Map<string, string>;
   /** Times of records without any, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves them empty. */
   readonly at: string | undefined;
 }
@@ -74,7 +76,8 @@ export async function ingestFiles(
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
   const at = options.leavesTimesEmpty ? undefined : formatTime(options.now ?? new Date());
-  const load: Load = { database, files, room: await openSpoolRoom(database, files), hashes: new Map(), at };
+  const room = await openSpoolRoom(database, files);
+  const load: Load = { database, files, room, hashes: new Map(), encodings: new Map(), at };
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
   let assumed: string[];
@@ -83,7 +86,12 @@ export async function ingestFiles(
     await noteFiles(database, files);
     assumed = await loadAll(load, options);
     // Left-out resources have files, too.
-    if (!options.only) await noteIgnored(database, ignored);
+    if (!options.only) await noteNames(database, 'ignored file', ignored);
+    await noteNames(
+      database,
+      'encoding',
+      [...load.encodings].map(([name, encoding]) => `${name}: ${encoding}`),
+    );
   } finally {
     await database.run('RESET checkpoint_threshold');
   }
@@ -100,7 +108,8 @@ export async function ingestFiles(
 export async function createDataset(database: Database): Promise<void> {
   await createLoadTables(database);
   const room = await openSpoolRoom(database, []);
-  await loadAll({ database, files: [], room, hashes: new Map(), at: formatTime(new Date(0)) }, {});
+  const at = formatTime(new Date(0));
+  await loadAll({ database, files: [], room, hashes: new Map(), encodings: new Map(), at }, {});
 }
 
 /** @returns the names of the settings that are assumed. */
@@ -185,7 +194,8 @@ async function withRelation<T>(load: Load, resource: Resource, work: (relation: 
   const { database, room, hashes } = load;
   const inputs = filesOf(load, resource);
   const dates = Object.keys(resource.fields).filter((name) => resource.fields[name]?.type === 'date');
-  const { files, mend, close } = await openFiles(inputs, room);
+  const { files, encodings, mend, close } = await openFiles(inputs, room);
+  for (const [name, encoding] of encodings) load.encodings.set(name, encoding);
   const read = async (readable: readonly ReadableFile[]) => work(await buildRelation(database, readable, dates));
   const readMended = async (error: unknown) => {
     const mended = isUnreadableJson(error) ? await mend() : undefined;

@@ -132,7 +132,7 @@ describe('CSV files', () => {
     ['nothing', '', 'clients.csv has no header row'],
     [
       'text that is not UTF-8',
-      Buffer.from('client_id,name\n1,a\n2,M\xfcller\n', 'latin1'),
+      Buffer.from('client_id,name\n1,\xc3\xa4\n2,M\xfcller\n', 'latin1'),
       "clients.csv isn't UTF-8 text: see line 3",
     ],
   ])('%s fails the load', async (_name, content, message) => {

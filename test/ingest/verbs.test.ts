@@ -198,16 +198,16 @@ describe('a mapping', () => {
     const people = (order: string) =>
       `{file: t.csv, resource: people, fields: {people_id: {name: Who${order}}, name: {column: Who${order}}}}`;
     const sql = 'SELECT DISTINCT people_id, name FROM source.people';
-    const ids = await Promise.all(
-      [
-        ['"King, Ada"', ', order: last-first'],
-        ['Ada King', ''],
-      ].map(([who = '', order = '']) =>
-        withDataset({ 't.csv': `Who\n${who}\n` }, ({ rows }) => rows(sql), {
+    const ids: unknown[] = [];
+    for (const [who = '', order = ''] of [
+      ['"King, Ada"', ', order: last-first'],
+      ['Ada King', ''],
+    ])
+      ids.push(
+        await withDataset({ 't.csv': `Who\n${who}\n` }, ({ rows }) => rows(sql), {
           mapping: parseMapping(`files: [${people(order)}]`, 'mapping.yaml', inputResources),
         }),
-      ),
-    );
+      );
     expect(ids[0]).toEqual(ids[1]);
   });
 

@@ -132,6 +132,7 @@ const summaryOf = (text: string): IngestSummary => ({
   ],
   unknownFields: [{ resource: 'people', fields: [text] }],
   ignoredFiles: [text],
+  encodings: [],
 });
 
 const url = new URL('https://api.example.com/v3/tasks');

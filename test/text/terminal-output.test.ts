@@ -33,6 +33,7 @@ describe('words', () => {
       reasons: [{ ...reason, example, values: [{ field: 'name', text: NASTY }] }],
       unknownFields: [{ resource: 'people', fields: [NASTY, 'x'.repeat(200), ...Array(30).fill('y')] }],
       ignoredFiles: [NASTY],
+      encodings: [],
     });
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u2028\u202e\u2066]/u);
     expect(lines.filter((line) => line.includes(SHOWN))).toHaveLength(3);

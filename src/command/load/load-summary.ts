@@ -33,7 +33,7 @@ export const MAX_NAME_CHARACTERS = 100;
  * @param options.isDry True if nothing is kept.
  */
 export function formatSummary(
-  { resources, reasons, unknownFields, ignoredFiles, assumedSettings, mappingFile }: IngestSummary,
+  { resources, reasons, unknownFields, ignoredFiles, encodings, assumedSettings, mappingFile }: IngestSummary,
   { isDry = false }: { readonly isDry?: boolean } = {},
 ): string[] {
   const present = resources.filter(({ read, files }) => read > 0 || files > 0);
@@ -66,6 +66,10 @@ export function formatSummary(
       ignoredFiles.map(
         (name) => `${formatForeign(name, MAX_NAME_CHARACTERS)}${isOtherBook(name) ? ': save it as .xlsx' : ''}`,
       ),
+    ),
+    ...section(
+      'Encodings other than UTF-8:',
+      encodings.map((each) => formatForeign(each, MAX_NAME_CHARACTERS)),
     ),
     ...(mappingFile === undefined ? [] : ['', `Columns and values were read as ${formatForeign(mappingFile)} says.`]),
     ...(assumedSettings === undefined ? [] : ['', assumedSettings]),

@@ -1,9 +1,10 @@
-import type { Database } from '../../database/database.ts';
+import { type Database, quoteText } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
 import { nearestField } from '../mapping/nearest-field.ts';
 import type { LoadCounts } from '../records/loading.ts';
 import { type OffendingValue, type RejectedRow, readOffendingValues } from '../records/offending-values.ts';
+import type { NoteKind } from './load-notes.ts';
 
 export interface ResourceSummary extends LoadCounts {
   readonly resource: string;
@@ -37,6 +38,8 @@ export interface IngestSummary {
   /** Unknown fields; fields of items as list.field. */
   readonly unknownFields: readonly { readonly resource: string; readonly fields: readonly string[] }[];
   readonly ignoredFiles: readonly string[];
+  /** Files that aren't UTF-8, with their encodings. */
+  readonly encodings: readonly string[];
   /** The mapping file that the load went by; absent without one. */
   readonly mappingFile?: string | undefined;
   /** The settings that the dataset lacks, in a sentence; absent if it has them all. */
@@ -83,12 +86,16 @@ export async function readSummary(database: Database): Promise<IngestSummary> {
       return { ...reason, values: values[index] ?? [], nearest };
     }),
     unknownFields,
-    ignoredFiles: (
-      await database.rows<{ name: string }>(
-        "SELECT name FROM source.load_notes WHERE kind = 'ignored file' ORDER BY rowid",
-      )
-    ).map(({ name }) => name),
+    ignoredFiles: await readNotes(database, 'ignored file'),
+    encodings: await readNotes(database, 'encoding'),
   };
+}
+
+async function readNotes(database: Database, kind: NoteKind): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>(
+    `SELECT name FROM source.load_notes WHERE kind = ${quoteText(kind)} ORDER BY rowid`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**

@@ -3,6 +3,9 @@ import type { Resource } from '../../resource/resource.ts';
 import type { InputFile } from '../reading/files.ts';
 import type { LoadCounts } from '../records/loading.ts';
 
+/** The kinds of names that a load notes, besides unknown fields. */
+export type NoteKind = 'ignored file' | 'encoding';
+
 /** Stores the files of a load before their records, which add their counts. */
 export async function noteFiles(database: Database, files: readonly InputFile[]): Promise<void> {
   if (files.length === 0) return;
@@ -39,8 +42,9 @@ export async function noteCounts(
     DROP TABLE record_keys;`);
 }
 
-export async function noteIgnored(database: Database, names: readonly string[]): Promise<void> {
+/** Stores names of one kind that the summary of a load tells. */
+export async function noteNames(database: Database, kind: NoteKind, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const rows = names.map((name) => `('ignored file', NULL, ${quoteText(name)})`);
+  const rows = names.map((name) => `(${quoteText(kind)}, NULL, ${quoteText(name)})`);
   await database.run(`INSERT INTO source.load_notes VALUES ${rows.join(', ')}`);
 }

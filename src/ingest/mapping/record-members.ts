@@ -50,9 +50,13 @@ export function ownMembers(
   header: readonly PlacedHeader[],
   known: ReadonlySet<string>,
 ): RecordMember[] {
+  const taken = new Set<string>();
   return header.map(({ name, at }) => {
     const folded = foldHeader(name);
-    const key = known.has(folded) ? folded : name.trim().toLowerCase();
+    const lower = name.trim().toLowerCase();
+    // Of two equal headers that are no field, the second is called by its number.
+    const key = known.has(folded) ? folded : taken.has(lower) ? nameColumn(at, taken) : lower;
+    taken.add(key);
     const field = fieldCalled(resource, key);
     const translate = translateField(field, notation, words, zone);
     return {

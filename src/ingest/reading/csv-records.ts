@@ -75,6 +75,9 @@ function areWellFormed(lines: readonly string[], from: number, end: number, widt
 
 function widthChecked(cells: Cells, line: string, width: number): CsvRecord {
   if (cells.length === width) return { cells };
+  // A delimiter at the end of each row, but not of the headers, is no column.
+  if (cells.length > width && cells.slice(width).every((cell) => cell === null))
+    return { cells: cells.slice(0, width) };
   return { line: trimEnd(line), reason: `has ${cells.length} columns, the header has ${width}` };
 }
 

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../error.ts';
+import { ENCODING_NAMES } from './encoding.ts';
 import type { InputFile } from './files.ts';
 import { mendJson } from './mended-json.ts';
 import type { ReadableFile } from './relation.ts';
@@ -16,6 +17,8 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface Preparation {
   readonly files: readonly ReadableFile[];
+  /** The names of files that aren't UTF-8, with their encodings. */
+  readonly encodings: ReadonlyMap<string, string>;
   /** Returns the files, with copies in place of files with records that the engine refuses; undefined if there is no such file. */
   mend(): Promise<readonly ReadableFile[] | undefined>;
   /** Deletes the temporary files. Must be called. */
@@ -27,6 +30,7 @@ export interface Preparation {
  */
 export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): Promise<Preparation> {
   const written: string[] = [];
+  const encodings = new Map<string, string>();
   const close = async () => {
     await Promise.all(written.map((path) => rm(path, { force: true })));
   };
@@ -40,7 +44,8 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     if (mapping) {
       const output = await openSpoolFile(copy, name, room);
       const spooled = sheet ? spoolSheet(sheet, name, mapping, output) : spoolCsv(input, mapping, output);
-      await spooled.finally(() => output.close());
+      const encoding = await spooled.finally(() => output.close());
+      if (encoding && encoding !== 'utf-8') encodings.set(name, ENCODING_NAMES[encoding]);
     } else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
     return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' || format === 'xlsx' };
   };
@@ -65,7 +70,7 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     for (const file of files) mended.push((await mendFile(file)) ?? file);
     return mended.some((file, index) => file !== files[index]) ? mended : undefined;
   };
-  return { files, mend, close };
+  return { files, encodings, mend, close };
 }
 
 /** Tells whether a file begins with a byte order mark, which DuckDB rejects in lines of JSON only. */
