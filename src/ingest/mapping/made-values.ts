@@ -40,7 +40,11 @@ const MAKERS: Readonly<Partial<Record<SourceKind, OpenMaker>>> = {
   row:
     (_, field, __, { file, row }) =>
     (valueAt) =>
-      file.ids.ofRow(file.resource.name, JSON.stringify(row.map((place) => valueAt(place)?.text ?? '')), field?.type === 'key'),
+      file.ids.ofRow(
+        file.resource.name,
+        JSON.stringify(row.map((place) => valueAt(place)?.text ?? '')),
+        field?.type === 'key',
+      ),
   interval: ({ split = 1, notation }, _, places, { file }) => {
     const read = openInterval(notation.dates, file.zone);
     const textOf = (some: readonly number[], valueAt: ValueAt) => joinCells(some, valueAt)?.text.trim() ?? '';

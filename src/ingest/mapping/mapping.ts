@@ -122,7 +122,7 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
 }
 
 /** Completes the parts of a mapping that are about one file: with several, those whose ids are made of names are derived from it. */
-export function shareFile(parts: readonly FileMapping[]): FileMapping[] {
+export function completeParts(parts: readonly FileMapping[]): FileMapping[] {
   const otherColumns = parts.flatMap(({ fields = [], where, skip }) => [
     ...fields.flatMap(({ columns }) => columns),
     ...[...where, ...skip].map(({ column }) => column),

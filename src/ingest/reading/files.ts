@@ -5,12 +5,12 @@ import { assertRegularFile } from '../../regular-file.ts';
 import type { Resource } from '../../resource/resource.ts';
 import type { BookSheet } from '../../spreadsheet/spreadsheet.ts';
 import {
+  completeParts,
   type FileMapping,
   identityMapping,
   MAPPING_FILE,
   type Mapping,
   matchesFile,
-  shareFile,
   unnamedFile,
 } from '../mapping/mapping.ts';
 import {
@@ -115,7 +115,7 @@ function listFile(
       hint: 'Save it as CSV or .xlsx, or take it out of the mapping. Nothing was loaded.',
     });
   if (parts.length > 0)
-    return shareFile(parts).map((part) => ({
+    return completeParts(parts).map((part) => ({
       ...file,
       resource: part.resource.name,
       format: 'csv' as const,
@@ -152,7 +152,7 @@ async function listSheets(
     const file = { name: title, path, bytes, format: 'xlsx' as const, sheet };
     const named = parts.filter((part) => part.sheet === undefined || isCalled(sheet, part.sheet));
     if (named.length > 0)
-      return shareFile(named).map((part) => ({ ...file, resource: part.resource.name, mapping: part }));
+      return completeParts(named).map((part) => ({ ...file, resource: part.resource.name, mapping: part }));
     const resource = matchSheet(sheet.name, resources);
     return resource ? [{ ...file, resource: resource.name, mapping: unnamedFile(mapping, title, resource) }] : [title];
   });
