@@ -123,9 +123,24 @@ export function systemCodeOf(error: unknown): string {
 }
 
 /** Returns the message and its evidence, for the log and the command line only. */
-export function fullMessageOf(error: unknown): string {
+export function evidencedMessageOf(error: unknown): string {
   const evidence = error instanceof AppError ? error.evidence : undefined;
   return evidence === undefined ? messageOf(error) : `${messageOf(error)}. ${evidence}`;
+}
+
+/** Returns the message, its evidence and the way out, for the log. */
+export function fullMessageOf(error: unknown): string {
+  return withHint(evidencedMessageOf(error), error);
+}
+
+/** Returns the message and the way out, safe to print, store and send. */
+export function advisedMessageOf(error: unknown): string {
+  return withHint(safeMessageOf(error), error);
+}
+
+function withHint(message: string, error: unknown): string {
+  const hint = error instanceof AppError ? error.hint : undefined;
+  return hint === undefined ? message : `${message.replace(/\.$/, '')}. ${hint}`;
 }
 
 /** Returns the message shown to clients: engine messages quote data, so they stay in the log. */

@@ -17,6 +17,6 @@ export function makeFilesPrivate(): void {
 }
 
 /** Gives a file without rates the permissions that the user's own umask would have given it. */
-export async function shareFile(path: string): Promise<void> {
+export async function shareWithOthers(path: string): Promise<void> {
   if (inherited !== undefined) await chmod(path, READ_AND_WRITE & ~inherited);
 }

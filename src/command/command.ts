@@ -1,6 +1,6 @@
 import type { Settings } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { type AppError, fullMessageOf } from '../error.ts';
+import { type AppError, evidencedMessageOf } from '../error.ts';
 import type { Output } from './terminal.ts';
 
 export interface Flag {
@@ -52,7 +52,7 @@ export function givenInstead(positionals: readonly string[]): string {
 
 /** Formats an error as lines: its message, its evidence and the way out. */
 export function formatAppError(error: AppError): string[] {
-  const [first, ...others] = fullMessageOf(error).split('\n');
+  const [first, ...others] = evidencedMessageOf(error).split('\n');
   // Evidence quotes data, whose line breaks must not begin what looks like another message.
   const indented = others.map((line) => (line.startsWith('  ') ? line : `  ${line}`));
   return [`Error: ${first}`, ...indented, ...(error.hint === undefined ? [] : [error.hint])];

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { AppError, messageOf } from '../error.ts';
+import { AppError, fullMessageOf, messageOf } from '../error.ts';
 import { fillWithoutRates } from './generation-contents.ts';
 import { fileWithoutRates } from './generation-files.ts';
 import {
@@ -74,7 +74,7 @@ export async function openGenerations(
       listener.moved(next.company.dataVersion);
     } catch (error) {
       const found = error instanceof AppError ? error : new AppError('storage', messageOf(error), { cause: error });
-      if (found.message !== fault?.message) listener.failed(found.message);
+      if (found.message !== fault?.message) listener.failed(fullMessageOf(found));
       fault = found;
     }
   };

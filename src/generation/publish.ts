@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { steps } from '../database/steps.ts';
 import { AppError } from '../error.ts';
-import { shareFile } from '../private-files.ts';
+import { shareWithOthers } from '../private-files.ts';
 import { removeOnSignal } from '../signals.ts';
 import {
   assertNamedForDatabase,
@@ -147,7 +147,7 @@ async function buildCopy(
     await fill(database);
     await database.run('DETACH generation');
   });
-  await shareFile(file);
+  await shareWithOthers(file);
 }
 
 async function buildFile<T>(file: string, options: OpenOptions, build: (database: Database) => Promise<T>): Promise<T> {

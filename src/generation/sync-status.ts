@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
+import { formatZonedTime } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { syncStatusFile } from './generation-files.ts';
 
@@ -69,15 +70,27 @@ export function freshnessOf(
   return at === null && status === undefined ? { at: published.loadedAt, by: 'load' } : { at, by: 'sync' };
 }
 
+/** The largest difference of clocks by which records may come from the future. Unit: ms. */
+const MAX_CLOCK_ERROR_MS = 5 * 60 * 1000;
+
 /**
  * Checks the age of records.
- * @throws AppError storage if they are older, or were never there.
+ * @throws AppError storage if they are older, from the future, or were never there.
  */
 export function assertFresh({ at, by }: Freshness, maxAgeSeconds: number, now: Date): void {
   if (at === null) {
     throw new AppError('storage', 'The records have never been synced', {
       hint: 'Run plumbline sync, or leave --max-age out.',
     });
+  }
+  if (Date.parse(at) - now.getTime() > MAX_CLOCK_ERROR_MS) {
+    throw new AppError(
+      'storage',
+      `The records were last ${by === 'sync' ? 'synced' : 'loaded'} at ${at}, which this machine's clock has not reached`,
+      {
+        hint: `It shows ${formatZonedTime(now)}, so their age is unknown: set the clock, then sync or load again.`,
+      },
+    );
   }
   const ageSeconds = ageOf(at, now) ?? 0;
   if (ageSeconds <= maxAgeSeconds) return;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { ServerConfig } from '../config/config.ts';
 import { readVersion } from '../config/package.ts';
-import { messageOf } from '../error.ts';
+import { advisedMessageOf } from '../error.ts';
 import { type Generations, openGenerations, type PublishedGenerations } from '../generation/generations.ts';
 import { digestReports, readCatalogues } from '../generation/own-reports.ts';
 import { assertFresh, type Freshness, freshnessOf, readSyncStatus } from '../generation/sync-status.ts';
@@ -14,7 +14,7 @@ import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/ops-routes.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
 import { openLiveData } from './live-data.ts';
-import { openAuth } from './protocol/auth.ts';
+import { type Auth, openAuth } from './protocol/auth.ts';
 import { assertLoopback } from './protocol/host.ts';
 import { LIMITS, type Limits } from './protocol/limits.ts';
 import { openLog } from './protocol/log.ts';
@@ -121,7 +121,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
       describe: () => describeApi({ catalogue: catalogues.full, version: readVersion(), numbers, paths: shared.paths }),
       metrics,
       findObstacle: () =>
-        isStopping ? 'The server is stopping' : findObstacle(published, live, config.database, options),
+        isStopping ? 'The server is stopping' : findObstacle({ auth, published, live }, config, options),
     };
     await ops.app.register((scope) => registerOperations(scope, operations));
     for (const each of apps) each.refuseOtherMethods();
@@ -146,21 +146,24 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
 
 /** Returns why the server isn't ready; undefined if it is. */
 function findObstacle(
-  published: PublishedGenerations,
-  live: Live | undefined,
-  database: string,
+  { auth, published, live }: { auth: Auth; published: PublishedGenerations; live: Live | undefined },
+  { database }: ServerConfig,
   { maxAgeSeconds, now = () => new Date() }: ServerOptions,
 ): string | undefined {
-  const fault = live?.findFault();
+  const fault = auth.findFault() ?? live?.findFault();
   if (fault !== undefined) return fault;
   try {
     const { company } = published.current();
+    // An open file is read on without its name, but no load or publication can replace it, and no server could start.
+    if (!existsSync(database)) {
+      return `The database ${database} is gone. Put it back, or name its new place with --database and start the server again.`;
+    }
     const freshness: Freshness = live
       ? { at: live.generations.current().company.syncedAt, by: 'sync' }
       : freshnessOf(company, readSyncStatus(database));
     if (maxAgeSeconds !== undefined) assertFresh(freshness, maxAgeSeconds, now());
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return advisedMessageOf(error);
   }
 }

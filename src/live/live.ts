@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSerialQueue } from '../database/serial-queue.ts';
-import { messageOf, publicMessageOf } from '../error.ts';
+import { fullMessageOf, publicMessageOf } from '../error.ts';
 import { readGeneration } from '../generation/generation-pool.ts';
 import type { Generations } from '../generation/generations.ts';
 import { repeat } from '../generation/watch.ts';
@@ -102,7 +102,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
       if (!isFresh(state)) live.refresh.schedule(limits.refreshDelayMs);
     });
   const days = repeat(
-    () => noticed(store.startDay()).catch((error) => listener.dayFailed(messageOf(error))),
+    () => noticed(store.startDay()).catch((error) => listener.dayFailed(fullMessageOf(error))),
     DAY_CHECK_MS,
   );
   const copies = repeat(() => answerCopyRequest(live), limits.pollMs);

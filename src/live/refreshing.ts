@@ -119,7 +119,7 @@ async function explain(live: LiveContext): Promise<void> {
   if (state.fault !== fault) return;
   const error = nameCause(fault.error, record);
   explainFault(state, fault, error, record !== undefined);
-  if (record) live.listener.refreshFailed(error.message);
+  if (record) live.listener.refreshFailed(fullMessageOf(error));
 }
 
 /** Waits for work until a signal, even if the work has not begun. */

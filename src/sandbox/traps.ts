@@ -37,27 +37,27 @@ export function findTraps(tree: unknown, sql: string): string[] {
   return notes;
 }
 
-interface Note {
+interface TrapNote {
   readonly form: string;
   readonly sentence: string;
 }
 
 /** Notes an aggregate of two amounts. */
-function noteOfPair(node: TreeNode, names: AmountNames): Note | undefined {
+function noteOfPair(node: TreeNode, names: AmountNames): TrapNote | undefined {
   const called = String(node['function_name']);
   const pair = called === 'sum' || called === 'avg' ? pairOf(argumentOf(node), names) : undefined;
   if (!pair) return undefined;
   const { left, right, sign } = pair;
   const sums = `SUM(${left}) ${sign} SUM(${right})`;
-  const right_form = called === 'sum' ? sums : `(${sums}) / COUNT(*)`;
+  const rightForm = called === 'sum' ? sums : `(${sums}) / COUNT(*)`;
   return {
     form: `${called.toUpperCase()}(${left} ${sign} ${right})`,
-    sentence: `leaves out each line whose ${left} or ${right} is unknown. Write ${right_form}.`,
+    sentence: `leaves out each line whose ${left} or ${right} is unknown. Write ${rightForm}.`,
   };
 }
 
 /** Notes an amount by hour that divides by all hours. */
-function noteOfDivision({ function_name, children }: TreeNode, names: AmountNames): Note | undefined {
+function noteOfDivision({ function_name, children }: TreeNode, names: AmountNames): TrapNote | undefined {
   if (function_name !== '/') return undefined;
   const [amount, hours] = (children as TreeNode[]).map(summed);
   const name = amount?.filter === null ? amountOf(amount.argument, names) : undefined;
@@ -69,7 +69,7 @@ function noteOfDivision({ function_name, children }: TreeNode, names: AmountName
 }
 
 /** Notes fees that are computed from rates, which lines have that nobody is billed for. */
-function noteOfRate(node: TreeNode): Note | undefined {
+function noteOfRate(node: TreeNode): TrapNote | undefined {
   const product = node['function_name'] === 'sum' ? argumentOf(node) : undefined;
   if (product?.['function_name'] !== '*') return undefined;
   const columns = (product['children'] as TreeNode[]).map(columnOf).toSorted();

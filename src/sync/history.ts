@@ -1,5 +1,5 @@
 import { type Database, formatTime, formatZonedTime, quoteText } from '../database/database.ts';
-import { safeMessageOf } from '../error.ts';
+import { advisedMessageOf } from '../error.ts';
 import { readSyncStatus, writeSyncStatus } from '../generation/sync-status.ts';
 import type { IngestSummary } from '../ingest/controls/ingest-summary.ts';
 import type { Live } from '../live/live.ts';
@@ -134,6 +134,6 @@ export async function noteFailure({ puller, live, file }: RunPlace, error: unkno
     source: before?.source ?? puller.url,
     synced_at: before?.synced_at ?? null,
     data_version: before?.data_version ?? null,
-    last_run: { finished_at: finishedAt, result: 'failed', message: safeMessageOf(error), notes: [] },
+    last_run: { finished_at: finishedAt, result: 'failed', message: advisedMessageOf(error), notes: [] },
   });
 }

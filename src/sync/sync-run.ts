@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Database, formatTime } from '../database/database.ts';
 import { isDiskFull } from '../database/engine-errors.ts';
-import { AppError, safeMessageOf } from '../error.ts';
+import { AppError, advisedMessageOf } from '../error.ts';
 import { storageError, syncFolder } from '../generation/generation-files.ts';
 import type { Live } from '../live/live.ts';
 import type { Store } from '../live/store.ts';
@@ -136,7 +136,7 @@ async function inSession(
   } catch (cause) {
     const error = storageError(file, cause, 'sync');
     const finishedAt = formatTime(live.store.now());
-    const failed = saveRun({ ...begun, finishedAt, result: 'failed', message: safeMessageOf(error) });
+    const failed = saveRun({ ...begun, finishedAt, result: 'failed', message: advisedMessageOf(error) });
     // The failure is thrown even if it can't be noted, as on a full disk.
     const note = () => live.store.write(SYNC, async (transaction) => transaction.run([failed]));
     if (!isDry) await note().catch(() => undefined);

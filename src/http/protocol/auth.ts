@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { AppError, messageOf } from '../../error.ts';
+import { AppError, fullMessageOf } from '../../error.ts';
 import { readSignature, repeat } from '../../generation/watch.ts';
 import type { Limits } from './limits.ts';
 import { endOfToken, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
@@ -27,6 +27,8 @@ export interface Auth {
   readonly isOpen: () => boolean;
   /** Returns the reader of an Authorization header: the same object until its token changes or expires. */
   identify(header: string | undefined): AuthenticatedReader | undefined;
+  /** Returns why no token is accepted; undefined if some can be. */
+  findFault(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export async function openAuth(
   let tokens = byId(await readTokens(file));
   // Once there has been a token, removing the last one must not give open access.
   let isOpen = tokens.size === 0;
+  let fault: string | undefined;
   // Looking up a token by its hash takes longer than a 304 answer.
   const cache = new LRUCache<string, CachedReader>({ max: cachedHeaders });
   const follow = async () => {
@@ -69,11 +72,13 @@ export async function openAuth(
     signature = found;
     try {
       tokens = byId(await readTokens(file));
+      fault = found === '' && !isOpen ? goneMessage(file) : undefined;
     } catch (error) {
       tokens = new Map();
       isOpen = false;
-      onError(messageOf(error));
+      fault = fullMessageOf(error);
     }
+    if (fault !== undefined) onError(fault);
     cache.clear();
     isOpen &&= tokens.size === 0;
   };
@@ -97,8 +102,13 @@ export async function openAuth(
       cache.set(header, { reader, endsAt: endOfToken(token) });
       return reader;
     },
+    findFault: () => fault,
     close: () => watch.close(),
   };
+}
+
+function goneMessage(file: string): string {
+  return `There are no tokens any more, so every request is refused: ${file} is gone. Put it back, or name its new place with --tokens and start the server again.`;
 }
 
 /** Returns the options of a route that needs a scope, checked before the body is read. */
