@@ -9,6 +9,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   error: 'foreign-text secrets',
   'exact-decimal': '',
   'json-object': '',
+  'regular-file': 'error',
   'tuple-key': '',
   'nearest-name': '',
   'connection-failure': 'error',
@@ -24,7 +25,7 @@ const ARROWS: Readonly<Record<string, string>> = {
     'calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name report resource signals write',
   live: 'calendar config database error foreign-text generation ingest model record report resource signals',
   record: 'database error foreign-text json-object resource',
-  ingest: 'calendar database error exact-decimal foreign-text nearest-name resource signals spreadsheet',
+  ingest: 'calendar database error exact-decimal foreign-text nearest-name regular-file resource signals spreadsheet',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
   'tie-out': 'calendar database error generation pull report',
   sync: 'database error generation history ingest live model pull record resource tie-out',
@@ -39,7 +40,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   odata: 'database error foreign-text json-object report resource write',
   http: 'calendar config database error foreign-text json-object generation history live mcp odata record report resource sandbox secrets sync tuple-key write',
   command:
-    'backup cluster config database error foreign-text history http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync template tie-out write',
+    'backup cluster config database error foreign-text history http ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
   cli: 'command config database error',
   main: 'cli private-files signals',
 };

@@ -74,6 +74,52 @@ describe('a semaphore', () => {
     expect([semaphore.held(), semaphore.waiting()]).toEqual([0, 0]);
   });
 
+  it('weighs turns by the time that they take', async () => {
+    semaphore = open({ permits: 1 });
+    for (let count = 0; count < 4; count += 1) void enter('long');
+    for (let count = 0; count < 3; count += 1) void enter('short');
+    await settle();
+    while (releases.length > 0) {
+      time += admitted.at(-1) === 'long' ? 7_000 : 10;
+      await leave();
+    }
+    expect(admitted).toEqual(['long', 'short', 'short', 'short', 'long', 'long', 'long']);
+  });
+
+  it('saves up no time for a reader that comes late or again', async () => {
+    semaphore = open({ permits: 1, activeMs: 1_000_000, queueLengthEach: 20 });
+    void enter('again');
+    for (let count = 0; count < 20; count += 1) void enter('long');
+    await settle();
+    time += 10;
+    await leave();
+    for (let count = 0; count < 8; count += 1) {
+      time += 7_000;
+      await leave();
+    }
+    admitted = [];
+    for (const reader of ['late', 'again']) for (let count = 0; count < 3; count += 1) void enter(reader);
+    for (let count = 0; count < 6; count += 1) {
+      time += 7_000;
+      await leave();
+    }
+    expect(admitted).toEqual(['again', 'late', 'long', 'again', 'late', 'long']);
+  });
+
+  it('lets those wait that give way, whoever asks', async () => {
+    semaphore = open({ permits: 1 });
+    const giveWay = (reader: string) =>
+      semaphore.acquire(reader, NEVER, true).then((release) => {
+        admitted.push(`${reader} gives way`);
+        releases.push(release);
+      });
+    for (const reader of ['a', 'a', 'b']) void giveWay(reader);
+    for (const reader of ['a', 'c', 'c']) void enter(reader);
+    await settle();
+    while (releases.length > 0) await leave();
+    expect(admitted).toEqual(['a gives way', 'a', 'c', 'c', 'b gives way', 'a gives way']);
+  });
+
   it('keeps places for other active readers: a busy reader gets only its share', async () => {
     for (let count = 0; count < 6; count += 1) void enter('much');
     void enter('little');

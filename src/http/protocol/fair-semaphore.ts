@@ -1,15 +1,16 @@
 import { httpError } from './errors.ts';
 
-/** A semaphore that readers acquire in turn. */
+/** A semaphore that readers share by the time for which they hold permits. */
 export interface FairSemaphore {
   /**
-   * Waits for a permit; a reader with many requests delays only their own.
+   * Waits for a permit; a reader with many or long requests delays only their own.
    * @param reader The key of the reader.
    * @param signal Ends the wait when the client has gone.
+   * @param givesWay True to wait until nobody else does who gives no way.
    * @returns Releases the permit; must be called.
    * @throws an error of status 503 when the queue, or the reader's share of it, is full.
    */
-  acquire(reader: string, signal: AbortSignal): Promise<() => void>;
+  acquire(reader: string, signal: AbortSignal, givesWay?: boolean): Promise<() => void>;
   readonly held: () => number;
   readonly waiting: () => number;
 }
@@ -34,8 +35,15 @@ interface Share {
   held: number;
   /** The time of the latest request. Unit: ms. */
   requestedAtMs: number;
-  /** Admits the queued requests, oldest first. */
-  readonly queue: Set<() => void>;
+  /** The time for which permits were held, as if the reader had come with the least of the active ones. Unit: ms. */
+  spentMs: number;
+  /** The queued requests, oldest first. */
+  readonly queue: Set<Waiting>;
+}
+
+interface Waiting {
+  readonly givesWay: boolean;
+  admit(): void;
 }
 
 /** Makes a semaphore. @param now Returns the time in ms. */
@@ -45,43 +53,52 @@ export function makeFairSemaphore(
 ): FairSemaphore {
   const { permits, queueLength, activeMs, retryAfterSeconds } = options;
   const { permitsEach = permits, permitsAlone = permits, queueLengthEach = queueLength } = options;
-  // In the order of turns.
+  // In the order of turns, for readers that have spent the same time.
   const shares = new Map<string, Share>();
   let [held, waiting] = [0, 0];
   const dropInactive = () => {
     for (const [reader, share] of shares) {
-      const isIdle = share.held === 0 && share.queue.size === 0;
-      if (isIdle && now() - share.requestedAtMs > activeMs) shares.delete(reader);
+      if (!isActive(share) && now() - share.requestedAtMs > activeMs) shares.delete(reader);
     }
   };
   const mayAcquire = (share: Share) => held < permits && share.held < (shares.size === 1 ? permitsAlone : permitsEach);
   const grant = (share: Share) => {
     held += 1;
     share.held += 1;
+    const grantedAtMs = now();
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
       held -= 1;
       share.held -= 1;
+      share.spentMs += now() - grantedAtMs;
       admitNext();
     };
   };
+  /** Finds the first request of the reader who has spent the least time. */
+  const findNext = (givesWay: boolean) => {
+    const found = [...shares].flatMap(([reader, share]) => {
+      const waiting = mayAcquire(share) && firstOf(share.queue, givesWay);
+      return waiting ? [{ reader, share, waiting }] : [];
+    });
+    return found.reduce((least, each) => (least && least.share.spentMs <= each.share.spentMs ? least : each), found[0]);
+  };
   const admitNext = () => {
     dropInactive();
-    for (;;) {
-      const found = [...shares].find(([, share]) => share.queue.size > 0 && mayAcquire(share));
-      if (!found) return;
-      const [reader, share] = found;
+    for (let next = findNext(false) ?? findNext(true); next; next = findNext(false) ?? findNext(true)) {
+      const { reader, share, waiting } = next;
       // Moves the reader to the end of the turns.
       shares.delete(reader);
       shares.set(reader, share);
-      for (const admit of [...share.queue].slice(0, 1)) admit();
+      waiting.admit();
     }
   };
   const shareOf = (reader: string) => {
     dropInactive();
-    const share = shares.get(reader) ?? { held: 0, requestedAtMs: 0, queue: new Set() };
+    const share = shares.get(reader) ?? { held: 0, requestedAtMs: 0, spentMs: 0, queue: new Set() };
+    // Time without requests is not saved up.
+    if (!isActive(share)) share.spentMs = Math.max(share.spentMs, leastSpent(shares.values()));
     share.requestedAtMs = now();
     shares.set(reader, share);
     return share;
@@ -89,7 +106,7 @@ export function makeFairSemaphore(
   return {
     held: () => held,
     waiting: () => waiting,
-    async acquire(reader, signal) {
+    async acquire(reader, signal, givesWay = false) {
       signal.throwIfAborted();
       const share = shareOf(reader);
       if (share.queue.size === 0 && mayAcquire(share)) return grant(share);
@@ -104,7 +121,7 @@ export function makeFairSemaphore(
       return new Promise((resolve, reject) => {
         const leaveQueue = () => {
           waiting -= 1;
-          share.queue.delete(admit);
+          share.queue.delete(queued);
           signal.removeEventListener('abort', giveUp);
         };
         const admit = () => {
@@ -115,9 +132,26 @@ export function makeFairSemaphore(
           leaveQueue();
           reject(signal.reason);
         };
-        share.queue.add(admit);
+        const queued = { givesWay, admit };
+        share.queue.add(queued);
         signal.addEventListener('abort', giveUp, { once: true });
       });
     },
   };
+}
+
+function isActive({ held, queue }: Share): boolean {
+  return held > 0 || queue.size > 0;
+}
+
+/** Returns the least time that an active reader has spent; 0 without any. Unit: ms. */
+function leastSpent(shares: Iterable<Share>): number {
+  const spent = [...shares].filter(isActive).map(({ spentMs }) => spentMs);
+  return spent.length === 0 ? 0 : Math.min(...spent);
+}
+
+/** Returns the oldest request that gives way, or that doesn't. */
+function firstOf(queue: ReadonlySet<Waiting>, givesWay: boolean): Waiting | undefined {
+  for (const waiting of queue) if (waiting.givesWay === givesWay) return waiting;
+  return undefined;
 }

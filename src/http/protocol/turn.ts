@@ -30,8 +30,8 @@ interface TurnReader {
 
 /** A reader's turn at the server. */
 export interface Turn extends TurnReader {
-  /** Waits for a permit. @returns gives it back before the turn ends. */
-  take(semaphore: Pick<FairSemaphore, 'acquire'>): Promise<() => void>;
+  /** Waits for a permit. @param givesWay As that of FairSemaphore. @returns gives it back before the turn ends. */
+  take(semaphore: Pick<FairSemaphore, 'acquire'>, givesWay?: boolean): Promise<() => void>;
   /** Reserves a generation, current a moment ago. */
   lease(generations: Pick<Generations, 'lease'>, generation: Generation): Lease;
   /** Calls a function at the end of the turn, before anything taken earlier is given back. */
@@ -43,8 +43,8 @@ export async function takeTurn<T>(taker: TurnReader, use: (turn: Turn) => Promis
   const held: (() => unknown)[] = [];
   const turn: Turn = {
     ...taker,
-    async take(semaphore) {
-      const release = await semaphore.acquire(taker.reader, taker.signal);
+    async take(semaphore, givesWay) {
+      const release = await semaphore.acquire(taker.reader, taker.signal, givesWay);
       held.push(release);
       return release;
     },

@@ -22,7 +22,7 @@ export interface PlannedAnswers {
 const REFERENCE = /^\$(\d+)\.([A-Za-z_]\w*)$/;
 
 /** A reference in a change. */
-interface Reference {
+interface AnswerReference {
   readonly text: string;
   readonly position: number;
   readonly name: string;
@@ -50,7 +50,7 @@ export function keepAnswers(): PlannedAnswers {
   const sizes = new Map<string, number>();
   let bytesLeft = MAX_REFERENCED_BYTES;
   /** Measures a value once: many references may name it. */
-  const sizeOf = ({ text }: Reference, value: unknown) => {
+  const sizeOf = ({ text }: AnswerReference, value: unknown) => {
     const known = sizes.get(text) ?? Buffer.byteLength(JSON.stringify(value));
     sizes.set(text, known);
     return known;
@@ -79,7 +79,7 @@ export function keepAnswers(): PlannedAnswers {
 }
 
 /** Returns a value with others in place of its references. */
-function exchange(value: unknown, field: string, readValue: (reference: Reference) => unknown): unknown {
+function exchange(value: unknown, field: string, readValue: (reference: AnswerReference) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => exchange(item, field, readValue));
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, exchange(member, name, readValue)]));
@@ -89,7 +89,7 @@ function exchange(value: unknown, field: string, readValue: (reference: Referenc
   return readValue({ text, position: Number(position), name, field });
 }
 
-function readField(answer: PlannedAnswer, reference: Reference): unknown {
+function readField(answer: PlannedAnswer, reference: AnswerReference): unknown {
   const { position, name } = reference;
   const fail = (fault: string) => referenceError('usage', reference, fault);
   if (Array.isArray(answer)) throw fail(`names one record, and change ${position} makes ${answer.length}`);
@@ -98,7 +98,7 @@ function readField(answer: PlannedAnswer, reference: Reference): unknown {
   throw fail(`names no field of the answer of change ${position}, which has ${Object.keys(answer).join(', ')}`);
 }
 
-function referenceError(code: 'usage' | 'limit', { text, field }: Reference, fault: string): AppError {
+function referenceError(code: 'usage' | 'limit', { text, field }: AnswerReference, fault: string): AppError {
   const message = `${field}: ${text} ${fault}`;
   return new AppError(code, message, { fields: [{ field, message }] });
 }
