@@ -26,6 +26,13 @@ export function trimZeros(text: string, fewest: number | undefined): string {
   return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
 }
 
+/** Formats a decimal for a sentence: with commas, rounded half away from zero. */
+export function formatRounded(value: string, decimals: number): string {
+  const [whole = '', digits] = new Exact(value).toFixed(decimals).split('.');
+  const grouped = groupThousands(whole);
+  return digits === undefined ? grouped : `${grouped}.${digits}`;
+}
+
 /** Returns whole digits, perhaps after a sign, with a comma before each three of them. Digits: at most 39, those of a DECIMAL(38,4). */
 export function groupThousands(digits: string): string {
   return digits.replaceAll(/\B(?=(\d{3}){1,13}$)/g, ',');

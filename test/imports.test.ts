@@ -60,7 +60,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   'http/sql': 'http/protocol',
   'http/mcp': 'http/preview http/protocol http/reports http/sql',
   'http/description': 'http/protocol http/records http/reports',
-  'report/catalogue': '',
+  'report/layout': '',
+  'report/catalogue': 'report/layout',
   'report/request': 'report/catalogue',
   'report/source': 'report/catalogue report/request',
   'report/plan': 'report/catalogue report/request report/source',
@@ -69,7 +70,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'report/insights': 'report/catalogue report/request report/source report/plan report/run',
   'report/explain': 'report/catalogue report/request report/source report/plan report/run',
   'report/workbook':
-    'report/catalogue report/request report/source report/plan report/run report/insights report/explain',
+    'report/layout report/catalogue report/request report/source report/plan report/run report/insights report/explain',
   'report/preview': 'report/catalogue report/request report/run report/insights',
   'report/marts': 'report/catalogue report/request report/source report/plan',
   'report/describe': 'report/catalogue report/compare report/plan',

@@ -10,7 +10,7 @@ import { writeOutput } from '../../src/command/output.ts';
 import type { Value } from '../../src/database/database.ts';
 import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
 import type { Column, Meta, Table, Unit } from '../../src/report/catalogue/table.ts';
-import { isPage } from '../../src/report/catalogue/workbook-definition.ts';
+import { isPage } from '../../src/report/layout/workbook-definition.ts';
 import { pagePlaces, plainLayout } from '../../src/report/workbook/sheet-layouts.ts';
 import type { Workbook } from '../../src/report/workbook/workbook.ts';
 import { writeXlsx } from '../../src/write/xlsx/write.ts';
@@ -122,15 +122,15 @@ async function writeOurs(file: string): Promise<void> {
       pages: pagePlaces(definitions),
       headline: [],
       comparisons: [],
-      unknown: {},
+      figures: { subjects: [], notes: {}, beyondBudgets: undefined, bars: [] },
       commentary: undefined,
       clients: { most: [], least: [] },
       staff: undefined,
       changes: [],
+      effects: undefined,
       standings: { counts: { over: 0, at_risk: 0, on_plan: 0, none: 0 }, worst: [] },
       overruns: { planned: [], unplanned: [] },
       budgets: [],
-      feesBeyondBudgets: undefined,
       causes: {
         all: [],
         listed: [],

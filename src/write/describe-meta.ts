@@ -1,4 +1,4 @@
-import type { Column, ComparedMeta, Meta, Table } from '../report/catalogue/table.ts';
+import type { Column, ComparedMeta, Meta, Table, Tie } from '../report/catalogue/table.ts';
 import { VALUE_TYPES } from './typed.ts';
 
 /** The extents of the metadata in an answer, the default first: all, what a tile on a dashboard needs, or none. */
@@ -23,7 +23,7 @@ export function describeMeta(
     ...(nested && { nested_columns: { [nested.name]: nested.columns.map(describeColumn) } }),
   };
   const count = rowCount === undefined ? {} : { row_count: rowCount };
-  if (style === 'full') return { ...count, ...meta, ...count, ...described };
+  if (style === 'full') return { ...count, ...meta, checks: describeChecks(meta.checks), ...count, ...described };
   const {
     report,
     parameters,
@@ -60,6 +60,11 @@ export function describeMeta(
     ...(next_cursor !== undefined && { next_cursor }),
     ...described,
   };
+}
+
+/** Describes comparisons as JSON values. */
+export function describeChecks(checks: readonly Tie[]): Omit<Tie, 'words'>[] {
+  return checks.map(({ words: _, ...shown }) => shown);
 }
 
 /** Opens the reason of a day that the request names by another name. */

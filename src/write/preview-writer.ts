@@ -2,7 +2,7 @@ import type { Value } from '../database/database.ts';
 import { escapeLine } from '../foreign-text.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import type { PreviewTables } from '../report/preview/preview.ts';
-import { describeMeta } from './describe-meta.ts';
+import { describeChecks, describeMeta } from './describe-meta.ts';
 import { writeTable } from './formats.ts';
 import { rowFormatter } from './nested.ts';
 import { formatTotals } from './row-statements.ts';
@@ -45,7 +45,7 @@ export function describePreview({ before, after, changes }: PreviewTables, notes
   return {
     ...describeMeta(before),
     notes: [...new Set([...notes, ...all.flatMap((meta) => meta.notes)])],
-    checks: all.flatMap(({ checks }) => checks),
+    checks: describeChecks(all.flatMap(({ checks }) => checks)),
     bridge: describeMeta(changes, 'short'),
   };
 }

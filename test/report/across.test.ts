@@ -168,8 +168,9 @@ test('a sum that differs from its total in one row fails, though all sums togeth
     { parts: ['1.0000', '2.0000'], total: '4.0000' },
     { parts: ['3.0000'], total: '2.0000' },
   ];
-  expect(tieSums('hours', sums, false)).toMatchObject({ left: '3.0000', right: '4.0000', ok: false });
-  expect(tieSums('hours', [{ parts: ['1.0000', null], total: '1.0000' }], true)).toMatchObject({
+  const words = { subject: 'hours', sides: ['rows', 'total'] } as const;
+  expect(tieSums(words, sums, false)).toMatchObject({ left: '3.0000', right: '4.0000', ok: false });
+  expect(tieSums(words, [{ parts: ['1.0000', null], total: '1.0000' }], true)).toMatchObject({
     left: '1.0000',
     ok: true,
     isCost: true,

@@ -1,9 +1,9 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
+import type { WorkbookDefinition } from '../layout/workbook-definition.ts';
 import type { InsightRules } from './insight-rule.ts';
 import type { Measure } from './measure-kinds.ts';
 import type { Unit } from './table.ts';
-import type { WorkbookDefinition } from './workbook-definition.ts';
 
 export interface Attribute {
   readonly label: string;

@@ -1,6 +1,6 @@
+import { isPage, type WorkbookDefinition } from '../layout/workbook-definition.ts';
 import { definitionError, findLine, readDefinition, WORKBOOK_FILE } from './definition.ts';
 import type { Measure } from './measure-kinds.ts';
-import { isPage, type WorkbookDefinition } from './workbook-definition.ts';
 
 /** The rows of a sheet that the report of the workbook decides. */
 const OWN_REPORTS = ['own', 'nested', 'further'];
@@ -32,5 +32,12 @@ export function loadWorkbook(
         sheets.some((sheet) => sheet.name === name),
       );
   }
+  const { subjects, unpriced, bars } = workbook;
+  for (const { measures: named, plus = [], minus = [], ratio = [], is_rate } of Object.values(subjects)) {
+    for (const name of is_rate ? [] : Object.values(named)) check(name, 'the measure', measures.has(name));
+    for (const name of [...plus, ...minus, ...ratio]) check(name, 'the subject', subjects[name] !== undefined);
+  }
+  for (const { hours } of unpriced) check(hours, 'the measure', measures.has(hours));
+  for (const name of bars.flat()) check(name, 'the subject', subjects[name] !== undefined);
   return workbook;
 }

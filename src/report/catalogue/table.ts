@@ -41,9 +41,21 @@ export interface Column {
   readonly measure?: string;
 }
 
+/** A comparison in words. */
+export interface TieWords {
+  /** The subject: a column, or numbers in words. */
+  readonly subject: string;
+  /** What the two numbers are. */
+  readonly sides: readonly [left: string, right: string];
+  /** True for an effect of rounding, which is reported and never fails. */
+  readonly isRounding?: boolean;
+}
+
 /** A comparison of two numbers that must be equal, or that differ by rounding alone. */
 export interface Tie {
+  /** The subject and the sides in one sentence. */
   readonly check: string;
+  readonly words: TieWords;
   /** Absent, like right, from a check of the whole company in a filtered report. */
   readonly left?: string;
   readonly right?: string;

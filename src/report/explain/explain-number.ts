@@ -13,7 +13,7 @@ import { regroup, reselect } from '../request/change-query.ts';
 import type { NumberQuery, Selection } from '../request/query.ts';
 import { metaOf, type ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
-import { assertTies } from '../run/ties.ts';
+import { assertTies, nameTie } from '../run/ties.ts';
 import { formatDerivation } from './derivation.ts';
 import { type Parts, readParts } from './number-parts.ts';
 import { type NumberTerm, readTerms } from './number-terms.ts';
@@ -194,6 +194,8 @@ function assertSum(
     value === null ? 'unknown' : new Decimal(String(value)).toFixed(),
     sum?.toFixed() ?? 'unknown',
   ];
-  const check = `${name}: the number, the lines behind it`;
-  assertTies([{ check, left, right, ok: left === right, isCost: needs_rates ?? false, isBeyondFilter: false }]);
+  const words = { subject: name, sides: ['the number', 'the lines behind it'] as const };
+  assertTies([
+    { ...nameTie(words), left, right, ok: left === right, isCost: needs_rates ?? false, isBeyondFilter: false },
+  ]);
 }

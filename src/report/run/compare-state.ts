@@ -95,7 +95,7 @@ function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: read
   return totals.flatMap((total, place) => {
     const { measure, causes } = total;
     if (!isOfLines(measure) && measure.kind !== 'budget') return [];
-    const isCost = measure.needs_rates ?? false;
+    const [subject, isCost] = [measure.name, measure.needs_rates ?? false];
     const ofRows = rows.flatMap(({ changes }) => changes[place] ?? []);
     const addUp = (change: MeasureChange) => ({
       parts: CAUSES.map((cause) => formatSum(change.causes?.[cause] ?? 0n)),
@@ -106,11 +106,11 @@ function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: read
       total: formatSum(causes?.[cause] ?? 0n),
     }));
     return [
-      tieSums(`${measure.name}: causes, difference`, [addUp(total)], isCost),
-      tieSums(`${measure.name}: causes, difference of each row`, ofRows.map(addUp), isCost),
+      tieSums({ subject, sides: ['causes', 'difference'] }, [addUp(total)], isCost),
+      tieSums({ subject, sides: ['causes', 'difference of each row'] }, ofRows.map(addUp), isCost),
       ...(overlaps || measure.kind === 'budget'
         ? []
-        : [tieSums(`${measure.name}: sum of the rows, total of each cause`, byCause, isCost)]),
+        : [tieSums({ subject, sides: ['sum of the rows', 'total of each cause'] }, byCause, isCost)]),
     ];
   });
 }

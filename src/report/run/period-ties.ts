@@ -48,9 +48,9 @@ function tieMeasure(
   const subject = `${measure.label.toLowerCase()} by ${label.toLowerCase()}`;
   const isCost = measure.needs_rates ?? false;
   return [
-    tieSums(`${subject}: sum of the periods, total of each row`, rows.map(ofRow), isCost),
+    tieSums({ subject, sides: ['sum of the periods', 'total of each row'] }, rows.map(ofRow), isCost),
     overlaps
-      ? tieSums(`${subject}: sum of the periods, total`, [ofRow(totals)], isCost)
-      : tieSums(`${subject}: sum of the rows, total of each period`, places.map(ofPeriod), isCost),
+      ? tieSums({ subject, sides: ['sum of the periods', 'total'] }, [ofRow(totals)], isCost)
+      : tieSums({ subject, sides: ['sum of the rows', 'total of each period'] }, places.map(ofPeriod), isCost),
   ];
 }

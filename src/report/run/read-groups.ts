@@ -117,7 +117,7 @@ function tieGroups(
         total: values[place] ?? null,
       })),
     );
-    const check = `${measure.label.toLowerCase()} by ${label.toLowerCase()}: sum of the rows, each subtotal`;
-    return tieSums(check, sums, measure.needs_rates ?? false);
+    const subject = `${measure.label.toLowerCase()} by ${label.toLowerCase()}`;
+    return tieSums({ subject, sides: ['sum of the rows', 'each subtotal'] }, sums, measure.needs_rates ?? false);
   });
 }

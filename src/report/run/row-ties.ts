@@ -1,8 +1,8 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { Exact } from '../../exact-decimal.ts';
-import type { Column } from '../catalogue/table.ts';
-import { type Comparison, SCALE } from './ties.ts';
+import type { Column, TieWords } from '../catalogue/table.ts';
+import { type Comparison, nameTie, SCALE } from './ties.ts';
 
 /**
  * Compares the sums of the rows with the totals, which were computed independently.
@@ -19,8 +19,8 @@ export function tieRows(
     let sum = 0n;
     for (const row of rows) sum += sumUnits(row[index] ?? null);
     const [left, right] = [formatSum(sum), formatSum(sumUnits(totals[index] ?? null))];
-    const check = `${name}: sum of the rows, total`;
-    return [{ check, left, right, ok: left === right, isCost: needsRates, isBeyondFilter: false }];
+    const words = { subject: name, sides: ['sum of the rows', 'total'] as const };
+    return [{ ...nameTie(words), left, right, ok: left === right, isCost: needsRates, isBeyondFilter: false }];
   });
 }
 
@@ -31,7 +31,7 @@ export interface SummedValues {
 }
 
 /** Compares many sums with their totals as one tie-out: the first that differs, or all together. */
-export function tieSums(check: string, sums: readonly SummedValues[], isCost: boolean): Comparison {
+export function tieSums(words: TieWords, sums: readonly SummedValues[], isCost: boolean): Comparison {
   const compared = sums.map(({ parts, total }) => ({
     left: parts.map(sumUnits).reduce((sum, units) => sum + units, 0n),
     right: sumUnits(total),
@@ -43,7 +43,7 @@ export function tieSums(check: string, sums: readonly SummedValues[], isCost: bo
   }
   const { left, right } = compared.find((each) => each.left !== each.right) ?? all;
   return {
-    check,
+    ...nameTie(words),
     left: formatSum(left),
     right: formatSum(right),
     ok: left === right,

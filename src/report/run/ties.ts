@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../../error.ts';
 import { Exact } from '../../exact-decimal.ts';
 import type { Company } from '../catalogue/company-settings.ts';
-import type { Tie } from '../catalogue/table.ts';
+import type { Tie, TieWords } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
 import { filterConditions } from '../source/filter.ts';
 import { canFilterMonths, MONTH_KEYS, sumsAndLines } from '../source/month-sums.ts';
@@ -14,8 +14,7 @@ import type { ReportContext } from './context.ts';
 export const SCALE = 4;
 
 /** A comparison of two numbers, with the visibility of its numbers. */
-export interface Comparison {
-  readonly check: string;
+export interface Comparison extends Pick<Tie, 'check' | 'words'> {
   readonly left: string;
   readonly right: string;
   readonly ok: boolean;
@@ -72,8 +71,8 @@ function compareSums(
   isFiltered: boolean,
 ): Comparison[] {
   const number = (name: string) => new Exact(row[name] ?? 0);
-  const compare = (check: string, left: Decimal, right: Decimal, visibility: Partial<Comparison>): Comparison => ({
-    check,
+  const compare = (words: TieWords, left: Decimal, right: Decimal, visibility: Partial<Comparison>): Comparison => ({
+    ...nameTie(words),
     left: left.toFixed(Math.max(SCALE, left.decimalPlaces())),
     right: right.toFixed(SCALE),
     ok: left.equals(right),
@@ -84,18 +83,25 @@ function compareSums(
   return [
     ...[HOURS, ...amounts].map(({ name, label, needsRates }) =>
       compare(
-        `labour ${label} in the window: sum by person, sum by project`,
+        { subject: `labour ${label} in the window`, sides: ['sum by person', 'sum by project'] },
         number(`${name}_by_person`),
         number(`${name}_by_project`),
         { isCost: needsRates },
       ),
     ),
-    compare('logged hours in the window: source records, ledger lines', number('input_hours'), number('ledger_hours'), {
-      isBeyondFilter: isFiltered,
-    }),
+    compare(
+      { subject: 'logged hours in the window', sides: ['source records', 'ledger lines'] },
+      number('input_hours'),
+      number('ledger_hours'),
+      { isBeyondFilter: isFiltered },
+    ),
     ...amounts.map(({ name, label, needsRates }) =>
       compare(
-        `${label} in the window, expenses included: before rounding, as rounded on each line`,
+        {
+          subject: `${label} in the window, expenses included`,
+          sides: ['before rounding', 'as rounded on each line'],
+          isRounding: true,
+        },
         number(`exact_${name}`).plus(number(`exact_expense_${name}`)),
         number(`${name}_by_project`).plus(number(`expense_${name}`)),
         { ok: true, isCost: needsRates },
@@ -147,6 +153,11 @@ expenses AS (
 SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses`;
 }
 
+/** Returns the words of a comparison, and the sentence of them. */
+export function nameTie(words: TieWords): Pick<Tie, 'check' | 'words'> {
+  return { check: `${words.subject}: ${words.sides.join(', ')}`, words };
+}
+
 /**
  * Throws at the first comparison that fails: no answer is better than a wrong one.
  * @throws AppError check when two numbers differ.
@@ -160,7 +171,7 @@ export function assertTies(comparisons: readonly Comparison[]): void {
 /** Returns the error of a failed tie-out; confidential numbers go into its evidence. */
 export function tieError(
   subject: string,
-  { check, left, right, isCost, isBeyondFilter }: Omit<Comparison, 'ok'>,
+  { check, left, right, isCost, isBeyondFilter }: Omit<Comparison, 'ok' | 'words'>,
 ): AppError {
   const numbers = `${left} against ${right}`;
   const isSecret = isCost || isBeyondFilter;
@@ -171,7 +182,7 @@ export function tieError(
 }
 
 export function describeTies(comparisons: readonly Comparison[]): Tie[] {
-  return comparisons.map(({ check, left, right, ok, isBeyondFilter }) =>
-    isBeyondFilter ? { check, ok } : { check, left, right, ok },
+  return comparisons.map(({ check, words, left, right, ok, isBeyondFilter }) =>
+    isBeyondFilter ? { check, words, ok } : { check, words, left, right, ok },
   );
 }

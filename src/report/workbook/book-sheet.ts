@@ -1,6 +1,6 @@
 import type { Table } from '../catalogue/table.ts';
-import type { TabKind } from '../catalogue/workbook-definition.ts';
 import type { Derivation } from '../explain/derivation.ts';
+import type { TabKind } from '../layout/workbook-definition.ts';
 
 /** A table, and the derivation of each of its columns. */
 export interface SheetTable {

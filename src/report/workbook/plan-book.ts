@@ -7,7 +7,7 @@ import {
   type SheetCondition,
   type SheetDefinition,
   type WorkbookDefinition,
-} from '../catalogue/workbook-definition.ts';
+} from '../layout/workbook-definition.ts';
 import { present, queryOther, regroup, reselect, withoutNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
 import { isOfLines } from '../run/change-rows.ts';

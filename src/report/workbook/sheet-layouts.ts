@@ -6,7 +6,7 @@ import {
   type PageDefinition,
   type SheetDefinition,
   type WorkbookDefinition,
-} from '../catalogue/workbook-definition.ts';
+} from '../layout/workbook-definition.ts';
 import type { Query } from '../request/query.ts';
 import { type AddedColumns, COMMENT, KEY, standingColumns } from './added-columns.ts';
 import type { LinkedColumn, SheetLayout, SheetPlace } from './book-sheet.ts';

@@ -4,19 +4,19 @@ import { conditionOf, type LineSum } from '../catalogue/line-set.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { parametersOf } from '../catalogue/parameters.ts';
 import type { Meta, Unit } from '../catalogue/table.ts';
-import type { BookPage } from '../catalogue/workbook-definition.ts';
+import type { BookPage } from '../layout/workbook-definition.ts';
 import { dimensionsOf } from '../request/change-query.ts';
 import type { Query, Selection } from '../request/query.ts';
 import type { SheetPlace } from './book-sheet.ts';
+import type { BridgeFacts } from './bridge-facts.ts';
 import type { BudgetTotal } from './budget-totals.ts';
-import type { ChangeBridge } from './change-bridges.ts';
 import type { ClientProfits } from './client-profits.ts';
 import type { WindowTotals } from './comparisons.ts';
 import type { Causes } from './estimated-causes.ts';
+import type { FigureFacts } from './figure-facts.ts';
 import type { Overruns } from './overruns.ts';
 import type { Staff } from './staff.ts';
 import type { PlacedStandings } from './standings.ts';
-import type { UnknownHours } from './unknown-hours.ts';
 
 /** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
 export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links', 'insights', 'causes'];
@@ -33,20 +33,19 @@ export interface CoverParameter {
 export interface CoverFacts {
   /** The totals of the prior period and of last year. */
   readonly comparisons: readonly WindowTotals[];
-  /** Hours that measures leave out because a rate is missing, by measure. */
-  readonly unknown: Readonly<Record<string, UnknownHours>>;
+  readonly figures: FigureFacts;
   readonly overruns: Overruns;
   /** Budgets in each unit; empty if the rows of the report repeat budgets or have none. */
   readonly budgets: readonly BudgetTotal[];
-  /** The part of the variance of fees that is beyond budgets of money; undefined if budgets aren't shown. */
-  readonly feesBeyondBudgets: string | undefined;
   readonly causes: Causes;
   /** The clients by profit; none if profit isn't shown. */
   readonly clients: ClientProfits;
   /** The standings of projects, if the rows are projects. */
   readonly standings: PlacedStandings;
   /** The ways from one state to the other, by measure; none for reports of one state. */
-  readonly changes: readonly ChangeBridge[];
+  readonly changes: readonly BridgeFacts[];
+  /** The way from the plan to date to the actual amount, if it is shown. */
+  readonly effects: BridgeFacts | undefined;
   /** The people with capacity; undefined if filters leave out a part of their work. */
   readonly staff: Staff | undefined;
 }

@@ -17,13 +17,14 @@ import { keyMeasures, pagePlaces } from './sheet-layouts.ts';
 import { readFacts } from './summary-facts.ts';
 import { type Cover, coverParametersOf, hashDefinition, REFUSED } from './workbook-cover.ts';
 
-export type { BookPage } from '../catalogue/workbook-definition.ts';
+export type { Aspect, BookPage } from '../layout/workbook-definition.ts';
 export type { SheetLayout, SheetPlace } from './book-sheet.ts';
+export type { BridgeFacts } from './bridge-facts.ts';
 export type { BudgetTotal } from './budget-totals.ts';
-export type { ChangeBridge } from './change-bridges.ts';
 export type { ClientProfit } from './client-profits.ts';
 export type { WindowTotals } from './comparisons.ts';
 export type { Cause } from './estimated-causes.ts';
+export type { FigureFacts } from './figure-facts.ts';
 export type { Overrun } from './overruns.ts';
 export type { Loads } from './staff.ts';
 export type { Standing } from './standings.ts';

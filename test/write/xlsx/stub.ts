@@ -2,8 +2,8 @@ import type { Value } from '../../../src/database/database.ts';
 import type { LineSum } from '../../../src/report/catalogue/line-set.ts';
 import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
 import type { Column, Meta, Table, Unit } from '../../../src/report/catalogue/table.ts';
-import { isPage } from '../../../src/report/catalogue/workbook-definition.ts';
 import type { Derivation } from '../../../src/report/explain/derivation.ts';
+import { isPage } from '../../../src/report/layout/workbook-definition.ts';
 import type { SheetLayout } from '../../../src/report/workbook/book-sheet.ts';
 import { pagePlaces, plainLayout } from '../../../src/report/workbook/sheet-layouts.ts';
 import type { Workbook } from '../../../src/report/workbook/workbook.ts';
@@ -28,6 +28,8 @@ export function column(name: string, unit: Unit, label = name): Column {
 
 const definitions = loadCatalogue('reports').workbook;
 
+const subjects = Object.entries(definitions.subjects).map(([name, subject]) => ({ name, ...subject }));
+
 export interface StubSheet {
   readonly name: string;
   /** The name of its definition, whose layout it has. */
@@ -51,15 +53,15 @@ export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly Li
       pages: pagePlaces(definitions),
       headline: [],
       comparisons: [],
-      unknown: {},
+      figures: { subjects, notes: {}, beyondBudgets: undefined, bars: definitions.bars },
       commentary: undefined,
       clients: { most: [], least: [] },
       staff: undefined,
       changes: [],
+      effects: undefined,
       standings: { counts: { over: 0, at_risk: 0, on_plan: 0, none: 0 }, worst: [] },
       overruns: { planned: [], unplanned: [] },
       budgets: [],
-      feesBeyondBudgets: undefined,
       causes: {
         all: [],
         listed: [],

@@ -38,7 +38,7 @@ export interface Checks {
  */
 export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Checks {
   const base = tables.find(({ totals }) => totals);
-  const others = meta.checks.filter(({ check }) => !base?.columns.some(({ name }) => check.startsWith(`${name}: `)));
+  const others = meta.checks.filter(({ words }) => !base?.columns.some(({ name }) => name === words.subject));
   const ties = others.filter(isCompared);
   const stated = ties.filter(isStated);
   const checks = [
@@ -61,13 +61,13 @@ export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Chec
       },
     );
   }
-  const wholes = others.filter((tie) => !isCompared(tie)).map(({ check }) => sentenceOf(check));
+  const wholes = others.filter((tie) => !isCompared(tie)).map(sentenceOf);
   return { checks, wholes, stated };
 }
 
 /** Tests whether a check is informational: rounding, or a passed check with different numbers. */
-function isStated({ check, ok, left, right }: Compared): boolean {
-  return check.includes('before rounding') || (ok && parseUnits(left) !== parseUnits(right));
+function isStated({ words, ok, left, right }: Compared): boolean {
+  return words.isRounding || (ok && parseUnits(left) !== parseUnits(right));
 }
 
 function isCompared(tie: Tie): tie is Compared {
@@ -145,13 +145,13 @@ function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Workbook
   };
 }
 
-function tieCheck({ check, left, right }: Compared): WorkbookCheck {
-  return { label: sentenceOf(check), leftUnits: parseUnits(left), rightUnits: parseUnits(right), isCost: false };
+function tieCheck(tie: Compared): WorkbookCheck {
+  const [leftUnits, rightUnits] = [parseUnits(tie.left), parseUnits(tie.right)];
+  return { label: sentenceOf(tie), leftUnits, rightUnits, isCost: false };
 }
 
-function sentenceOf(check: string): string {
-  const [subject = check, sides = ''] = check.split(': ');
-  return `${capitalize(subject)}: ${sides.replace(', ', ' against ')}`;
+function sentenceOf({ words: { subject, sides } }: Tie): string {
+  return `${capitalize(subject)}: ${sides.join(' against ')}`;
 }
 
 function totalOf({ columns, totals }: WrittenTable, name: string) {
@@ -188,9 +188,8 @@ function holdsCell(content: Content): GridCell {
 }
 
 /** Returns the cells of a rounding effect in the same columns. */
-export function statedCells({ check, left, right }: Compared, row: number): GridCell[] {
+export function statedCells({ words: { subject }, left, right }: Compared, row: number): GridCell[] {
   const number = { format: '#,##0.00##' };
-  const [subject = check] = check.split(': ');
   const moved = new Exact(left).minus(right).toFixed();
   return [
     { content: { text: capitalize(subject) } },

@@ -1,19 +1,9 @@
 import type { Column } from '../../../report/catalogue/table.ts';
+import type { Aspect, FigureFacts } from '../../../report/workbook/workbook.ts';
 import { isNumeric } from '../../value-text.ts';
 import { type Content, cellContentOf } from '../package/cell.ts';
 import { derivedFormula, sumFormula } from '../package/formula.ts';
 import type { WrittenTable } from './table-sheet.ts';
-
-export const ASPECTS = [
-  'scheduled',
-  'scheduled_to_date',
-  'actual',
-  'variance',
-  'variance_percent',
-  'forecast',
-] as const;
-
-export type Aspect = (typeof ASPECTS)[number];
 
 /** A total of the report, as a formula where possible. */
 export interface Figure {
@@ -23,31 +13,39 @@ export interface Figure {
   readonly beside?: string;
 }
 
-export interface Subject {
-  /** Its name in the measures' names: hours, cost, expense_fees, margin_percent. */
-  readonly name: string;
-  readonly label: string;
+/** The definition of a row of figures. */
+export type DefinedSubject = FigureFacts['subjects'][number];
+
+/** A row of figures, as far as a table has them. */
+export interface Subject extends Omit<DefinedSubject, 'measures'> {
   readonly column: Column;
   readonly figures: ReadonlyMap<Aspect, Figure>;
 }
 
 /** Returns a table's totals by subject, for subjects both scheduled and actual, in table order. */
-export function subjectsOf(table: WrittenTable): Subject[] {
-  const subjects = new Map<string, Map<Aspect, number>>();
-  for (const [index, { name, unit }] of table.columns.entries()) {
-    const parsed = isNumeric(unit) ? parseName(name) : undefined;
-    if (!parsed) continue;
-    const found = subjects.get(parsed.subject) ?? new Map<Aspect, number>();
-    for (const aspect of parsed.aspects) found.set(aspect, index);
-    subjects.set(parsed.subject, found);
-  }
-  return [...subjects].flatMap(([name, found]) => {
-    const index = found.get('actual');
-    const column = index === undefined ? undefined : table.columns[index];
-    if (!column || !found.has('scheduled')) return [];
-    const figures = new Map([...found].map(([aspect, place]) => [aspect, figureAt(table, place)] as const));
-    return [{ name, label: capitalize(column.label.replace(/^Actual | to date$/g, '')), column, figures }];
+export function subjectsOf(table: WrittenTable, defined: readonly DefinedSubject[]): Subject[] {
+  const suffixes = new Set(table.columns.map(suffixOf));
+  const found = [...suffixes].flatMap((suffix) => defined.flatMap((subject) => findSubject(table, subject, suffix)));
+  return found.sort((one, other) => one.place - other.place).map(({ subject }) => subject);
+}
+
+/** @param suffix The end of the names of the columns of one period; empty for those of the window. */
+function findSubject(table: WrittenTable, { measures, ...defined }: DefinedSubject, suffix: string) {
+  if (defined.is_rate) return [];
+  const places = Object.entries(measures).flatMap(([aspect, measure]) => {
+    const place = table.columns.findIndex(({ name }) => name === `${measure}${suffix}`);
+    return place < 0 ? [] : [[aspect as Aspect, place] as const];
   });
+  const found = new Map(places);
+  const column = table.columns[found.get('actual') ?? -1];
+  if (!column || !found.has('scheduled')) return [];
+  const figures = new Map(places.map(([aspect, place]) => [aspect, figureAt(table, place)]));
+  const named = suffix === '' ? {} : { name: `${defined.name}${suffix}`, label: column.label, is_further: true };
+  return [{ place: Math.min(...found.values()), subject: { ...defined, ...named, column, figures } }];
+}
+
+function suffixOf({ name, measure = name }: Column): string {
+  return name.slice(measure.length);
 }
 
 /** Returns the totals of the named columns outside all subjects, in the order of the names. */
@@ -58,24 +56,6 @@ export function furtherFigures(table: WrittenTable, names: readonly string[], sh
     const figure = index < 0 || used.has(name) ? undefined : figureAt(table, index);
     return figure?.content ? [figure] : [];
   });
-}
-
-function parseName(name: string): { aspects: readonly Aspect[]; subject: string } | undefined {
-  const [, toDate, amount] = /^expense_(to_date_)?(cost|fees)$/.exec(name) ?? [];
-  // Expenses of the window are planned and forecast; those up to the cutoff are actual, and in both sides of a variance.
-  if (amount) {
-    return {
-      aspects: toDate ? ['scheduled_to_date', 'actual'] : ['scheduled', 'forecast'],
-      subject: `expense_${amount}`,
-    };
-  }
-  const [, aspect, subject = ''] = /^(scheduled_to_date|scheduled|actual|variance|forecast)_(.+)$/.exec(name) ?? [];
-  // The variance of a percentage is in points, and belongs to the percentage.
-  if (subject.endsWith('_points')) return { aspects: ['variance'], subject: subject.replace(/_points$/, '_percent') };
-  if (aspect === 'variance' && subject.endsWith('_percent')) {
-    return { aspects: ['variance_percent'], subject: subject.replace(/_percent$/, '') };
-  }
-  return aspect === undefined ? undefined : { aspects: [aspect as Aspect], subject };
 }
 
 function figureAt(table: WrittenTable, index: number): Figure {

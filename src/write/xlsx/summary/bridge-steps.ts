@@ -1,13 +1,11 @@
-import type { Column } from '../../../report/catalogue/table.ts';
+import type { BridgeFacts } from '../../../report/workbook/workbook.ts';
 import type { Content } from '../package/cell.ts';
-import { formatUnits } from '../package/decimal.ts';
+import { formatUnits, parseUnits } from '../package/decimal.ts';
+import { criteriaFormula, sumFormula } from '../package/formula.ts';
+import type { WrittenTable } from '../sheets/table-sheet.ts';
 
-/** The way from one amount to another, as Summary draws it and lists it. */
-export interface SummaryBridge extends Pick<Column, 'unit' | 'better'> {
-  /** The heading of its table. */
-  readonly heading: string;
-  /** The title of its chart, without the mark of a cut axis. */
-  readonly title: string;
+/** A bridge, as Summary draws it and lists it. */
+export interface SummaryBridge extends Pick<BridgeFacts, 'heading' | 'title' | 'unit' | 'better'> {
   /** The first amount, the steps to the last one, and that one; empty if one of them is unknown. */
   readonly steps: readonly BridgeStep[];
 }
@@ -24,20 +22,26 @@ export interface BridgeStep {
   readonly to: bigint;
 }
 
-/** An amount of a bridge. */
-export interface BridgeAmount extends Pick<BridgeStep, 'label' | 'note' | 'amount'> {
-  /** Its live formula; without one, the cell has the number. */
-  readonly formula: string | undefined;
+/** Returns a bridge with live amounts: the sums of its rows, where these add up. */
+export function summaryBridge(bridge: BridgeFacts, tables: readonly WrittenTable[]): SummaryBridge {
+  const table = bridge.addsUp ? tables.find(({ key }) => key === bridge.sheet) : undefined;
+  let running = 0n;
+  const steps = bridge.steps.map(({ column, label, note, amount: text }, place): BridgeStep => {
+    const isTotal = place === 0 || place === bridge.steps.length - 1;
+    const amount = parseUnits(text);
+    const from = isTotal ? 0n : running;
+    running = from + amount;
+    const cached = { number: formatUnits(amount) };
+    const formula = table && sumOf(table, bridge, column);
+    return { label, note, isTotal, content: formula ? { formula, cached } : cached, amount, from, to: running };
+  });
+  return { ...bridge, steps };
 }
 
-/** Returns the steps of a bridge, of which the first and the last amount are no steps. */
-export function stepsBetween(amounts: readonly BridgeAmount[]): BridgeStep[] {
-  let running = 0n;
-  return amounts.map(({ formula, ...named }, place) => {
-    const isTotal = place === 0 || place === amounts.length - 1;
-    const from = isTotal ? 0n : running;
-    running = from + named.amount;
-    const cached = { number: formatUnits(named.amount) };
-    return { ...named, isTotal, content: formula === undefined ? cached : { formula, cached }, from, to: running };
-  });
+/** Returns the live sum of a column over the rows of a bridge. */
+function sumOf({ columns, headers, parts }: WrittenTable, { by }: BridgeFacts, column: string): string {
+  const headerOf = (wanted: string) => headers[columns.findIndex(({ name }) => name === wanted)] ?? '';
+  const tables = parts.map(({ table }) => table);
+  if (!by) return sumFormula(tables, headerOf(column));
+  return criteriaFormula(tables, column, [{ column: by.column, operator: '=', value: by.value }], headerOf);
 }

@@ -1,19 +1,17 @@
-import type { Meta } from '../../../report/catalogue/table.ts';
+import type { Cover } from '../../../report/workbook/workbook.ts';
 import { namePlan } from '../../describe-meta.ts';
 import { cellContentOf } from '../package/cell.ts';
 import type { Chart } from '../package/chart.ts';
 import { subjectsOf } from '../sheets/figures.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 
-/** Returns charts of scheduled and actual by month: the first subject in hours, and in money. */
-export function chartsOf(months: WrittenTable, meta: Meta): Chart[] {
+/** Returns charts of scheduled and actual by month. */
+export function chartsOf(months: WrittenTable, { meta, figures: { subjects: defined, bars } }: Cover): Chart[] {
   const { currency } = meta;
   if (months.kept.length === 0 || months.parts.length > 1) return [];
-  const subjects = subjectsOf(months);
-  return (['hours', 'money'] as const).flatMap((unit): Chart[] => {
-    const subject = subjects.find(
-      ({ column, figures }) => column.unit === unit && figures.has('variance') && !column.needsRates,
-    );
+  const subjects = subjectsOf(months, defined);
+  return bars.flatMap((names): Chart[] => {
+    const [subject] = names.flatMap((name) => subjects.find((each) => each.name === name) ?? []);
     if (!subject) return [];
     const series = (['scheduled', 'actual'] as const).flatMap((aspect) => {
       const place = months.columns.findIndex(({ name }) => name === subject.figures.get(aspect)?.column.name);
@@ -21,7 +19,7 @@ export function chartsOf(months: WrittenTable, meta: Meta): Chart[] {
     });
     return [
       {
-        title: `${subject.label} by month${unit === 'money' ? `, ${currency}` : ''}: ${namePlan('scheduled', meta)} against actual`,
+        title: `${subject.label} by month${subject.column.unit === 'money' ? `, ${currency}` : ''}: ${namePlan('scheduled', meta)} against actual`,
         sheet: months.parts[0]?.sheet ?? '',
         lastRow: months.parts[0]?.lastRow ?? 2,
         months: valuesOf(months, 0).map((value) => value ?? ''),

@@ -1,9 +1,10 @@
 import { Decimal } from 'decimal.js';
 import { Exact } from '../../../exact-decimal.ts';
+import type { Aspect } from '../../../report/workbook/workbook.ts';
 import { type Content, plainContent } from '../package/cell.ts';
 import { ratioFormula } from '../package/formula.ts';
 import { columnLetters } from '../package/sheet-xml.ts';
-import type { Aspect, Figure, Subject } from '../sheets/figures.ts';
+import type { DefinedSubject, Figure, Subject } from '../sheets/figures.ts';
 import { COLUMNS } from './summary-block.ts';
 
 export const ASPECT_COLUMNS: Readonly<Record<Aspect, number>> = {
@@ -15,53 +16,32 @@ export const ASPECT_COLUMNS: Readonly<Record<Aspect, number>> = {
   forecast: COLUMNS.forecast,
 };
 
-/** A row of the statement, and the rows that it is made of. */
-interface StatementRow {
-  readonly label: string;
-  readonly plus?: readonly string[];
-  readonly minus?: readonly string[];
-  /** The rows of a percentage. */
-  readonly ratio?: readonly [part: string, whole: string];
-}
-
-/** The rows by their subject, in the order in which they add up on paper. */
-const STATEMENT: Readonly<Record<string, StatementRow>> = {
-  hours: { label: 'Hours' },
-  fees: { label: 'Fees' },
-  expense_fees: { label: 'Expenses billed' },
-  revenue: { label: 'Revenue', plus: ['fees', 'expense_fees'] },
-  cost: { label: 'Labour cost' },
-  expense_cost: { label: 'Expenses (cost)' },
-  profit: { label: 'Profit', plus: ['revenue'], minus: ['cost', 'expense_cost'] },
-  margin_percent: { label: 'Margin', ratio: ['profit', 'revenue'] },
-};
-
-/** The subject of fees per hour, which no column of the report has. */
-export const BILL_RATE = 'bill_rate';
-
 /** Subjects with a plan, in the order of the statement: sums and ratios of the rows above are formulas over their cells. */
-export function statementOf(subjects: readonly Subject[], firstRow: number): Subject[] {
-  const order = Object.keys(STATEMENT);
-  const known = order.flatMap((name) => subjects.find((subject) => subject.name === name) ?? []);
-  const further = subjects.filter(({ name, figures }) => !order.includes(name) && figures.has('variance'));
-  const shown = [...known, ...further];
-  const rows = new Map(shown.map(({ name }, i) => [name, { row: firstRow + i, subject: shown[i] as Subject }]));
+export function statementOf(
+  found: readonly Subject[],
+  defined: readonly DefinedSubject[],
+  firstRow: number,
+): Subject[] {
+  const shown = defined.flatMap(({ name, is_further }) =>
+    is_further ? [] : (found.find((subject) => subject.name === name) ?? []),
+  );
+  const rows = new Map(shown.map((subject, i) => [subject.name, { row: firstRow + i, subject }]));
   const cells: CellFinder = (name, aspect) => {
-    const found = rows.get(name);
-    const content = found?.subject.figures.get(aspect)?.content;
+    const row = rows.get(name);
+    const content = row?.subject.figures.get(aspect)?.content;
     const value = content && plainContent(content);
     const number = value && 'number' in value ? value.number : undefined;
-    return found && { place: `${columnLetters(ASPECT_COLUMNS[aspect])}${found.row}`, number };
+    return row && { place: `${columnLetters(ASPECT_COLUMNS[aspect])}${row.row}`, number };
   };
   const stated = shown.map((subject): Subject => {
-    const row = STATEMENT[subject.name] ?? { label: subject.label };
     const figures = new Map(
-      [...subject.figures].map(([aspect, figure]) => [aspect, restate(row, aspect, figure, cells)]),
+      [...subject.figures].map(([aspect, figure]) => [aspect, restate(subject, aspect, figure, cells)]),
     );
     addVariances(subject, figures, cells);
-    return { ...subject, label: row.label, figures };
+    return { ...subject, figures };
   });
-  return [...stated, ...billRate(cells, subjects, firstRow + stated.length)];
+  const rates = defined.filter(({ is_rate }) => is_rate);
+  return [...stated, ...rates.flatMap((rate, i) => rateRow(rate, cells, found, firstRow + stated.length + i))];
 }
 
 /** Returns the place of a subject's cell and its number, if it has one; undefined for a subject that isn't shown. */
@@ -71,12 +51,7 @@ type CellFinder = (
 ) => { readonly place: string; readonly number: string | undefined } | undefined;
 
 /** Replaces a figure by a formula over the cells of other rows, where they give the same number. */
-function restate(
-  { plus = [], minus = [], ratio }: StatementRow,
-  aspect: Aspect,
-  figure: Figure,
-  cells: CellFinder,
-): Figure {
+function restate({ plus = [], minus = [], ratio }: Subject, aspect: Aspect, figure: Figure, cells: CellFinder): Figure {
   const value = figure.content && plainContent(figure.content);
   if (!value || !('number' in value)) return figure;
   if (ratio && aspect !== 'variance') {
@@ -115,32 +90,35 @@ function addVariances({ name, column }: Subject, figures: Map<Aspect, Figure>, c
   }
 }
 
-/** Returns the row of fees per hour, which stands in a row of the sheet; none without both. */
-function billRate(cells: CellFinder, subjects: readonly Subject[], row: number): Subject[] {
-  const fees = subjects.find(({ name }) => name === 'fees');
-  if (!fees || !subjects.some(({ name }) => name === 'hours')) return [];
-  const column = { ...fees.column, name: 'effective_bill_rate', unit: 'rate', better: undefined } as const;
+/** Returns the row of an amount of an hour, which stands in a row of the sheet; none without both. */
+function rateRow(
+  { measures, ratio: [amount, hours] = ['', ''], ...defined }: DefinedSubject,
+  cells: CellFinder,
+  found: readonly Subject[],
+  row: number,
+): Subject[] {
+  const [whole, divisor] = [amount, hours].map((name) => found.find((subject) => subject.name === name));
+  if (!whole || !divisor) return [];
+  const columnOf = (aspect: Aspect, better?: 'more') =>
+    ({ ...whole.column, name: measures[aspect] ?? '', unit: 'rate', better }) as const;
   const figures = new Map<Aspect, Figure>();
   const rates = new Map<Aspect, string>();
   for (const aspect of ['scheduled', 'scheduled_to_date', 'actual', 'forecast'] as const) {
-    const [fee, hours] = [cells('fees', aspect), cells('hours', aspect)];
-    const rate = ratioOf(fee?.number, hours?.number, 4);
-    if (!fee || !hours || rate === undefined) continue;
+    const [part, of] = [cells(amount, aspect), cells(hours, aspect)];
+    const rate = ratioOf(part?.number, of?.number, 4);
+    if (!part || !of || rate === undefined) continue;
     rates.set(aspect, rate);
-    const named = aspect === 'actual' ? column : { ...column, name: `${aspect}_bill_rate` };
-    figures.set(aspect, {
-      column: named,
-      content: { formula: ratioFormula(fee.place, hours.place), cached: { number: rate } },
-    });
+    const content = { formula: ratioFormula(part.place, of.place), cached: { number: rate } };
+    figures.set(aspect, { column: columnOf(aspect), content });
   }
   if (figures.size === 0) return [];
   const [toDate, actual] = [rates.get('scheduled_to_date'), rates.get('actual')];
   if (toDate !== undefined && actual !== undefined) {
     const formula = `${columnLetters(COLUMNS.actual)}${row}-${columnLetters(COLUMNS.scheduledToDate)}${row}`;
     const content: Content = { formula, cached: { number: new Exact(actual).minus(toDate).toFixed() } };
-    figures.set('variance', { column: { ...column, name: 'variance_bill_rate', better: 'more' }, content });
+    figures.set('variance', { column: columnOf('variance', 'more'), content });
   }
-  return [{ name: BILL_RATE, label: 'Effective rate per hour', column, figures }];
+  return [{ ...defined, ratio: [amount, hours], column: columnOf('actual'), figures }];
 }
 
 function ratioOf(part: string | undefined, whole: string | undefined, decimals: number): string | undefined {

@@ -25,7 +25,7 @@ export function chartsBlock(
 ): Block {
   const drawn = bridge && bridge.steps.length > 0 ? bridgeChart(bridge, firstRow) : undefined;
   const charts = [
-    ...(months ? chartsOf(months, cover.meta) : []).map((chart) => ({
+    ...(months ? chartsOf(months, cover) : []).map((chart) => ({
       xml: formatChart(chart),
       altText: `${chart.title}. Its numbers are in the sheet ${chart.sheet}.`,
     })),

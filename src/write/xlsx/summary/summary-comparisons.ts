@@ -73,11 +73,17 @@ function changeCell({ unit }: Column, now: Content, then: Content, row: number, 
   return { content, style: { format: CHANGE_FORMATS.amount } };
 }
 
-/** Returns the fees per hour of other windows, from the values of both. */
-export function comparedRates({ comparisons }: Cover): Record<number, GridCell> {
-  const cells = comparisons.flatMap(({ hasLines, columns, totals }, i): [number, GridCell][] => {
+/** Returns the measure of what was done of a subject. */
+export function actualOf({ figures }: Cover, subject: string | undefined): string {
+  return figures.subjects.find(({ name }) => name === subject)?.measures.actual ?? '';
+}
+
+/** Returns the amounts of an hour in other windows, from the values of both. */
+export function comparedRates(cover: Cover, ratio: readonly string[] = []): Record<number, GridCell> {
+  const names = ratio.map((subject) => actualOf(cover, subject));
+  const cells = cover.comparisons.flatMap(({ hasLines, columns, totals }, i): [number, GridCell][] => {
     const [place = 0] = COMPARED[i] ?? [];
-    const [fees, hours] = ['actual_fees', 'actual_hours'].map((name) => {
+    const [fees, hours] = names.map((name) => {
       const value = totals[columns.findIndex((column) => column.name === name)] ?? null;
       return value === null ? undefined : new Exact(String(value));
     });

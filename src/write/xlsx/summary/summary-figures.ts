@@ -1,5 +1,4 @@
 import { Exact } from '../../../exact-decimal.ts';
-import type { Column } from '../../../report/catalogue/table.ts';
 import type { Cover } from '../../../report/workbook/workbook.ts';
 import { namePlan } from '../../describe-meta.ts';
 import { plainContent } from '../package/cell.ts';
@@ -12,10 +11,9 @@ import { CONDITIONS, QUIET } from '../package/styles.ts';
 import { type Figure, furtherFigures, type Subject, subjectsOf } from '../sheets/figures.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
-import { formatHours, formatNumber } from './amount-words.ts';
-import { ASPECT_COLUMNS, BILL_RATE, statementOf } from './statement.ts';
+import { ASPECT_COLUMNS, statementOf } from './statement.ts';
 import { BLANK, type Block, COLUMNS, headingLine, type Line, NOTE, placeCells, text } from './summary-block.ts';
-import { comparedCells, comparedRates, comparisonLine, comparisonTitles } from './summary-comparisons.ts';
+import { actualOf, comparedCells, comparedRates, comparisonLine, comparisonTitles } from './summary-comparisons.ts';
 
 const TITLES = {
   [COLUMNS.unit]: 'Unit',
@@ -27,12 +25,10 @@ const TITLES = {
   [COLUMNS.forecast]: 'Forecast',
 };
 
-/** Sums of the rows above them, in bold. */
-const TOTALS = ['revenue', 'profit'];
-
 /** Returns the block of key figures, which add up on paper: totals beside the plan, the prior period and last year. */
 export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
-  const rows = statementOf(subjectsOf(base), firstRow + 1);
+  const { subjects } = cover.figures;
+  const rows = statementOf(subjectsOf(base, subjects), subjects, firstRow + 1);
   if (rows.length === 0) return { lines: [] };
   const lines = rows.map((subject, i) => subjectLine(cover, subject, firstRow + 1 + i));
   return {
@@ -49,8 +45,8 @@ export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number)
 
 /** Returns the block of totals without a plan to date, with the whole plan if there is one: key figures, if the report has no others. */
 export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
-  const subjects = subjectsOf(base);
-  const shown = statementOf(subjects, firstRow);
+  const subjects = subjectsOf(base, cover.figures.subjects);
+  const shown = statementOf(subjects, cover.figures.subjects, firstRow);
   const rest = subjects.filter(({ name }) => !shown.some((subject) => subject.name === name));
   const plans = new Map(rest.map((subject) => [subject.figures.get('actual')?.column.name, planOf(cover, subject)]));
   const names = rest.flatMap(({ figures }) => figures.get('actual')?.column.name ?? []);
@@ -101,22 +97,23 @@ function tentativeLines({ meta }: Cover, base: WrittenTable): Line[] {
   });
 }
 
-function subjectLine(cover: Cover, { name, label, column, figures }: Subject, row: number): Line {
+function subjectLine(cover: Cover, subject: Subject, row: number): Line {
+  const { label, column, figures, is_total = false, is_rate, ratio } = subject;
   const { minor_units: minorUnits, currency } = cover.meta;
   const named = new Set<string>();
   const own = [...figures].map(([aspect, figure]) => {
-    const cell = figureCell(aspect === 'variance' ? judge(cover, figure) : figure, minorUnits);
+    const cell = figureCell(aspect === 'variance' ? judge(cover, subject, figure) : figure, minorUnits);
     // A name belongs to one cell, and the expenses stand in two.
     const isFirst = !named.has(figure.column.name);
     named.add(figure.column.name);
     return [ASPECT_COLUMNS[aspect], isFirst || !cell ? cell : { ...cell, name: undefined }] as const;
   });
   return placeCells({
-    [COLUMNS.label]: text(label, { bold: TOTALS.includes(name) }),
+    [COLUMNS.label]: text(label, { bold: is_total }),
     [COLUMNS.unit]: text(column.unit === 'rate' ? `${currency}/h` : unitOf(column.unit, currency), QUIET),
     ...Object.fromEntries(own),
-    ...(name === BILL_RATE ? comparedRates(cover) : comparedCells(cover, column, figures.get('actual')?.content, row)),
-    [COLUMNS.note]: noteCell(cover, name === BILL_RATE ? { ...column, name: 'actual_fees' } : column),
+    ...(is_rate ? comparedRates(cover, ratio) : comparedCells(cover, column, figures.get('actual')?.content, row)),
+    [COLUMNS.note]: noteCell(cover, is_rate ? actualOf(cover, ratio?.[0]) : column.name),
   });
 }
 
@@ -134,15 +131,15 @@ function furtherLine(cover: Cover, figure: Figure, plan: Figure | undefined, row
     [COLUMNS.scheduled]: figureCell(plan, cover.meta.minor_units),
     [COLUMNS.actual]: figureCell(figure, cover.meta.minor_units),
     ...comparedCells(cover, column, content, row),
-    [COLUMNS.note]: beside === undefined ? noteCell(cover, column) : text(beside, NOTE),
+    [COLUMNS.note]: beside === undefined ? noteCell(cover, column.name) : text(beside, NOTE),
   });
 }
 
-/** Takes the word favorable from a variance of fees that is beyond budgets of money: it may never be paid. */
-function judge({ feesBeyondBudgets: beyond }: Cover, figure: Figure): Figure {
+/** Takes the word favorable from a variance of billed amounts that is beyond budgets of money: it may never be paid. */
+function judge({ figures: { beyondBudgets: beyond } }: Cover, { is_billed }: Subject, figure: Figure): Figure {
   const { column, content } = figure;
   const value = content && plainContent(content);
-  if (!beyond || !value || !('number' in value) || !/^variance_(fees|revenue)$/.test(column.name)) return figure;
+  if (!beyond || !is_billed || !value || !('number' in value)) return figure;
   const isBeyond = new Exact(value.number).greaterThan(0) && new Exact(value.number).lessThanOrEqualTo(beyond);
   return isBeyond ? { content, column: { ...column, better: 'none' } } : figure;
 }
@@ -155,20 +152,14 @@ function figureCell(figure: Figure | undefined, minorUnits: number): GridCell {
 }
 
 /** Says beside a figure which hours and fees it leaves out or can't count on. */
-function noteCell({ unknown, meta, feesBeyondBudgets: beyond }: Cover, { name }: Column): GridCell {
-  const { withoutCostRate, withoutBillRate } = unknown[name] ?? {};
-  const isBeyond = /^actual_(fees|revenue)$/.test(name) && beyond !== undefined && /[1-9]/.test(beyond);
-  const parts = [
-    ...(withoutCostRate ? [`${formatHours(withoutCostRate)} without cost`] : []),
-    ...(withoutBillRate ? [`${formatHours(withoutBillRate)} without fees`] : []),
-  ];
-  const notes = [...parts, ...(isBeyond ? [`${formatNumber(beyond, meta.minor_units)} beyond budgets`] : [])];
-  return notes.length > 0 ? text(notes.join(', '), NOTE) : undefined;
+function noteCell({ figures: { notes } }: Cover, measure: string): GridCell {
+  const note = notes[measure];
+  return note === undefined ? undefined : text(note, NOTE);
 }
 
-function varianceConditions(cover: Cover, { figures }: Subject, row: number): Condition[] {
-  const shown = figures.get('variance');
-  const variance = shown && judge(cover, shown);
+function varianceConditions(cover: Cover, subject: Subject, row: number): Condition[] {
+  const shown = subject.figures.get('variance');
+  const variance = shown && judge(cover, subject, shown);
   const better = variance?.column.better;
   if (better !== 'more' && better !== 'less') return [];
   const range = `${columnLetters(COLUMNS.variance)}${row}`;

@@ -7,14 +7,13 @@ import type { Checks } from '../sheets/checks.ts';
 import { formatRow } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { HIDDEN_COLUMNS } from './bridge-chart.ts';
+import { summaryBridge } from './bridge-steps.ts';
 import { BLANK, type Block, type BlockMaker, COLUMNS, headingLine, placeCells, text, WIDTHS } from './summary-block.ts';
 import { bridgeBlock } from './summary-bridge.ts';
 import { budgetsBlock } from './summary-budgets.ts';
-import { changeBridge } from './summary-changes.ts';
 import { chartsBlock } from './summary-charts.ts';
 import { clientsBlock } from './summary-clients.ts';
 import { commentaryBlock } from './summary-comment.ts';
-import { effectBridge } from './summary-effects.ts';
 import { figuresBlock, furtherBlock } from './summary-figures.ts';
 import { type Pages, placeBlocks } from './summary-pages.ts';
 import { staffBlock } from './summary-staff.ts';
@@ -60,10 +59,9 @@ function pagesOf(facts: SummaryFacts): Pages {
   const find = (key: string) => tables.find((table) => table.key === key);
   const isEmpty = find('data')?.rowCount === 0;
   // Charts without lines would be blank.
-  const [months, effects] = isEmpty ? [] : [find('months'), find('bridge')];
-  const { currency } = cover.meta;
-  const bridge = effects && effectBridge(effects, cover.meta);
-  const changes = cover.changes.map((change) => changeBridge(change, tables, currency));
+  const [months, effects] = isEmpty ? [] : [find('months'), cover.effects];
+  const bridge = effects && summaryBridge(effects, tables);
+  const changes = cover.changes.map((change) => summaryBridge(change, tables));
   const quality = find('quality');
   // Beside the clients stands the same in short.
   const hasClients = cover.clients.most.length > 0;

@@ -1,21 +1,23 @@
 import type { Cover } from '../../../report/workbook/workbook.ts';
 import { describeCutoff } from '../../describe-meta.ts';
-import { CONDITIONS, QUIET, TITLE } from '../package/styles.ts';
+import { COLORS, CONDITIONS, QUIET, TITLE } from '../package/styles.ts';
 import type { Checks } from '../sheets/checks.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { BLANK, type Block, COLUMNS, type Line, placeCells, text } from './summary-block.ts';
 import { countCauses } from './summary-words.ts';
 
+/** The states of the checks, which the color of their cell depends on. */
+const [RIGHT, WRONG] = ['The arithmetic is right', 'The arithmetic is wrong'];
+
 /** Returns the block with the company, the report, its window, and whether its numbers and records are right. */
 export function titleBlock(cover: Cover, checks: Checks, quality: WrittenTable | undefined, firstRow: number): Block {
   const broken = 'COUNTIF(tblChecks[Holds],FALSE)';
   const count = checks.checks.length + checks.wholes.length;
-  const right = (number: string) =>
-    `The arithmetic is right: ${count === 1 ? 'the one check holds' : `all ${number} checks hold`}`;
-  const state = `IF(${broken}=0,"${right('"&ROWS(tblChecks[Holds])&"')}","The arithmetic is wrong: checks that do not hold: "&${broken})`;
+  const right = (number: string) => `${RIGHT}: ${count === 1 ? 'the one check holds' : `all ${number} checks hold`}`;
+  const state = `IF(${broken}=0,"${right('"&ROWS(tblChecks[Holds])&"')}","${WRONG}: checks that do not hold: "&${broken})`;
   const cached = { text: right(String(count)) };
   const data = quality ? [dataState(quality, cover)] : [];
-  const [checksCell, dataCell] = [`B${firstRow + 3}`, `B${firstRow + 4}`];
+  const checksCell = `B${firstRow + 3}`;
   return {
     lines: [
       placeCells({ [COLUMNS.label]: text(cover.company ?? 'Plumbline', QUIET) }),
@@ -31,17 +33,11 @@ export function titleBlock(cover: Cover, checks: Checks, quality: WrittenTable |
     conditions: [
       {
         range: checksCell,
-        when: { formula: `ISNUMBER(SEARCH("wrong",${checksCell}))` },
+        when: { formula: `LEFT(${checksCell},${WRONG.length})="${WRONG}"` },
         style: CONDITIONS.bad,
         isLast: true,
       },
       { range: checksCell, when: { formula: `LEN(${checksCell})>0` }, style: CONDITIONS.good },
-      ...(quality
-        ? [
-            { range: dataCell, when: { formula: `LEFT(${dataCell},11)="The records"` }, style: CONDITIONS.good },
-            { range: dataCell, when: { formula: `LEFT(${dataCell},11)<>"The records"` }, style: CONDITIONS.bad },
-          ]
-        : []),
     ],
   };
 }
@@ -60,7 +56,9 @@ function dataState(quality: WrittenTable, { causes }: Cover): Line {
           formula: `"Errors in the records: "&${formula}&"${after}"`,
           cached: { text: `Errors in the records: ${cached}${after}` },
         };
-  return placeCells({ [COLUMNS.label]: { content, style: { bold: true } } });
+  return placeCells({
+    [COLUMNS.label]: { content, style: { bold: true, color: errors === 0 ? COLORS.good : COLORS.bad } },
+  });
 }
 
 /** Says which days are actual: all, none, or those up to the cutoff. */

@@ -1,7 +1,6 @@
 /*
  * The workbook as data, as reports/workbook.yaml has it: which sheets there are, and what each shows.
  */
-import type { Bridge } from './bridges.ts';
 
 /** The pages that a writer makes of the other sheets. */
 export type BookPage = 'summary' | 'contents' | 'parameters' | 'pivot' | 'checks' | 'causes' | 'definitions';
@@ -22,6 +21,21 @@ interface ListedSheet {
 export interface PageDefinition extends ListedSheet {
   readonly page: BookPage;
 }
+
+/** Words by the amount that a bridge takes apart. */
+type ByBridge = Readonly<Record<'cost' | 'fees' | 'profit', string>>;
+
+/** The steps of a bridge: its first amount, the effects, and its last amount. */
+type StepName =
+  | 'scheduled_to_date'
+  | 'volume'
+  | 'project_mix'
+  | 'role_mix'
+  | 'people'
+  | 'unpriced'
+  | 'billability'
+  | 'rate'
+  | 'actual';
 
 /** What the report of a workbook must have for a sheet to be there. */
 export type SheetCondition = 'sums' | 'subtotals' | 'lines' | 'bridge' | 'earned' | 'differences';
@@ -52,7 +66,7 @@ export type AddedColumn = 'standing' | 'links' | 'comment';
 export interface SheetDefinition extends ListedSheet {
   readonly name: string;
   /** Default: the label of its report. */
-  readonly label?: string | Readonly<Record<Bridge, string>>;
+  readonly label?: string | ByBridge;
   readonly report: string | readonly string[];
   readonly as?: ReportAs;
   readonly when?: SheetCondition;
@@ -73,12 +87,69 @@ export interface SheetDefinition extends ListedSheet {
   readonly contents_by_project?: string;
 }
 
+/** The measures of a subject: scheduled, up to the cutoff, done, the difference from that, and expected in all. */
+export const ASPECTS = [
+  'scheduled',
+  'scheduled_to_date',
+  'actual',
+  'variance',
+  'variance_percent',
+  'forecast',
+] as const;
+
+export type Aspect = (typeof ASPECTS)[number];
+
+/** A row of figures. */
+export interface SubjectDefinition {
+  readonly label: string;
+  readonly measures: Readonly<Partial<Record<Aspect, string>>>;
+  /** The subjects that it is the sum of. */
+  readonly plus?: readonly string[];
+  readonly minus?: readonly string[];
+  /** The subjects that it divides. */
+  readonly ratio?: readonly [part: string, whole: string];
+  readonly is_total?: boolean;
+  /** True for an amount of an hour, which is no measure. */
+  readonly is_rate?: boolean;
+  /** True if a part of it may be beyond budgets of money. */
+  readonly is_billed?: boolean;
+  /** True for one without a plan to date. */
+  readonly is_further?: boolean;
+}
+
+/** Hours without a rate, and the note beside what their amounts are missing in. */
+export interface UnpricedDefinition {
+  readonly amount: string;
+  readonly hours: string;
+  readonly note: string;
+}
+
+/** A step of a bridge in words. */
+export interface StepDefinition {
+  readonly label: string;
+  readonly note: string;
+  /** A further note of the bridge of profit. */
+  readonly profit_note?: string;
+}
+
+/** The words of a bridge from the plan to the actual amount. */
+export interface BridgeDefinition {
+  readonly title: string;
+  readonly subjects: ByBridge;
+  readonly steps: Readonly<Record<StepName, StepDefinition>>;
+}
+
 /** The workbook of every report. */
 export interface WorkbookDefinition {
   /** Columns of codes, each with the column of its word. */
   readonly words: Readonly<Record<string, string>>;
   /** The measures that tell how large a row is. */
   readonly sizes: readonly string[];
+  readonly subjects: Readonly<Record<string, SubjectDefinition>>;
+  readonly unpriced: readonly UnpricedDefinition[];
+  /** The subjects of each chart, of which the first is drawn that the months show. */
+  readonly bars: readonly (readonly string[])[];
+  readonly bridge: BridgeDefinition;
   readonly sheets: readonly (PageDefinition | SheetDefinition)[];
 }
 

@@ -1,0 +1,63 @@
+import type { Value } from '../../database/database.ts';
+import { formatRounded } from '../../exact-decimal.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { termsOf } from '../catalogue/measure-formula.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
+import { operandsOf } from '../catalogue/measure-meaning.ts';
+import type { SubjectDefinition } from '../layout/workbook-definition.ts';
+import type { Query } from '../request/query.ts';
+
+/** The figures of a summary: their rows, and what is to be said beside them. */
+export interface FigureFacts {
+  /** In their order on paper. */
+  readonly subjects: readonly (SubjectDefinition & { readonly name: string })[];
+  /** By measure: which hours and fees it leaves out or can't count on. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** The part of billed amounts that is beyond budgets of money; undefined for none. */
+  readonly beyondBudgets: string | undefined;
+  readonly bars: readonly (readonly string[])[];
+}
+
+/**
+ * Returns the figures of a summary.
+ * @param values The totals of the window by measure.
+ * @param beyondBudgets The part of the variance of fees that is beyond budgets; undefined if these aren't shown.
+ */
+export function figureFacts(
+  { selection: { catalogue }, grouping: { measures } }: Query,
+  values: ReadonlyMap<string, Value>,
+  beyondBudgets: string | undefined,
+  minorUnits: number,
+): FigureFacts {
+  const { subjects, unpriced, bars } = catalogue.workbook;
+  const isSome = (value: Value | undefined) => /[1-9]/.test(String(value ?? ''));
+  const beyond = isSome(beyondBudgets) ? beyondBudgets : undefined;
+  const billed = Object.values(subjects).flatMap(({ is_billed, measures: { actual } }) => (is_billed ? [actual] : []));
+  const notes = measures.map((measure): [string, string] => {
+    const amounts = actualAmounts(catalogue, measure);
+    const missing = unpriced.filter(({ amount, hours }) => amounts.includes(amount) && isSome(values.get(hours)));
+    const words = missing.map(({ hours, note }) =>
+      note.replace('{hours}', formatRounded(String(values.get(hours)), 2)),
+    );
+    const above = beyond !== undefined && billed.includes(measure.name);
+    return [
+      measure.name,
+      [...words, ...(above ? [`${formatRounded(beyond, minorUnits)} beyond budgets`] : [])].join(', '),
+    ];
+  });
+  return {
+    subjects: Object.entries(subjects).map(([name, subject]) => ({ name, ...subject })),
+    notes: Object.fromEntries(notes.filter(([, words]) => words !== '')),
+    beyondBudgets: beyond,
+    bars,
+  };
+}
+
+/** Returns the amounts of actual lines that a measure is made of. */
+function actualAmounts(catalogue: Catalogue, measure: Measure): string[] {
+  const own = termsOf(measure)
+    .filter(({ lines }) => lines.startsWith('actual'))
+    .map(({ amount }) => amount);
+  const parts = operandsOf(measure).flatMap((name) => catalogue.measures.get(name) ?? []);
+  return [...own, ...parts.flatMap((part) => actualAmounts(catalogue, part))];
+}
