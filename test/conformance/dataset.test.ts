@@ -26,8 +26,8 @@ beforeAll(async () => {
     ],
     logged_time: [
       { logged_time_id: 'a', people_id: ANN, project_id: 1, date: '2026-03-01', hours: 1 },
-      // Logged ahead, so that the current day is the cutoff.
-      { logged_time_id: 'b', people_id: ANN, project_id: 1, date: '2026-12-01', hours: 1 },
+      // Of the current day, which is the cutoff.
+      { logged_time_id: 'b', people_id: ANN, project_id: 1, date: '2026-06-16', hours: 1 },
     ],
   });
 });

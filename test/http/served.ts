@@ -9,6 +9,7 @@ import { openLiveSource } from '../../src/live/live-source.ts';
 import { openMemorySource } from '../live/memory-source.ts';
 import {
   BUNDLED,
+  BUNDLED_LOADED,
   buildCompany,
   buildDataset,
   LOADED,
@@ -147,7 +148,7 @@ async function prepare(data: ServeOptions['data']): Promise<{ folder: string; da
 
 /** Builds data in memory; a dataset needs at least one file. */
 function build(data: ServeOptions['data']): Promise<Database> {
-  if (data === undefined) return buildDataset(BUNDLED, LOADED);
+  if (data === undefined) return buildDataset(BUNDLED, BUNDLED_LOADED);
   return buildCompany(data === 'nothing' ? { people: [] } : data, LOADED);
 }
 

@@ -51,8 +51,11 @@ it('leads the findings with their number, hours and money by severity', async ()
   const { 'data-quality': findings } = (
     await opened.server.get(`/v3/reports/data-quality?start_date=2026-01-01&end_date=2026-06-30&decimals=string`)
   ).json();
-  const sumOf = (rows: Record<string, string | null>[], column: string) =>
-    Decimal.sum(...rows.map((row) => row[column] ?? 0)).toFixed(2);
+  // Hours are shown with the decimals that they have, two at least.
+  const sumOf = (rows: Record<string, string | null>[], column: string) => {
+    const sum = Decimal.sum(...rows.map((row) => row[column] ?? 0));
+    return sum.toFixed(Math.max(2, sum.decimalPlaces()));
+  };
   const severities = ['error', 'warning', 'notice'].map((severity) => {
     const rows = findings.filter((row: Record<string, string>) => row['severity'] === severity);
     return `${rows.length} findingsHours ${sumOf(rows, 'hours')} hAmount at risk ${sumOf(rows, 'amount_at_risk')} EUR`;

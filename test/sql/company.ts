@@ -82,10 +82,13 @@ export const BUNDLED = join(packageDirectory, 'fixtures', 'company');
 /** Load time of servers' data, before every test clock. */
 export const LOADED = new Date('2025-12-31T12:00:00Z');
 
+/** Load time of the bundled company: the day after its last one with logged time, so that none is in the future. */
+export const BUNDLED_LOADED = new Date('2026-06-01T12:00:00Z');
+
 /** Puts a database with the bundled company into a new folder, which the caller removes. */
-export function loadBundled(now = LOADED): Promise<LoadedCompany> {
-  const load = (made: string) => loadDataset(BUNDLED, join(made, 'company.duckdb'), { now });
-  return placeCompany((folder) => copyLoaded(`bundled-${now.getTime()}`, folder, load));
+export function loadBundled(): Promise<LoadedCompany> {
+  const load = (made: string) => loadDataset(BUNDLED, join(made, 'company.duckdb'), { now: BUNDLED_LOADED });
+  return placeCompany((folder) => copyLoaded('bundled', folder, load));
 }
 
 /** A database file in a folder of its own. */
