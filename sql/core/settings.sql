@@ -1,6 +1,6 @@
 -- One row: the company, with the number of decimals of its currency's minor unit (A1).
--- ISO 4217: 2 decimals, except for the listed currencies. The lists are texts, because an engine joins a list of values like a table, and nearly
--- every statement reads this relation. A code has three letters, so it can match only a whole entry.
+-- ISO 4217: 2 decimals, except for the listed currencies; src/resource/currencies.ts lists all. The lists are texts, because an engine joins a list
+-- of values like a table, and nearly every statement reads this relation. A code has three letters, so it can match only a whole entry.
 SELECT
   name,
   currency,

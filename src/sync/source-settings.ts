@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { describeSettings, isCurrency, isTimeZone } from '../ingest/records/settings-file.ts';
+import { describeSettings, isTimeZone } from '../ingest/records/settings-file.ts';
+import { isCurrency } from '../resource/currencies.ts';
 import { HOURS_PER_DAY } from '../resource/field.ts';
 
 /** The longest accepted name of a company. Unit: characters. */

@@ -195,6 +195,7 @@ describe('1.1 the settings', () => {
   });
 
   test.each([
+    ['{"currency":"XXX"}', 'settings.json: currency is XXX: not a currency of ISO 4217'],
     ['{"currency":"XXY"}', 'settings.json: currency is XXY: not a currency of ISO 4217'],
     ['{"currency":"eur"}', 'settings.json: currency is eur: not a currency of ISO 4217'],
     ['{"time_zone":"Mars/Base"}', 'settings.json: time_zone is Mars/Base: not a time zone of IANA'],

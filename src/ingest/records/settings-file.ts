@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { settings } from '../../resource/company-resources.ts';
+import { isCurrency } from '../../resource/currencies.ts';
 import { SQL_TYPES } from '../../resource/field.ts';
 import { defineResource } from '../../resource/resource.ts';
 import { collectKeys, noteUnknown } from './keys.ts';
@@ -141,10 +142,6 @@ function givenValue(record: string | null, field: string): string {
   } catch {
     return String(record);
   }
-}
-
-export function isCurrency(code: string): boolean {
-  return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code);
 }
 
 export function isTimeZone(name: string): boolean {
