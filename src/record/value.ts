@@ -61,7 +61,7 @@ const PARSERS: Readonly<Record<FieldType, (sent: unknown, field: Field) => Parse
   text: parseText,
   tag: (sent) => {
     const parsed = parseText(isObject(sent) ? sent['name'] : sent);
-    return 'value' in parsed ? { value: String(parsed.value).toLowerCase() } : parsed;
+    return 'value' in parsed ? { value: String(parsed.value).trim().toLowerCase() || null } : parsed;
   },
   boolean: (sent) => {
     const text = isScalar(sent) ? String(sent).toLowerCase() : '';

@@ -7,7 +7,7 @@ export type FieldType =
   | 'key' // VARCHAR: an id of any text
   | 'name' // VARCHAR; an empty text stays an empty text
   | 'text' // VARCHAR; an empty text is null
-  | 'tag' // VARCHAR, lower case; a `{name}` object is read as its name
+  | 'tag' // VARCHAR, lower case, without blanks around it; a `{name}` object is read as its name
   | 'boolean' // 1/0, true/false, as number, text or JSON literal
   | 'integer' // INTEGER within [min, max]; with neither a range nor codes, true and false are 1 and 0
   | 'hours' // DECIMAL(9,4) within 0..24 a day

@@ -209,18 +209,22 @@ describe('1.3 items', () => {
     );
   });
 
-  test('tags may be strings or objects with a name, and become lower case', async () => {
-    const people = [{ people_id: 1, tags: ['Senior', { name: 'ÅB', id: 5 }, 7, '', {}, ['x']] }];
+  test('tags may be strings or objects with a name, and become lower case without blanks around them', async () => {
+    const people = [
+      { people_id: 1, tags: ['Senior', { name: 'ÅB', id: 5 }, 7, '', {}, ['x'], '\u00a0VIP \t\n', ' \u3000'] },
+    ];
     await withDataset({ 'people.json': people }, async ({ rows }) => {
       expect(await rows('FROM source.people_tags')).toEqual([
         { people_id: 1, position: 1, tag: 'senior' },
         { people_id: 1, position: 2, tag: 'åb' },
         { people_id: 1, position: 3, tag: '7' },
+        { people_id: 1, position: 7, tag: 'vip' },
       ]);
       expect(await rows('SELECT item, reasons FROM source.rejected')).toEqual([
         { item: 'tags[4]', reasons: ['tag: missing'] },
         { item: 'tags[5]', reasons: ['tag: missing'] },
         { item: 'tags[6]', reasons: ['tag: not a text'] },
+        { item: 'tags[8]', reasons: ['tag: missing'] },
       ]);
     });
   });

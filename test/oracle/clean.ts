@@ -229,7 +229,8 @@ function readTags(value: Value): string[] {
   const tags = new Set<string>();
   for (const item of readList(value)) {
     const name = typeof item === 'string' ? item : readText(readObject(item)?.name);
-    if (name !== null) tags.add(name.toLowerCase());
+    const tag = name?.trim().toLowerCase() ?? '';
+    if (tag !== '') tags.add(tag);
   }
   return [...tags];
 }

@@ -51,9 +51,13 @@ describe('people', () => {
     expect((await create({ name: 'Bea', people_code: 'x'.repeat(32) })).status).toBe(201);
   });
 
-  it('tags become lowercase', async () => {
-    const { json } = await create({ name: 'Dan', tags: ['Senior', { name: 'LONDON' }] });
-    expect(json.tags).toEqual(['senior', 'london']);
+  it('tags become lowercase, without blanks around them', async () => {
+    const { json } = await create({ name: 'Dan', tags: ['Senior', { name: 'LONDON' }, '\u00a0Very Important \t'] });
+    expect(json.tags).toEqual(['senior', 'london', 'very important']);
+    expect(faultsOf(await create({ name: 'Eve', tags: ['senior', ' \u3000'] }))).toEqual([
+      422,
+      'tags: item 2: missing',
+    ]);
   });
 
   it('a department id goes in, a department object comes out', async () => {

@@ -79,7 +79,7 @@ const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
   key: textReader((raw) => `NULLIF(${plainText(raw)}, '')`),
   name: textReader(plainText),
   text: textReader((raw) => `NULLIF(${plainText(raw)}, '')`),
-  tag: textReader((raw) => `NULLIF(lower(${plainText(raw)}), '')`),
+  tag: textReader((raw) => `NULLIF(lower(${trimmed(plainText(raw))}), '')`),
   boolean: {
     value: ({ text }) => `CASE WHEN ${text} IN ('1', 'true') THEN TRUE WHEN ${text} IN ('0', 'false') THEN FALSE
       WHEN lower(${text}) IN ('1.0', 'true') THEN TRUE WHEN lower(${text}) IN ('0.0', 'false') THEN FALSE END`,
@@ -152,6 +152,13 @@ export function fieldValue(raw: RawField): string {
   return FIELD_READERS[raw.field.type].value(raw);
 }
 
+/** Returns SQL that is true of a text that stands for no value. */
+export function isBlankText({ field, text }: RawField): string {
+  // An id of 0, in any notation, is a missing id.
+  if (field.type === 'id') return `regexp_full_match(${text}, '(0+([.]0*)?)?')`;
+  return `${field.type === 'tag' ? trimmed(text) : text} = ''`;
+}
+
 /** Returns SQL for the reason why a text that isn't blank is unreadable. */
 export function unreadableReason(raw: RawField): string {
   return FIELD_READERS[raw.field.type].unreadable(raw);
@@ -169,6 +176,11 @@ function notA(what: string): (raw: RawField) => string {
 function plainText({ text, kind }: RawField): string {
   return `CASE WHEN ${text} LIKE '{%' OR ${text} LIKE '[%' OR ${text} IN ('true', 'false')
       THEN CASE WHEN ${kind} = 'VARCHAR' THEN ${text} END ELSE ${text} END`;
+}
+
+/** Returns SQL for a text without the blanks around it, all that Unicode has. */
+function trimmed(text: string): string {
+  return `regexp_replace(${text}, '^[\\s\\x0b\\p{Z}\\x{FEFF}]+|[\\s\\x0b\\p{Z}\\x{FEFF}]+$', '', 'g')`;
 }
 
 /** Returns SQL for JSON text; a string that holds a list or an object counts as one, as in CSV. */

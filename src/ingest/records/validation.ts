@@ -1,7 +1,7 @@
 import { quoteText } from '../../database/database.ts';
 import { type Constraint, type Fields, SQL_TYPES } from '../../resource/field.ts';
 import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
-import { fieldFaults, fieldValue, type RawField, unreadableReason } from './field-values.ts';
+import { fieldFaults, fieldValue, isBlankText, type RawField, unreadableReason } from './field-values.ts';
 import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';
 
 /** A list or an object inside a record, as text. */
@@ -146,13 +146,11 @@ function reasons({ fields, parts, constraints, isObject }: RecordShape): string 
 
 function fieldReason(raw: RawField): string {
   const { name, field, text } = raw;
-  // An id of 0, in any notation, is a missing id.
-  const blank = field.type === 'id' ? `regexp_full_match(${text}, '(0+([.]0*)?)?')` : `${text} = ''`;
   const missing = field.required ? quoteText(`${name}: missing`) : 'NULL';
   const faults = fieldFaults(raw).map(
     ({ condition, reason }) => `WHEN ${condition} THEN ${quoteText(`${name}: ${reason}`)}`,
   );
-  return `CASE WHEN ${text} IS NULL OR ${blank} THEN ${missing}
+  return `CASE WHEN ${text} IS NULL OR ${isBlankText(raw)} THEN ${missing}
           WHEN ${name} IS NULL THEN ${unreadableReason(raw)}
           ${faults.join(' ')} END`;
 }

@@ -86,18 +86,18 @@ function isAnyOf(filter: ReportFilter, column: string): string[] {
 
 /** Returns the condition that a column has one of the given values; empty if none is possible. */
 function isListed({ parameter, values }: ReportFilter, column: string): string[] {
-  // Ids are compared as numbers, and tags are lower-cased on load.
+  // Ids are compared as numbers, and tags are trimmed and lower-cased on load.
   if ('expression' in values) {
     const given = values.expression;
     if (areIds(parameter)) return [`list_contains(CAST(${given} AS BIGINT[]), ${column})`];
     if (parameter.values === 'flags') return [`list_contains(CAST(${given} AS BOOLEAN[]), ${column})`];
-    const texts = parameter.values === 'texts' ? `list_transform(${given}, lambda item_: lower(item_))` : given;
+    const texts = parameter.values === 'texts' ? `list_transform(${given}, lambda item_: lower(trim(item_)))` : given;
     return [`list_contains(${texts}, CAST(${column} AS VARCHAR))`];
   }
   const literal = (value: string): string => {
     if (areIds(parameter)) return value;
     if (parameter.values === 'flags') return String(value === '1');
-    return parameter.values === 'texts' ? `lower(${quoteText(readItem(value))})` : quoteText(value);
+    return parameter.values === 'texts' ? `lower(${quoteText(readItem(value).trim())})` : quoteText(value);
   };
   const listed = values.filter((value) => value !== MISSING).map(literal);
   return listed.length > 0 ? [`${column} IN (${listed.join(', ')})`] : [];

@@ -327,8 +327,8 @@ WITH list AS (
   FROM record
 ), value AS (
   SELECT *,
-    NULLIF(lower(CASE WHEN raw.tag LIKE '{%' OR raw.tag LIKE '[%' OR raw.tag IN ('true', 'false')
-      THEN CASE WHEN json_type(json) = 'VARCHAR' THEN raw.tag END ELSE raw.tag END), '') AS tag,
+    NULLIF(lower(regexp_replace(CASE WHEN raw.tag LIKE '{%' OR raw.tag LIKE '[%' OR raw.tag IN ('true', 'false')
+      THEN CASE WHEN json_type(json) = 'VARCHAR' THEN raw.tag END ELSE raw.tag END, '^[\s\x0b\p{Z}\x{FEFF}]+|[\s\x0b\p{Z}\x{FEFF}]+$', '', 'g')), '') AS tag,
     CAST(0 AS UTINYINT) AS rounded,
     NULLIF(len(list_filter(odd_keys, lambda k: TRUE)) > 0, FALSE) AS unknown
   FROM exact
@@ -341,7 +341,7 @@ WITH list AS (
       WHEN FALSE THEN ['not an object']
       WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
-        CASE WHEN raw.tag IS NULL OR raw.tag = '' THEN 'tag: missing'
+        CASE WHEN raw.tag IS NULL OR regexp_replace(raw.tag, '^[\s\x0b\p{Z}\x{FEFF}]+|[\s\x0b\p{Z}\x{FEFF}]+$', '', 'g') = '' THEN 'tag: missing'
           WHEN tag IS NULL THEN 'tag: not a text'
           WHEN contains(tag, chr(0)) THEN 'tag: it contains the character U+0000' END
       ], lambda r: r IS NOT NULL), []) END END AS reasons, NULL AS left_out
