@@ -113,6 +113,13 @@ describe('the pivot table', () => {
     expect(sheet).toContain('<v>4</v>');
   });
 
+  it('keeps tabs and line breaks apart from blanks', async () => {
+    const names = ['line1\nline2', 'line1\tline2', 'line1 line2'];
+    const files = await stub(names.map((name) => ['actual', name, 'Ann', 'r', 'confirmed', '1.0000']));
+    const items = '<s v="line1&#9;line2"/><s v="line1&#10;line2"/><s v="line1 line2"/>';
+    expect(files.get(CACHE)).toContain(`<sharedItems count="3">${items}</sharedItems>`);
+  });
+
   it('is left out without lines, and when the lines continue on another sheet', { tags: ['slow'] }, async () => {
     expect((await stub([])).has(CACHE)).toBe(false);
     const rows = Array.from({ length: 5 }, () => ['actual', 'P', 'Ann', 'r', 'confirmed', '1.0000']);

@@ -1,10 +1,18 @@
 /** The longest text in a cell. Unit: UTF-16 units. */
 export const MAX_CELL_CHARACTERS = 32_767;
 
-/** Markup, lone surrogates and control characters, and text that Excel would read as an escape. */
-const UNSAFE = /[<>&"\p{Cs}\ufffe\uffff]|[^\P{Cc}\t\n]|_(?=x[0-9A-Fa-f]{4}_)/gu;
+/** Markup, control characters, lone surrogates, and text that Excel would read as an escape. */
+const UNSAFE = /[<>&"\p{Cc}\p{Cs}\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 
-const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  // A parser reads a raw tab or line break in an attribute as a blank.
+  '\t': '&#9;',
+  '\n': '&#10;',
+};
 
 /**
  * Escapes text for an element or an attribute.
