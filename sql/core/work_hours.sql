@@ -1,5 +1,7 @@
 -- One row per person and range of days [valid_from, valid_to) with the same weekly hours, within the employment.
 -- stored: table
+-- D5: within the range there is capacity from valid_from until the day before capacity_to; none where that is null.
+-- D7: people who work by call have the company's week, by which they are planned.
 -- D1: W(p,d) is the entry of week_hours (Sunday first) for the weekday of d in the range that contains d, and 0 outside the ranges.
 WITH changes AS (
   SELECT
@@ -30,13 +32,24 @@ ranges AS (
     week_hours
   FROM ranked_changes
   WHERE recency = 1
+),
+employed AS (
+  SELECT
+    ranges.people_id,
+    GREATEST(ranges.valid_from, people.employed_from) AS valid_from,
+    LEAST(ranges.valid_to, people.employed_to) AS valid_to,
+    people.capacity_to,
+    CASE WHEN people.is_by_call THEN settings.week_hours ELSE ranges.week_hours END AS week_hours
+  FROM ranges
+  JOIN core.people ON people.people_id = ranges.people_id
+  CROSS JOIN core.settings
+  WHERE ranges.valid_from < people.employed_to AND ranges.valid_to > people.employed_from
 )
 SELECT
-  ranges.people_id,
-  GREATEST(ranges.valid_from, people.employed_from) AS valid_from,
-  LEAST(ranges.valid_to, people.employed_to) AS valid_to,
-  pl_work_weekdays(ranges.week_hours) AS work_weekdays,
-  ranges.week_hours
-FROM ranges
-JOIN core.people ON people.people_id = ranges.people_id
-WHERE ranges.valid_from < people.employed_to AND ranges.valid_to > people.employed_from
+  people_id,
+  valid_from,
+  valid_to,
+  CASE WHEN capacity_to > valid_from THEN LEAST(valid_to, capacity_to) END AS capacity_to,
+  pl_work_weekdays(week_hours) AS work_weekdays,
+  week_hours
+FROM employed

@@ -7,15 +7,15 @@ WITH weeks AS (
   SELECT
     work_hours.people_id,
     work_hours.valid_from,
-    work_hours.valid_to,
+    work_hours.capacity_to,
     work_hours.week_hours,
     pl_whole_steps(
       20000 * pl_week_units(work_hours.week_hours) + pl_week_units(settings.week_hours),
       NULLIF(2 * pl_week_units(settings.week_hours), 0)
     ) AS week_share
   FROM core.work_hours
-  JOIN marts.people ON people.people_id = work_hours.people_id AND people.has_capacity
   CROSS JOIN core.settings
+  WHERE work_hours.capacity_to IS NOT NULL
 ),
 parts AS (
   SELECT
@@ -29,7 +29,7 @@ parts AS (
     0 AS actual_hours,
     0 AS actual_billable_hours
   FROM marts.calendar
-  JOIN weeks ON weeks.valid_from <= calendar.date AND weeks.valid_to > calendar.date
+  JOIN weeks ON weeks.valid_from <= calendar.date AND weeks.capacity_to > calendar.date
   LEFT JOIN core.time_off_days ON time_off_days.people_id = weeks.people_id AND time_off_days.date = calendar.date
   WHERE pl_hours_on(weeks.week_hours, calendar.date) > 0
   UNION ALL
@@ -66,7 +66,7 @@ SELECT
   days.people_id,
   people.person,
   people.is_known,
-  people.has_capacity,
+  people.has_capacity AND (days.actual_hours > 0 OR COALESCE(days.date <= people.last_capacity_date, TRUE)) AS has_capacity,
   COALESCE(people.department_id, 0) AS department_id,
   people.department,
   COALESCE(person_rates.role_id, 0) AS role_id,

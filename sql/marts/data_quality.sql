@@ -15,6 +15,9 @@ UNION ALL
 SELECT 'work_outside_employment' AS "check", work_outside_employment.*
 FROM quality.work_outside_employment
 UNION ALL
+SELECT 'planned_for_archived' AS "check", planned_for_archived.*
+FROM quality.planned_for_archived
+UNION ALL
 SELECT 'repeat_without_end' AS "check", repeat_without_end.*
 FROM quality.repeat_without_end
 UNION ALL

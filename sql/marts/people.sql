@@ -14,7 +14,8 @@ SELECT
   people.has_capacity,
   people.is_active AS active,
   people.start_date,
-  people.end_date
+  people.end_date,
+  CASE WHEN people.has_capacity AND people.capacity_to < pl_after_last_day() THEN pl_add_days(people.capacity_to, -1) END AS last_capacity_date
 FROM core.people
 LEFT JOIN marts.departments ON departments.department_id = people.department_id
 LEFT JOIN staging.roles ON roles.role_id = people.role_id
@@ -34,4 +35,5 @@ SELECT
   FALSE AS has_capacity,
   NULL AS active,
   NULL AS start_date,
-  NULL AS end_date
+  NULL AS end_date,
+  NULL AS last_capacity_date

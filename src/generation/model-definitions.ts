@@ -15,7 +15,7 @@ export const sqlDirectory = join(packageDirectory, 'sql');
  * Raise it with the first change, after a release, that makes a table or column of that release differ or go, or lets reports
  * read one that it lacks. The step sql/upgrade/N.sql brings kept states to format N: it changes no amount, hour or date.
  */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** The table of the format and the digest in a generation, in a schema of the models so that it is dropped with them. */
 const STAMP = 'core.build';

@@ -22,6 +22,7 @@ const COPIED = [
   'core.ledger_months',
   'core.logged_hours',
   'core.work_hours',
+  'core.roster',
   'core.time_off_days',
   'core.allocations',
   'core.assignments',

@@ -1,5 +1,5 @@
 import { addDays, addYears, daysBetween, daysOf, sameWeekdayAfterMonths, weekday } from './calendar.ts';
-import { type Allocation, type Clean, NEVER_AFTER, type TimeOff } from './clean.ts';
+import { ALWAYS, type Allocation, type Clean, NEVER_AFTER, type TimeOff } from './clean.ts';
 import { Exact, ZERO } from './exact.ts';
 
 /** The step of D2 by repeat_state (1.4). */
@@ -42,11 +42,18 @@ export function longerOccurrences(found: readonly (readonly string[])[]): string
   return joined.map((days) => [...days].sort());
 }
 
+function hoursOn(week: readonly Exact[], date: string): Exact {
+  const hours = week[weekday(date)];
+  if (hours === undefined) throw new Error('a week has 7 days');
+  return hours;
+}
+
 export class Days {
   readonly #clean: Clean;
   readonly #work = new Map<string, Exact>();
   readonly #timeOff = new Map<string, Exact>();
   readonly #timeOffDays = new Map<string, Set<string>>();
+  readonly #able = new Map<number, { first: string; last: string } | null>();
 
   constructor(clean: Clean) {
     this.#clean = clean;
@@ -72,7 +79,9 @@ export class Days {
   #computeWork(peopleId: number, date: string): Exact {
     if (!this.isEmployed(peopleId, date)) return ZERO;
     const person = this.#clean.people.get(peopleId);
-    let week = person?.workDaysHours ?? this.#clean.settings.workDaysHours;
+    const companyWeek = this.#clean.settings.workDaysHours;
+    if (this.isByCall(peopleId)) return hoursOn(companyWeek, date);
+    let week = person?.workDaysHours ?? companyWeek;
     let latest = '';
     for (const entry of person?.workDaysHoursHistory ?? []) {
       if (entry.date <= date && entry.date > latest) {
@@ -80,9 +89,15 @@ export class Days {
         week = entry.hours;
       }
     }
-    const hours = week[weekday(date)];
-    if (hours === undefined) throw new Error('a week has 7 days');
-    return hours;
+    return hoursOn(week, date);
+  }
+
+  /** D7: returns whether p has a week, and hours in none: the company's week plans such people. */
+  isByCall(peopleId: number): boolean {
+    const person = this.#clean.people.get(peopleId);
+    if (!person?.workDaysHours) return false;
+    const weeks = [person.workDaysHours, ...person.workDaysHoursHistory.map(({ hours }) => hours)];
+    return weeks.flat().every((hours) => hours.isZero());
   }
 
   /** D2: returns the days of time off, whose repeat end may be the person's last day. */
@@ -131,13 +146,44 @@ export class Days {
     return false;
   }
 
-  /** D5: returns whether p can work: employees and contractors can, placeholders and people without a record are demand. */
-  hasCapacity(peopleId: number): boolean {
-    const type = this.#clean.people.get(peopleId)?.typeId;
-    return type === 1 || type === 2;
+  /** D5: returns the days on which p can work, both included; null if none: placeholders and people without a record are demand. */
+  #ableDays(peopleId: number): { first: string; last: string } | null {
+    const person = this.#clean.people.get(peopleId);
+    if (person === undefined || person.typeId > 2 || this.isByCall(peopleId)) return null;
+    const first = person.startDate ?? ALWAYS;
+    const last = person.active ? (person.endDate ?? NEVER_AFTER) : (person.endDate ?? this.lastLogged(peopleId));
+    return last === null || last < first ? null : { first, last };
   }
 
-  /** D5: returns C(p,d). */
+  /** Returns the last day on which p has logged time. */
+  lastLogged(peopleId: number): string | null {
+    const own = [...this.#clean.loggedTime.values()].filter((record) => record.peopleId === peopleId);
+    const dates = own.filter(({ hours }) => hours.greaterThan(0)).map(({ date }) => date);
+    return dates.sort().at(-1) ?? null;
+  }
+
+  hasCapacity(peopleId: number): boolean {
+    return this.#ableDays(peopleId) !== null;
+  }
+
+  /** D5: returns whether p can work on d. */
+  canWork(peopleId: number, date: string): boolean {
+    const days = this.#able.get(peopleId) ?? this.#ableDays(peopleId);
+    this.#able.set(peopleId, days);
+    return days !== null && days.first <= date && date <= days.last;
+  }
+
+  /** 3.4: returns whether p is a row of the report people for these days, even without hours. */
+  isOnRoster(peopleId: number, dates: readonly string[]): boolean {
+    const isActive = this.#clean.people.get(peopleId)?.active === true;
+    return dates.some((date) =>
+      isActive
+        ? this.isEmployed(peopleId, date)
+        : this.canWork(peopleId, date) && this.work(peopleId, date).greaterThan(0),
+    );
+  }
+
+  /** D5: returns C(p,d) on a day on which p can work. */
   capacity(peopleId: number, date: string): Exact {
     return this.work(peopleId, date).minus(this.timeOff(peopleId, date));
   }

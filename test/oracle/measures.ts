@@ -167,8 +167,8 @@ export function capacityMeasures(
   let overtime = ZERO;
   let unscheduled = ZERO;
   for (const peopleId of people) {
-    if (!model.days.hasCapacity(peopleId)) continue;
     for (const day of days) {
+      if (!model.days.canWork(peopleId, day)) continue;
       const free = model.days.capacity(peopleId, day);
       const scheduled = scheduledOn.get(`${peopleId} ${day}`) ?? ZERO;
       capacity = capacity.plus(free);

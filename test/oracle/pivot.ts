@@ -1,5 +1,5 @@
 import { bridgeOf, EFFECT_MEASURES } from './bridges.ts';
-import { daysOf, type Interval, periodStart } from './calendar.ts';
+import { daysOf, type Interval, periodStart, type Window } from './calendar.ts';
 import type { Person, Project } from './clean.ts';
 import { type Line, type Model, STATUS_NAMES } from './ledger.ts';
 import {
@@ -108,7 +108,8 @@ interface Group {
   days: string[];
 }
 
-export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet<number>): Report {
+/** @param peopleOfReport Returns the people of a row of some days whose dimensions are attributes of people. */
+export function runPivot(model: Model, query: Query, peopleOfReport: (window: Window) => ReadonlySet<number>): Report {
   const { settings } = model.clean;
   const { measures: names, window } = query;
   const withCapacity = names.some((name) => CAPACITY_MEASURES.includes(name));
@@ -166,11 +167,14 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
 
   const totalPeople = new Set<number>();
   if (ofPeople && withCapacity) {
-    for (const peopleId of peopleOfReport) {
-      totalPeople.add(peopleId);
-      let columns: Row = {};
-      for (const dimension of dimensions) columns = { ...columns, ...personColumns(model, dimension, peopleId) };
-      for (const period of known.values()) groupOf(columns, period).people.add(peopleId);
+    for (const peopleId of peopleOfReport(window)) totalPeople.add(peopleId);
+    for (const period of known.values()) {
+      const [start = '', end = start] = [period.days[0], period.days.at(-1)];
+      for (const peopleId of peopleOfReport({ start, end })) {
+        let columns: Row = {};
+        for (const dimension of dimensions) columns = { ...columns, ...personColumns(model, dimension, peopleId) };
+        groupOf(columns, period).people.add(peopleId);
+      }
     }
   } else {
     for (const group of groups.values()) {

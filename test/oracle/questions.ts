@@ -53,7 +53,9 @@ function standardRateOf(model: Model, { people_id, date }: Line): Exact | null {
 function workDaysOf(model: Model, { start, end }: Window): { peopleId: number; date: string }[] {
   const able = [...model.clean.people.keys()].filter((id) => model.days.hasCapacity(id));
   const all = able.flatMap((peopleId) => daysOf(start, end).map((date) => ({ peopleId, date })));
-  return all.filter(({ peopleId, date }) => model.days.work(peopleId, date).greaterThan(0));
+  return all.filter(
+    ({ peopleId, date }) => model.days.canWork(peopleId, date) && model.days.work(peopleId, date).greaterThan(0),
+  );
 }
 
 function scheduledOn(model: Model, peopleId: number, date: string): Exact {

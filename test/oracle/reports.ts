@@ -54,7 +54,7 @@ export function runReport(dataset: Dataset, name: string, parameters: Parameters
 export function runModel(model: Model, name: string, parameters: Parameters): Report {
   const query = readQuery(name, parameters);
   if (name === 'people') return runPeople(model, query);
-  if (name === 'pivot') return runPivot(model, query, peopleOfReport(model, query));
+  if (name === 'pivot') return runPivot(model, query, (window) => peopleOfReport(model, query, window));
   const report = runEntities(model, query);
   if (name === 'projects' && query.expandPhases) nestPhases(report, runModel(model, 'phases', parameters));
   return report;
@@ -181,14 +181,15 @@ function nestPhases(projects: Report, phases: Report): void {
 
 // People
 
-/** Returns the people with lines of the state, and the active ones who pass every filter. */
-function peopleOfReport(model: Model, query: Query): Set<number> {
+/** 3.4: returns the people with lines of the state in some days, and those on the roster then who pass every filter. */
+function peopleOfReport(model: Model, query: Query, window: Window): Set<number> {
   const people = new Set<number>();
   for (const line of linesOf(model, query)) {
-    if (line.people_id !== null && !line.isBaseline) people.add(line.people_id);
+    if (line.people_id !== null && !line.isBaseline && inPeriod(line, window)) people.add(line.people_id);
   }
+  const days = daysOf(window.start, window.end);
   for (const person of ownOf(model).people.values()) {
-    if (person.active && personPasses(query, person)) people.add(person.id);
+    if (personPasses(query, person) && model.days.isOnRoster(person.id, days)) people.add(person.id);
   }
   return people;
 }
@@ -214,7 +215,6 @@ const PEOPLE_MEASURES = [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...CAPACITY_MEAS
 
 function runPeople(model: Model, query: Query): Report {
   const lines = linesOf(model, query).filter((line) => line.people_id !== null);
-  const people = peopleOfReport(model, query);
   const measuresOf = (members: Iterable<number>, window: Window, counting: Line[]): Measures => {
     const counted = countedOf(counting, query);
     const days = daysOf(window.start, window.end);
@@ -224,6 +224,7 @@ function runPeople(model: Model, query: Query): Report {
   const rows: Row[] = [];
   for (const period of periodsOf(query, model.clean.settings)) {
     const inIt = lines.filter((line) => inPeriod(line, period));
+    const people = peopleOfReport(model, query, period);
     for (const peopleId of new Set([...people, ...inIt.flatMap(({ people_id: id }) => id ?? [])])) {
       const own = inIt.filter((line) => line.people_id === peopleId);
       rows.push({
@@ -234,5 +235,5 @@ function runPeople(model: Model, query: Query): Report {
       });
     }
   }
-  return { rows, totals: measuresOf(people, query.window, lines) };
+  return { rows, totals: measuresOf(peopleOfReport(model, query, query.window), query.window, lines) };
 }

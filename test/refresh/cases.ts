@@ -103,6 +103,31 @@ export function testRefreshes(compareAll: boolean): void {
     expect(await readCapacity()).toEqual([2]);
   });
 
+  test('the capacity of somebody archived ends with the last logged day, however often she is archived', async () => {
+    const readCapacity = async () => {
+      await company.refresh();
+      await compare();
+      const [row] = await company.database.rows<{ last: string | null }>(
+        'SELECT CAST(MAX(date) AS VARCHAR) AS last FROM marts.capacity WHERE people_id = 2 AND capacity_hours > 0',
+      );
+      return row?.last;
+    };
+    const last = await readCapacity();
+    await company.put('people', { ...BEN, active: false });
+    expect(await readCapacity()).toBe('2026-01-06');
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h8', people_id: 2, date: '2026-01-08' });
+    expect(await readCapacity()).toBe('2026-01-08');
+    await company.put('people', { ...BEN, active: false, name: 'Archived again' });
+    expect(await readCapacity()).toBe('2026-01-08');
+    await company.remove('logged_time', 'h8');
+    await company.remove('logged_time', 'h3');
+    expect(await readCapacity()).toBe(null);
+    await company.put('people', { ...BEN, active: false, end_date: '2026-01-07' });
+    expect(await readCapacity()).toBe('2026-01-07');
+    await company.put('people', BEN);
+    expect(await readCapacity()).toBe(last);
+  });
+
   test('logged time of 0 hours makes no line', async () => {
     await company.put('logged_time', { ...HOURS, hours: 0 });
     expect(await refreshAndSum('actual')).toEqual({ 1: '2 h 200', 2: '3 h ?' });

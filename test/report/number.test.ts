@@ -81,20 +81,21 @@ describe('6.1 the lines behind a number', () => {
     expect(overtime.totals['contribution']).toBe('11');
     expect((await follow(totals, 'capacity_hours')).totals['contribution']).toBe('80');
     const byProject = await read('pivot', { links: '1', group_by: 'project', measures: 'capacity_hours' });
-    expect((await follow(byProject.rows[1], 'capacity_hours')).totals['contribution']).toBe('80');
+    // D5: the archived person can work until the last logged day.
+    expect((await follow(byProject.rows[1], 'capacity_hours')).totals['contribution']).toBe('48');
   });
 
-  it('counts the people of the whole window in each period, as rows of people do', async () => {
-    const { rows } = await read('people', { links: '1', interval: 'day', active: '0' });
-    const [row] = rows.filter(({ period_start }) => period_start === '2026-01-09');
-    expect(pick(row, 'name', 'capacity_hours', 'actual_hours')).toEqual({
-      name: 'Left',
-      capacity_hours: '8',
-      actual_hours: '0',
-    });
-    const { rows: days } = await follow(row, 'capacity_hours');
+  it('counts in a period the people whom it has alone', async () => {
+    const filter = { links: '1', people_id: '3' };
+    const { rows, totals } = await read('people', { ...filter, interval: 'day' });
+    expect(rows.map((row) => pick(row, 'name', 'period_start', 'capacity_hours'))).toEqual([
+      { name: 'Left', period_start: '2026-01-05', capacity_hours: '8' },
+    ]);
+    expect(totals['capacity_hours']).toBe('8');
+    expect((await read('people', { ...filter, start_date: '2026-01-06' })).rows).toEqual([]);
+    const { rows: days } = await follow(rows[0], 'capacity_hours');
     expect(days.map((day) => pick(day, 'line_id', 'contribution'))).toEqual([
-      { line_id: 'd:3:2026-01-09', contribution: '8' },
+      { line_id: 'd:3:2026-01-05', contribution: '8' },
     ]);
   });
 

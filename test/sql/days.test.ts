@@ -248,10 +248,10 @@ async function timeOff(peopleId: number, date: string): Promise<number> {
   return Number((await hoursOf(peopleId, date))[0]?.split(' ')[2]);
 }
 
-test('D1: no work hours before the start date or after the end date, both of which are worked', async () => {
+test('D1: no row before the start date or after the end date, both of which are worked', async () => {
   // Monday the 5th to Friday the 9th: the employment starts on the 6th; then the week in which it ends on the 15th.
-  expect(await workHours(ANA, '2026-01-05..2026-01-09')).toEqual([0, 8, 8, 8, 5]);
-  expect(await workHours(ANA, '2026-01-12..2026-01-16')).toEqual([8, 8, 8, 8, 0]);
+  expect(await workHours(ANA, '2026-01-05..2026-01-09')).toEqual([8, 8, 8, 5]);
+  expect(await workHours(ANA, '2026-01-12..2026-01-16')).toEqual([8, 8, 8, 8]);
 });
 
 test('D1: a week starts on Sunday, and each weekday has its own hours', async () => {

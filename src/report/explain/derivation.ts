@@ -48,7 +48,7 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
       return {
         formula: formatDerivation(catalogue, measure),
         source: sourceOf(catalogue, measure),
-        total: totalOf(catalogue, measure, name.slice(shown.length), grouping),
+        total: totalOf(selection, measure, name.slice(shown.length), grouping),
         ...inRowOf(measure),
         ...(isEarned(measure) && !isEarnedText(measure) && { beside: TEXTS_BESIDE }),
       };
@@ -80,7 +80,7 @@ function inRowOf({ kind, of }: Measure): Pick<Derivation, 'inRow'> {
 
 /** @param suffix The end of the names of the columns of one period. */
 function totalOf(
-  { measures }: Catalogue,
+  { catalogue: { measures }, filters }: Query['selection'],
   { kind, of }: Measure,
   suffix: string,
   { dimensions, interval }: Query['grouping'],
@@ -112,7 +112,11 @@ function totalOf(
       return overlaps ? 'given' : 'sum';
     case 'effect':
       return overlaps ? 'given' : 'own';
-    case 'people':
+    case 'people': {
+      // Each period has its own people: behind a filter of lines, fewer than the window.
+      const hasPeriods = interval !== undefined || dimensions.some(({ period }) => period);
+      return isOfPeople(dimensions) && !(hasPeriods && filters.length > 0) ? 'own' : 'given';
+    }
     case 'person_days':
       // Weeks are shared by rows of periods.
       return !overlaps && of !== 'plan_error' && isOfPeople(dimensions) ? 'own' : 'given';

@@ -1,12 +1,11 @@
 import { Decimal } from 'decimal.js';
-import { quoteText, type Value } from '../../database/database.ts';
+import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { countedIn, isEarned } from '../catalogue/earned.ts';
-import { parseRatio } from '../catalogue/measure-formula.ts';
 import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
 import { partsOfNumber } from '../catalogue/measure-meaning.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
-import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
+import { contributionParts } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
 import { compileTotal } from '../plan/plan-number.ts';
 import { regroup, reselect } from '../request/change-query.ts';
@@ -85,7 +84,6 @@ async function readValues(
   if (number.parts.length > 0) return { values: await readTotals(context, number, measures), checks: [] };
   const { columns, totals, meta } = await runSummary(context, regroup(reselect(number, number.row), { measures }));
   const values = new Map(columns.map(({ name }, index) => [name, totals?.[index] ?? null]));
-  if (countsWholeWindow(number)) await replacePeople(context, number, measures, values);
   if (isOfRow(number)) await replaceEffects(context, number, measures, values);
   return { values, checks: meta.checks };
 }
@@ -118,27 +116,6 @@ async function replaceEffects(
 /** An effect that is known if any effect on cost is. */
 const COST_EFFECT = 'cost_volume_effect';
 
-/**
- * Replaces the measures of people, and percentages of them, in a period: its rows count the people of the whole window,
- * which the days of the period alone don't show. So these are sums of the contributions themselves.
- */
-async function replacePeople(
-  context: ReportContext,
-  number: NumberQuery,
-  measures: readonly Measure[],
-  values: Map<string, Value>,
-): Promise<void> {
-  const ofPeople = measures.filter(({ kind }) => kind === 'people');
-  if (ofPeople.length === 0) return;
-  for (const [name, total] of await readTotals(context, number, ofPeople)) values.set(name, total);
-  for (const { name, kind, of } of measures) {
-    if (kind !== 'percent') continue;
-    const parts = parseRatio(of).map((part) => `CAST(${decimalLiteral(values.get(part) ?? null)} AS DECIMAL(38, 4))`);
-    const [row] = await context.database.rows<{ ratio: Value }>(`SELECT pl_percent(${parts.join(', ')}) AS ratio`);
-    values.set(name, row?.ratio ?? null);
-  }
-}
-
 /** Reads the sums of the lines behind measures. */
 async function readTotals(
   { database, company }: ReportContext,
@@ -153,10 +130,6 @@ async function readTotals(
     totals.set(measure.name, row?.total ?? null);
   }
   return totals;
-}
-
-function decimalLiteral(value: Value): string {
-  return value === null ? 'NULL' : quoteText(String(value));
 }
 
 /** Returns the measures that a number is made of: those of earned value with the ones that they are made of, down to sums of lines. */

@@ -1,6 +1,5 @@
 import { periodStart } from '../catalogue/period.ts';
 import { isScheduled } from '../source/compared-lines.ts';
-import { crewKeys } from '../source/members.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { groupBy, list } from '../source/sql-columns.ts';
 import { type Family, keyNames, periodKeys, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
@@ -35,18 +34,17 @@ export const OVERTIME: Family = {
 
 const CAPACITY_SUMS = ['capacity', 'capacity_to_date', 'time_off'].map((name) => `SUM(${name}) AS ${name}`);
 
-/** Returns the days of the employment of those in the crew who have capacity. */
+/** Returns the days on which those in the crew can work. */
 function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
   const first = `GREATEST(valid_from, ${start})`;
-  const last = `LEAST(pl_add_days(valid_to, -1), ${end})`;
+  const last = `LEAST(pl_add_days(capacity_to, -1), ${end})`;
   // Chooses people before listing their days: each has hundreds.
   return `work_days AS (
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
   FROM (
     SELECT people_id, ${first} AS first_day, ${last} AS last_day, week_hours
     FROM core.work_hours
-    WHERE valid_from <= ${end} AND valid_to > ${start} AND people_id IN (SELECT people_id FROM crew)
-      AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+    WHERE valid_from <= ${end} AND capacity_to > ${start} AND people_id IN (SELECT people_id FROM crew)
   ) AS spans
   CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 )`;
@@ -74,10 +72,8 @@ function peopleCapacityPart(plan: SummaryPlan): string {
 }
 
 function rowCapacityPart(plan: SummaryPlan): string {
-  const sharedKeys = crewKeys(plan);
-  const keys = keyNames(plan).map((name) => (sharedKeys.includes(name) ? `crew.${name}` : `people_capacity.${name}`));
-  const shared = periodKeys(plan).filter(({ name }) => sharedKeys.includes(name));
-  const same = shared.map(({ name }) => `people_capacity.${name} IS NOT DISTINCT FROM crew.${name}`);
+  const keys = keyNames(plan).map((name) => `crew.${name}`);
+  const same = periodKeys(plan).map(({ name }) => `people_capacity.${name} IS NOT DISTINCT FROM crew.${name}`);
   return `row_capacity AS (
   SELECT ${list(keys, CAPACITY_SUMS)}
   FROM crew JOIN people_capacity ON ${['people_capacity.people_id = crew.people_id', ...same].join(' AND ')}
@@ -85,7 +81,7 @@ function rowCapacityPart(plan: SummaryPlan): string {
 )`;
 }
 
-/** Scheduled days are within the employment (D6), so those without a day of capacity are of people without capacity. */
+/** A scheduled day on which the person can't work (D5) is no overtime. */
 function overtimePart(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
   return `${name} AS (
   SELECT ${list(

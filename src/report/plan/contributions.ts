@@ -1,4 +1,4 @@
-import type { Calendar, Days } from '../../calendar/day.ts';
+import type { Calendar } from '../../calendar/day.ts';
 import { quoteText } from '../../database/database.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
 import { earnedSumOf } from '../catalogue/earned.ts';
@@ -16,7 +16,7 @@ import { crewPart, memberParts, rowKeysPart } from '../source/members.ts';
 import { isInWindow, kindLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, list } from '../source/sql-columns.ts';
-import { isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts, windowParts } from '../source/window-lines.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { capacityDayParts } from './capacity.ts';
@@ -33,8 +33,7 @@ import { planSummary } from './plan-summary.ts';
  */
 export function contributionParts(number: NumberQuery, calendar: Calendar): string[] {
   const [measure] = number.grouping.measures;
-  const countsAll = measure?.kind === 'effect' || (measure?.kind === 'people' && countsWholeWindow(number));
-  const counted = countsAll ? number : reselect(number, number.row);
+  const counted = measure?.kind === 'effect' ? number : reselect(number, number.row);
   const plan = planSummary(counted, calendar);
   return [...wholeParts(plan, number, measure), contributionsOf(number.parts)];
 }
@@ -45,7 +44,7 @@ function wholeParts(plan: SummaryPlan, number: NumberQuery, measure: Measure | u
   if (earned) return earnedContributions(plan, earned);
   switch (measure?.kind) {
     case 'people':
-      return capacityDayContributions(plan, measure.of, number.row);
+      return capacityDayContributions(plan, measure.of);
     case 'effect':
       return effectContributions(plan, measure.of, number);
     case 'person_days':
@@ -76,11 +75,6 @@ function partCondition({ by, key }: ChosenPart): string {
   if (key === null) return `${DIVISION_KEYS[by]} IS NULL`;
   const value = { person: String, month: dateLiteral, cost_rate_source: quoteText, bill_rate_source: quoteText }[by];
   return `${DIVISION_KEYS[by]} = ${value(key)}`;
-}
-
-/** Returns whether a number is of a period of the window and its row of people: such rows count the people of the whole window. */
-export function countsWholeWindow({ selection: { startDate, endDate }, grouping, row }: NumberQuery): boolean {
-  return isOfPeople(grouping.dimensions) && (row.startDate !== startDate || row.endDate !== endDate);
 }
 
 type ColumnsOfKind = 'of_people' | 'of_person_days' | 'of_cells' | 'of_budgets' | 'of_earned' | 'of_sums';
@@ -139,7 +133,7 @@ const CAPACITY_DAYS: Partial<Record<CapacityPart, string>> = {
   unscheduled: 'capacity',
 };
 
-function capacityDayContributions(plan: SummaryPlan, measure: CapacityPart, row: Days): string[] {
+function capacityDayContributions(plan: SummaryPlan, measure: CapacityPart): string[] {
   const behind = CAPACITY_DAYS[measure] ?? PEOPLE[measure];
   return [
     ...lineParts(plan),
@@ -152,7 +146,7 @@ function capacityDayContributions(plan: SummaryPlan, measure: CapacityPart, row:
     capacity AS capacity_hours, scheduled_hours, ${PEOPLE[measure]} AS contribution
   FROM person_days
   LEFT JOIN ${lookup('marts.people', plan.query.selection)} AS people ON people.people_id = person_days.people_id
-  WHERE ${behind} <> 0 AND date BETWEEN ${dateLiteral(row.startDate)} AND ${dateLiteral(row.endDate)}
+  WHERE ${behind} <> 0
 )`,
   ];
 }

@@ -93,7 +93,7 @@ export async function readSums(context: ReportContext, query: Query): Promise<Su
 
 /**
  * Narrows a query to the measures that its `fields` and `sort` name; its rows stay the same. Names alone then take a tenth of the time.
- * Keeps one measure of capacity where that decides which people have rows in which periods.
+ * Keeps one measure of capacity where that decides which people have rows.
  */
 function queryShown(query: Query): Query {
   const { selection, grouping, presentation } = query;
@@ -106,8 +106,7 @@ function queryShown(query: Query): Query {
   const asked = grouping.measures.filter(
     (measure) => named.has(measure.name) || (named.has('budget_unit') && isOfBudget(measure)),
   );
-  // Where people are rows anyway, capacity adds only the periods in which somebody has no lines.
-  const hasPeople = selection.report.population?.always !== undefined && !grouping.interval;
+  const hasPeople = selection.report.population?.always !== undefined;
   const isDecided = hasPeople || !isOfPeople(grouping.dimensions) || asked.some(isOf('people'));
   const deciding = isDecided ? [] : grouping.measures.filter(isOf('people')).slice(0, 1);
   const measures = grouping.measures.filter((measure) => asked.includes(measure) || deciding.includes(measure));

@@ -2,14 +2,15 @@ import { periodStart } from '../catalogue/period.ts';
 import { isScheduled } from './compared-lines.ts';
 import { buildCondition, columnOfFilter, isNotGiven } from './filter.ts';
 import { kindLiteral } from './query-sql.ts';
-import { list } from './sql-columns.ts';
-import { entityKeys, keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
+import { groupBy, list } from './sql-columns.ts';
+import { keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
 
-const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'active' };
+const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'core.roster' };
 
 /**
- * Returns the rows that need no line: the population (`members`) in every period (`periods`).
- * Idle people always appear, other members with include_empty; a filter they can't meet excludes all.
+ * Returns the rows that need no line: the population (`members`) in each period (`periods`).
+ * Idle people appear in the periods in which they are on the roster, other members with include_empty; a filter they can't meet
+ * excludes all. So a period of a window has the rows that it has alone.
  */
 export function memberParts(plan: SummaryPlan): string[] {
   return [
@@ -23,9 +24,7 @@ export function rowKeysPart(plan: SummaryPlan): string {
   const keys = list(keyNames(plan)) || '1 AS whole_window';
   const sources = [
     `SELECT DISTINCT ${keys} FROM cells`,
-    ...(plan.hasMembers
-      ? [`SELECT ${keys} FROM ${plan.families.has('people') ? 'crew' : 'members'} CROSS JOIN periods`]
-      : []),
+    ...(plan.hasMembers ? [`SELECT ${keys} FROM members`] : []),
     ...(plan.hasAllPeriods ? [`SELECT ${keys} FROM periods`] : []),
   ];
   return `row_keys AS (${sources.join(' UNION ')})`;
@@ -33,11 +32,11 @@ export function rowKeysPart(plan: SummaryPlan): string {
 
 /**
  * Returns the people whose capacity a row counts (`crew`).
- * Rows of people: members and anyone with lines, in every period. Others: people with counted hours.
+ * Rows of people: members and anyone with lines. Others: people with counted hours.
  */
 export function crewPart(plan: SummaryPlan): string {
   const { selection } = plan.query;
-  const keys = list(crewKeys(plan), ['people_id']);
+  const keys = list(keyNames(plan), ['people_id']);
   if (plan.isOfPeople) {
     return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL${selection.baseline ? ' AND NOT is_baseline' : ''})`;
   }
@@ -47,38 +46,42 @@ export function crewPart(plan: SummaryPlan): string {
 )`;
 }
 
-export function crewKeys(plan: SummaryPlan): string[] {
-  return plan.isOfPeople ? entityKeys(plan).map(({ name }) => name) : keyNames(plan);
-}
-
 function periodsPart(plan: SummaryPlan): string {
   const {
     querySql: { start, end },
     calendar,
   } = plan;
-  const periods = periodKeys(plan).map(
-    ({ name, period }) => `${periodStart(period ?? 'day', 'date', calendar)} AS ${name}`,
-  );
+  const keys = periodKeys(plan);
+  const periods = keys.map(({ name, period }) => `${periodStart(period ?? 'day', 'date', calendar)} AS ${name}`);
   return `periods AS (
-  SELECT DISTINCT ${list(periods) || '1 AS whole_window'}
+  SELECT ${list(periods, ['MIN(date) AS first_day', 'MAX(date) AS last_day'])}
   FROM (SELECT pl_add_days(${start}, series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(${start}, ${end}))) AS series (day)) AS days
+  ${groupBy(keys.map(({ name }) => name))}
 )`;
 }
 
+/** A range of the roster has a day in a period (3.4). */
+const IS_ON_ROSTER = `roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
+    AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
+      GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day)))`;
+
 function selectMembers({ query, isOfPeople, keys: allKeys }: SummaryPlan): string {
   const population = query.selection.report.population ?? PEOPLE;
-  const keys = allKeys
-    .filter(({ period }) => !period)
-    .map(({ name, dimension }) => `member.${dimension?.line?.split('.')[1]} AS ${name}`);
-  const always = population.always ? `member.${population.always}` : 'FALSE';
+  const keys = allKeys.map(({ name, dimension, period }) =>
+    period ? `periods.${name}` : `member.${dimension?.line?.split('.')[1]} AS ${name}`,
+  );
+  const { always } = population;
+  const needsRoster = always !== undefined && !query.grouping.includesEmpty;
+  const roster = needsRoster ? `JOIN ${always} AS roster ON roster.people_id = member.people_id ` : '';
   const conditions = [
     'member.is_known',
-    ...(query.grouping.includesEmpty ? [] : [always]),
+    ...(needsRoster ? [IS_ON_ROSTER] : []),
+    ...(query.grouping.includesEmpty || always ? [] : ['FALSE']),
     ...query.selection.filters.map((filter) =>
       population.columns.includes(columnOfFilter(filter, query.selection.report))
         ? buildCondition(filter, query.selection.report, 'member')
         : isNotGiven(filter),
     ),
   ];
-  return `SELECT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${population.relation} AS member WHERE ${conditions.join(' AND ')}`;
+  return `SELECT DISTINCT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${population.relation} AS member ${roster}CROSS JOIN periods WHERE ${conditions.join(' AND ')}`;
 }

@@ -73,10 +73,6 @@ export function periodKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => period);
 }
 
-export function entityKeys({ keys }: SummaryPlan): RowKey[] {
-  return keys.filter(({ period }) => !period);
-}
-
 /** Returns the name of the relation with a line for every row it belongs to. */
 export function rowLines({ hasOverlap }: SummaryPlan): string {
   return hasOverlap ? 'row_lines' : 'lines';

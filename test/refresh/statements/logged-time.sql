@@ -3,7 +3,7 @@ SELECT 1 FROM duckdb_tables() WHERE schema_name || '.' || table_name = 'core.out
 CREATE OR REPLACE TEMP TABLE changed_records (resource VARCHAR, id BIGINT); CREATE OR REPLACE TEMP TABLE touched (people_id BIGINT, project_id BIGINT, logged_time_id VARCHAR); INSERT INTO touched VALUES (1, NULL, 'h2'); INSERT INTO touched BY NAME SELECT touched.people_id
 FROM touched
 LEFT JOIN staging.people ON people.people_id = touched.people_id
-WHERE touched.logged_time_id IS NOT NULL AND people.people_id IS NULL;
+WHERE touched.logged_time_id IS NOT NULL AND (people.people_id IS NULL OR NOT people.is_active);
 
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 

@@ -13,18 +13,20 @@ cells AS (
   FROM lines GROUP BY key_person, kind, status, is_billable, is_to_date
 ),
 periods AS (
-  SELECT DISTINCT 1 AS whole_window
+  SELECT MIN(date) AS first_day, MAX(date) AS last_day
   FROM (SELECT pl_add_days(DATE '2026-01-01', series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(DATE '2026-01-01', DATE '2026-03-31'))) AS series (day)) AS days
+  
 ),
-members AS (SELECT member.people_id AS key_person, member.people_id FROM marts.people AS member WHERE member.is_known AND member.active AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
+members AS (SELECT DISTINCT member.people_id AS key_person, member.people_id FROM marts.people AS member JOIN core.roster AS roster ON roster.people_id = member.people_id CROSS JOIN periods WHERE member.is_known AND roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
+    AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
+      GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
 crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
 work_days AS (
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
   FROM (
-    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31') AS last_day, week_hours
+    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(capacity_to, -1), DATE '2026-03-31') AS last_day, week_hours
     FROM core.work_hours
-    WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-      AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+    WHERE valid_from <= DATE '2026-03-31' AND capacity_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
   ) AS spans
   CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 ),
@@ -52,7 +54,7 @@ whole AS (
     capacity AS capacity_hours, scheduled_hours, COALESCE(overtime, 0) AS contribution
   FROM person_days
   LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
-  WHERE COALESCE(overtime, 0) <> 0 AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+  WHERE COALESCE(overtime, 0) <> 0
 ),
 contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
@@ -73,18 +75,20 @@ cells AS (
   FROM lines GROUP BY key_person, kind, status, is_billable, is_to_date
 ),
 periods AS (
-  SELECT DISTINCT 1 AS whole_window
+  SELECT MIN(date) AS first_day, MAX(date) AS last_day
   FROM (SELECT pl_add_days(DATE '2026-01-01', series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(DATE '2026-01-01', DATE '2026-03-31'))) AS series (day)) AS days
+  
 ),
-members AS (SELECT member.people_id AS key_person, member.people_id FROM marts.people AS member WHERE member.is_known AND member.active AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
+members AS (SELECT DISTINCT member.people_id AS key_person, member.people_id FROM marts.people AS member JOIN core.roster AS roster ON roster.people_id = member.people_id CROSS JOIN periods WHERE member.is_known AND roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
+    AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
+      GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
 crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
 work_days AS (
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
   FROM (
-    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31') AS last_day, week_hours
+    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(capacity_to, -1), DATE '2026-03-31') AS last_day, week_hours
     FROM core.work_hours
-    WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-      AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+    WHERE valid_from <= DATE '2026-03-31' AND capacity_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
   ) AS spans
   CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 ),
@@ -112,7 +116,7 @@ whole AS (
     capacity AS capacity_hours, scheduled_hours, COALESCE(overtime, 0) AS contribution
   FROM person_days
   LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
-  WHERE COALESCE(overtime, 0) <> 0 AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+  WHERE COALESCE(overtime, 0) <> 0
 ),
 contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT "kind", "line_id", "date", "people_id", "person", "work_hours", "time_off_hours", "capacity_hours", "scheduled_hours", "contribution"

@@ -30,10 +30,9 @@ total_sums AS (SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours"
 work_days AS (
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
   FROM (
-    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31') AS last_day, week_hours
+    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(capacity_to, -1), DATE '2026-03-31') AS last_day, week_hours
     FROM core.work_hours
-    WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-      AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+    WHERE valid_from <= DATE '2026-03-31' AND capacity_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
   ) AS spans
   CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 ),
