@@ -21,6 +21,6 @@ VOLUME /data
 ENV NODE_ENV=production PLUMBLINE_DATABASE=/data/company.duckdb
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { PLUMBLINE_OPS_PORT: ops, PLUMBLINE_PORT: port } = process.env; fetch(`http://127.0.0.1:${ops || port || 8080}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/src/main.js"]
 CMD ["serve", "--host", "0.0.0.0"]

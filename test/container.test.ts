@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageDirectory } from '../src/config/package.ts';
+import { LIMITS } from '../src/http/protocol/limits.ts';
 import { serve } from './http/served.ts';
 
 /** The instructions of the Dockerfile, continued lines joined. */
@@ -22,12 +23,16 @@ const COPIED = argumentsOf('COPY').flatMap((rest) => {
   return paths.map((path) => (isBuilt ? path.replace(/^\/app\//, '') : path));
 });
 
+/** What the package has for people, and for npm. */
+const NOT_READ = ['fixtures/company', 'integrations', 'deploy', 'CHANGELOG.md', 'npm-shrinkwrap.json'];
+
 const HEALTH = JSON.parse(/\[.*\]/.exec(argumentsOf('HEALTHCHECK').join())?.[0] ?? '[]') as string[];
 
-/** Runs the health check on a port. @returns its exit code. */
-async function checkHealth(port: string): Promise<number> {
-  const [program = '', ...args] = HEALTH.map((part) => part.replace(':8080/', `:${port}/`));
-  const [exitCode] = (await once(spawn(program, args), 'close')) as [number];
+/** Runs the health check of a container with these settings. @returns its exit code. */
+async function checkHealth(settings: Readonly<Record<string, string>>): Promise<number> {
+  const [program = '', ...args] = HEALTH;
+  const env = { PATH: process.env['PATH'], ...settings };
+  const [exitCode] = (await once(spawn(program, args, { env }), 'close')) as [number];
   return exitCode;
 }
 
@@ -38,7 +43,7 @@ describe('the container', () => {
 
   it('copies every folder of the package that the program reads', () => {
     const { files } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { files: string[] };
-    const read = files.filter((name) => !['fixtures/company', 'integrations'].includes(name));
+    const read = files.filter((name) => !NOT_READ.includes(name));
     expect(COPIED).toEqual(expect.arrayContaining(read));
   });
 
@@ -54,12 +59,21 @@ describe('the container', () => {
   it('is healthy while the server answers, also before the first sync', { tags: ['slow'] }, async () => {
     const served = await serve({ data: 'nothing', write: true });
     const { port } = new URL(served.url);
-    expect(await checkHealth(port)).toBe(0);
+    expect(await checkHealth({ PLUMBLINE_PORT: port })).toBe(0);
+    expect(await checkHealth({ PLUMBLINE_PORT: '1', PLUMBLINE_OPS_PORT: port })).toBe(0);
     await served.close();
-    expect(await checkHealth(port)).toBe(1);
+    expect(await checkHealth({ PLUMBLINE_PORT: port })).toBe(1);
   });
 
-  it('checks its health on the port that it exposes', () => {
-    expect(HEALTH.join(' ')).toContain(`:${argumentsOf('EXPOSE').join()}/`);
+  it('checks its health on the port that it exposes, unless a setting names another', () => {
+    expect(HEALTH.join(' ')).toContain(`|| ${argumentsOf('EXPOSE').join()}}/`);
+  });
+
+  it('is run with time to finish answers, and on this machine alone', () => {
+    const [run = ''] =
+      /docker run -d[^`]*/.exec(readFileSync(join(packageDirectory, 'docs', 'operate.md'), 'utf8')) ?? [];
+    const [, seconds] = /--stop-timeout (\d+)/.exec(run) ?? [];
+    expect(Number(seconds) * 1000).toBeGreaterThan(LIMITS.stopTimeoutMs);
+    expect(run).toMatch(/--restart unless-stopped .*-p 127\.0\.0\.1:8080:8080 /);
   });
 });
