@@ -1,6 +1,6 @@
 -- One row per project task, a kind of work in a project, and per other project task that lines name. 0 stands for no project task.
--- The tasks of lines are those of core.ledger_months, which has fewer rows than the ledger.
 WITH named AS (
+  -- The tasks of lines are those of their sums by month, which have fewer rows.
   SELECT DISTINCT task_meta_id
   FROM core.ledger_months
   WHERE task_meta_id IS NOT NULL

@@ -200,6 +200,6 @@ function assertUnowned(file: string): void {
   const work = workingFile(file);
   if (!existsSync(work)) return;
   throw new AppError('busy', `A server owns the data of ${file}: ${work} contains the changes made through it`, {
-    hint: `To discard these changes, stop the server (serve --write), move ${basename(work)} and what begins with its name away, and load again.`,
+    hint: `A server with --write or --sync and plumbline sync take changes themselves. To discard these changes, stop the server or the sync, move ${basename(work)} and what begins with its name away, and load again.`,
   });
 }

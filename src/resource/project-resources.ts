@@ -139,7 +139,7 @@ export const projectTasks = defineResource({
     budget: { type: 'amount' },
     ...TIMES,
   },
-  served: { defaults: { billable: true, task_name: '' } },
+  served: { defaults: { billable: true, task_name: '' }, counted: ['count_tasks', 'count_logged_time'] },
 });
 
 /** The expenses of a project, beside hours. */

@@ -35,6 +35,8 @@ export interface Served {
   readonly unshown?: readonly string[];
   /** Fields set by the service only. */
   readonly computed?: readonly string[];
+  /** Fields of answers that are counted in other records: a load passes them over, and knows their names. */
+  readonly counted?: readonly string[];
   /** Lists returned only if `expand` names them. */
   readonly expanded?: readonly string[];
   /** The external code of a record: unique regardless of case, at most MAX_CODE_CHARACTERS. */
@@ -77,6 +79,7 @@ export function defineResource(definition: ResourceDefinition): Resource {
     required: [...required, ...(served.required ?? [])],
     unshown: served.unshown ?? [],
     computed: [id, ...(served.computed ?? []), ...Object.keys(TIMES)],
+    counted: served.counted ?? [],
     expanded: served.expanded ?? [],
     code: served.code,
     decimalStrings: served.decimalStrings ?? [],

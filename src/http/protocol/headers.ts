@@ -36,6 +36,7 @@ export const CORS = {
     'Content-Disposition',
     'Content-Range',
     'ETag',
+    'Link',
     'Location',
     'OData-Version',
     'Preference-Applied',
@@ -84,4 +85,21 @@ export function pageHeaders(page: number, perPage: number, total: number): Recor
     'x-pagination-current-page': String(page),
     'x-pagination-per-page': String(shown),
   };
+}
+
+/** Returns the links to other pages of a list, in the form of RFC 8288. @param url The path and the query of this one. */
+export function pageLinks(url: string, page: number, perPage: number, total: number): string {
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  const [path = '', query = ''] = url.split('?');
+  const linkTo = (to: number, relation: string) => {
+    const sent = new URLSearchParams(query);
+    sent.set('page', String(to));
+    return `<${path}?${sent}>; rel="${relation}"`;
+  };
+  return [
+    linkTo(1, 'first'),
+    ...(page > 1 ? [linkTo(Math.min(page - 1, pages), 'prev')] : []),
+    ...(page < pages ? [linkTo(page + 1, 'next')] : []),
+    linkTo(pages, 'last'),
+  ].join(', ');
 }

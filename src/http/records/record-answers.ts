@@ -13,7 +13,7 @@ import { parseView, type View } from '../../record/view.ts';
 import { hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import { FORM, spreadLists } from '../protocol/form-body.ts';
-import { pageHeaders } from '../protocol/headers.ts';
+import { pageHeaders, pageLinks } from '../protocol/headers.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';
 import { readIdempotency } from './idempotency.ts';
@@ -43,7 +43,8 @@ export async function answerList(
   const { records, total } = await parts.source.read(resource, readsModels(resource, query), (reader, there) =>
     readPage(reader, there, parseListQuery(there, sentOf(request), seesRates), seesRates),
   );
-  reply.headers(pageHeaders(query.page, query.perPage, total));
+  const { page, perPage } = query;
+  reply.headers({ ...pageHeaders(page, perPage, total), link: pageLinks(request.url, page, perPage, total) });
   if (records.length === 0 && resource.hasNoEmptyList) return reply.code(204).send();
   return answerNode(request, reply, records);
 }

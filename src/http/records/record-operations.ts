@@ -26,6 +26,7 @@ const WRITE_HEADERS = [IGNORED_HEADERS.parameters, IGNORED_HEADERS.fields, 'Pref
 
 /** Descriptions of the headers that records have and reports lack. */
 export const RECORD_HEADERS: Readonly<Record<string, string>> = {
+  Link: 'The first, the previous, the next and the last page of the list (RFC 8288).',
   [IGNORED_HEADERS.parameters]:
     'Unknown parameters, and unknown names in fields and expand, separated by commas and percent-encoded.',
   [IGNORED_HEADERS.fields]: 'Unknown fields of the body, in the same form.',
@@ -45,7 +46,7 @@ export function describeList(resource: ServedResource, others: readonly string[]
     responses: {
       '200': {
         description: 'A page. Pages after the last are empty.',
-        headers: headersOf([...LIST_HEADERS, ...READ_HEADERS]),
+        headers: headersOf([...LIST_HEADERS, 'Link', ...READ_HEADERS]),
         content: answerContent({ type: 'array', items: reference('schemas', pascal(name)) }),
       },
       ...(resource.hasNoEmptyList && { '204': { description: 'The list is empty.' } }),

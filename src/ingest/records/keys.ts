@@ -57,7 +57,7 @@ export async function noteUnknown(database: Database, resource: Resource, usualK
   const usual = `SELECT unnest(CAST([${listTexts(usualKeys)}] AS VARCHAR[])) AS name`;
   await note(database, resource, {
     names: `${usual} UNION SELECT name FROM record_keys`,
-    known: recordShape(resource).keys,
+    known: [...recordShape(resource).keys, ...resource.counted],
   });
   await database.run('TRUNCATE record_keys');
 }
