@@ -1,6 +1,7 @@
 import { quoteName, quoteText } from '../database/database.ts';
 import { fewestDecimals } from '../exact-decimal.ts';
-import { type Column, LIST_SEPARATOR, type Meta } from '../report/catalogue/table.ts';
+import type { Column, Meta } from '../report/catalogue/table.ts';
+import { LIST_SEPARATOR } from '../text-list.ts';
 import { type DecimalStyle, isDecimal, isNumeric } from './value-text.ts';
 
 /*

@@ -1,6 +1,7 @@
 import type { Value } from '../database/database.ts';
 import { fewestDecimals, trimZeros } from '../exact-decimal.ts';
-import { type Column, LIST_SEPARATOR, type Meta, type Unit } from '../report/catalogue/table.ts';
+import type { Column, Meta, Unit } from '../report/catalogue/table.ts';
+import { LIST_SEPARATOR } from '../text-list.ts';
 
 /*
  * Formats values by their unit. value-sql.ts does the same in SQL, and

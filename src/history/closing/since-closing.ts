@@ -2,8 +2,9 @@ import type { Database } from '../../database/database.ts';
 import { trimZeros } from '../../exact-decimal.ts';
 import { fileWithoutRates } from '../../generation/generation-files.ts';
 import { readCatalogues } from '../../generation/own-reports.ts';
-import { LIST_SEPARATOR, type Table } from '../../report/catalogue/table.ts';
+import type { Table } from '../../report/catalogue/table.ts';
 import { attachEarlier, readQuery, runReport } from '../../report/run/run.ts';
+import { LIST_SEPARATOR } from '../../text-list.ts';
 import type { ReadableState, ReportParameters } from '../read-as-of.ts';
 
 /** The measures of actual and expense lines. */

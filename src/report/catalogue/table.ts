@@ -26,9 +26,6 @@ export type Unit =
   /** A whole number that counts nothing, such as a year. */
   | 'number';
 
-/** Stands between the words of a list, which don't contain it. */
-export const LIST_SEPARATOR = '; ';
-
 export interface Column {
   readonly name: string;
   readonly label: string;

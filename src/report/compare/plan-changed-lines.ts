@@ -1,9 +1,10 @@
 import { quoteText } from '../../database/database.ts';
+import { LIST_SEPARATOR } from '../../text-list.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
-import { type Column, LIST_SEPARATOR } from '../catalogue/table.ts';
+import type { Column } from '../catalogue/table.ts';
 import { compileSum } from '../plan/measure.ts';
 import { listColumns, pageLimit } from '../plan/plan-list.ts';
 import { afterCursor, assertOwnOrder, CLOSING_START, LINE_ORDER } from '../request/line-cursor.ts';
