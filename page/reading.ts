@@ -25,6 +25,9 @@ let polled: string | undefined;
 /** Readings of answers of one version before the page says that the data changes too fast. */
 const MAX_SCREEN_READINGS = 4;
 
+/** The status of a page of data that are no longer there. */
+const GONE = 410;
+
 /** Time between two questions for newer data. Unit: ms. */
 const POLL_MS = 30_000;
 
@@ -147,7 +150,9 @@ export function usePages(first: Answer, pathOf: (pages: readonly Answer[]) => st
       if (isOfNow(path ?? '')) adoptVersion(page.meta.data_version);
       add([...pages, page]);
     } catch (error) {
-      fail(error as Failure);
+      // The lines shown are of earlier data.
+      if ((error as Failure).status === GONE) readAgain();
+      else fail(error as Failure);
     }
   };
   return { pages, failure, more: path === undefined ? undefined : more };

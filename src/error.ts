@@ -18,6 +18,8 @@ const ERROR_OUTCOMES = {
   unauthorized: { exitCode: 1, status: 401 },
   /** A valid token without the required scope. */
   forbidden: { exitCode: 1, status: 403 },
+  /** A page of data that are no longer there. */
+  gone: { exitCode: 1, status: 410 },
   /** A named limit on time, memory or space is exceeded. */
   limit: { exitCode: 1, status: 422 },
   /** Wrong data: a missing directory, a file that can't be parsed. */

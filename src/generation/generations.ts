@@ -10,6 +10,7 @@ import {
   type OpenGeneration,
   openPair,
 } from './generation-pool.ts';
+import { holdGenerations } from './held-generations.ts';
 import { openGeneration } from './open-generation.ts';
 import { republishCopy } from './publish.ts';
 import { readSignature, repeat } from './watch.ts';
@@ -26,6 +27,10 @@ export interface Generations {
   latest(): Generation | undefined;
   /** Reserves a generation, current a moment ago, for an answer. */
   lease(generation: Generation): Lease;
+  /** Keeps a generation readable for a while, because a page of it leads to the next. Live data change under it. */
+  hold(generation: Generation): void;
+  /** Returns a held generation; undefined if it is no longer there. */
+  find(dataVersion: string): Generation | undefined;
 }
 
 /** The published files, read at their newest generation. */
@@ -52,13 +57,14 @@ export interface GenerationListener {
 export async function openGenerations(
   file: string,
   memoryLimitMib: number,
-  { pollMs }: { readonly pollMs: number },
+  { pollMs, heldVersionMs }: { readonly pollMs: number; readonly heldVersionMs: number },
   listener: GenerationListener,
 ): Promise<PublishedGenerations> {
   let current: Opened | undefined;
   let currentSignature: string | undefined;
   let fault: AppError | undefined;
   const pool = makeGenerationPool();
+  const held = holdGenerations(pool, heldVersionMs);
   const switchToNewest = async (openNewest = openPair) => {
     const signature = `${await readSignature(file)} | ${await readSignature(fileWithoutRates(file))}`;
     if (signature === currentSignature) return;
@@ -89,8 +95,11 @@ export async function openGenerations(
     current: take,
     latest: () => current,
     lease: pool.lease,
+    hold: held.hold,
+    find: held.find,
     async close(isNow = false) {
       await watch.close();
+      held.close();
       current = undefined;
       fault = new AppError('storage', 'The server is stopping');
       await pool.close(isNow);

@@ -120,6 +120,9 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
       current: () => live.current,
       latest: () => (isFresh(state) ? live.current : undefined),
       lease: snapshots.lease,
+      // An open snapshot would keep the file from being published.
+      hold: () => undefined,
+      find: () => undefined,
     },
     store: { ...store, write: (writer, work) => noticed(store.write(writer, work)) },
     countPending: () => state.written - state.shown,

@@ -88,8 +88,8 @@ interface Shown {
 }
 
 /** Returns the rows of a table that is read by cursor. */
-function sliceOf({ rows, last, isCut }: ToolRows, { columns, meta: { next_cursor } }: Table): Shown {
-  const cursor = isCut ? last && cursorAfter(columns, last) : next_cursor;
+function sliceOf({ rows, last, isCut }: ToolRows, { columns, meta }: Table): Shown {
+  const cursor = isCut ? last && cursorAfter(meta, columns, last) : meta.next_cursor;
   return { rows, next: cursor === undefined ? undefined : { cursor } };
 }
 

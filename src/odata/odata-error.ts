@@ -6,9 +6,6 @@ const NOT_IMPLEMENTED = 501;
 /** The status of a request that depends on a failed request. */
 const FAILED_DEPENDENCY = 424;
 
-/** The status of a link to data that is gone. */
-const GONE = 410;
-
 /** Makes an error on a part of a request: a query option, a property or a parameter. */
 export function wrongPart(target: string, message: string): AppError {
   return new AppError('usage', message, { fields: [{ field: target, message }] });
@@ -17,11 +14,6 @@ export function wrongPart(target: string, message: string): AppError {
 /** Makes an error on a part of OData that isn't implemented. */
 export function notImplemented(message: string): Error {
   return Object.assign(new Error(message), { statusCode: NOT_IMPLEMENTED });
-}
-
-/** Makes an error on a link whose data version is gone. */
-export function goneError(message: string): Error {
-  return Object.assign(new Error(message), { statusCode: GONE });
 }
 
 /** Makes an error on a request of a batch that isn't run, because a condition isn't met. */

@@ -1,8 +1,8 @@
 import type { Value } from '../database/database.ts';
-import { parsePlace } from '../report/request/number.ts';
+import { assertSameVersion, parsePlace } from '../report/request/number.ts';
 import { isDay } from '../resource/field.ts';
 import { literalOf, type ValueKind } from './edm.ts';
-import { goneError, wrongPart } from './odata-error.ts';
+import { wrongPart } from './odata-error.ts';
 
 /** The place where the next page begins: the content of $skiptoken. */
 export interface PageStart {
@@ -37,10 +37,7 @@ export function parseStart(text: string, kinds: readonly ValueKind[]): PageStart
 
 /** @throws an error of status 410 if the place is in data of another version. */
 export function assertCurrent(start: PageStart | undefined, version: string): void {
-  if (!start || start.version === version) return;
-  throw goneError(
-    `The link is of the data version ${start.version}, and the data are now ${version}: read all pages again from the first`,
-  );
+  if (start) assertSameVersion('link', start.version, version);
 }
 
 /** Formats the values of a row for `after`. */

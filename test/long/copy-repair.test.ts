@@ -24,7 +24,7 @@ afterEach(() => {
 async function startReading(): Promise<string[]> {
   const faults: string[] = [];
   const listener = { moved: () => undefined, failed: (message: string) => void faults.push(message) };
-  const generations = await openGenerations(company.file, 256, { pollMs: 60_000 }, listener);
+  const generations = await openGenerations(company.file, 256, { pollMs: 60_000, heldVersionMs: 0 }, listener);
   await generations.close();
   return faults;
 }

@@ -92,7 +92,7 @@ describe('deleted records', () => {
     expect((await list()).json.length).toBeGreaterThan(0);
     now = new Date(NOW.getTime() + 73 * HOUR_MS);
     const { status, json } = await list(`?cursor=${cursor}`);
-    expect([status, json.name, json.code]).toEqual([410, 'gone', 'limit']);
+    expect([status, json.name, json.code]).toEqual([410, 'gone', 'gone']);
     expect((await list()).json).toEqual([]);
     const fresh = cursorOf((await list()).headers);
     expect((await list(`?cursor=${fresh}`)).status).toBe(200);

@@ -18,6 +18,8 @@ export interface FunctionCall {
   readonly called: ReportFunction;
   /** The arguments as parameters of the report. */
   readonly sent: Readonly<Record<string, string>>;
+  /** The version of the page before. */
+  readonly version: string | undefined;
 }
 
 /** The result of a report as rows to select from. */
@@ -26,6 +28,8 @@ export interface FunctionResult {
   /** The version of the result: of the data, and of today, which the cutoff may depend on. */
   readonly version: string;
   readonly dataVersion: string;
+  /** Keeps the data readable for the next page. */
+  readonly hold: (() => void) | undefined;
   /** Reads rows. Other reports may then be computed, while these are sent. */
   read(sql: string): Promise<Value[][]>;
 }
@@ -34,10 +38,10 @@ export interface FunctionResult {
 export async function openResult(
   turn: Turn,
   { generations, kept, semaphores, catalogues, limits, now }: ServerParts,
-  { called, sent }: FunctionCall,
+  { called, sent, version }: FunctionCall,
 ): Promise<FunctionResult> {
   const report = findReport(catalogues.full, called.report);
-  const data = await readReportData({ generations, kept }, report, sent, false);
+  const data = await readReportData({ generations, kept }, report, sent, false, version);
   const lease = turn.lease(data, data.generation);
   const permits = [semaphores.open, semaphores.running];
   const { context, finish } = await openContext(turn, lease, permits, { limits, now });
@@ -56,6 +60,7 @@ export async function openResult(
     source: makeSource(called, table, typed, query.selection.report.sort ?? []),
     version: [...versionOf({ company }, data), today].join(' '),
     dataVersion: company.dataVersion,
+    hold: data.hold,
     async read(sql) {
       const rows: Value[][] = [];
       try {

@@ -9,6 +9,7 @@ import type { ResourcePath } from '../../odata/resource-path.ts';
 import { parseRowQuery, type RowQuery, type UrlOptions } from '../../odata/row-query.ts';
 import type { RowSource } from '../../odata/row-source.ts';
 import { formatEntity, type RowsContext, writeRows } from '../../odata/rows-json.ts';
+import { dataVersionOfCursor } from '../../report/request/number.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
@@ -27,11 +28,11 @@ interface RowRequest {
   readonly options: UrlOptions;
 }
 
-/** Rows read by a statement, with the version of their data; undefined if the client disconnected. */
+/** Rows read by a statement, with the version of their data, and `hold`, which keeps it for the next page; undefined if the client disconnected. */
 type RowReader = (
   sql: string,
   maxRows: number,
-) => Promise<{ rows: readonly (readonly Value[])[]; version: string } | undefined>;
+) => Promise<{ rows: readonly (readonly Value[])[]; version: string; hold?: (() => void) | undefined } | undefined>;
 
 /** Answers a request for the rows of a mart: all, one by its key, or their number. */
 export function answerSet(parts: ServerParts, asked: RowRequest, source: RowSource): Promise<FastifyReply> {
@@ -54,15 +55,16 @@ export async function answerFunction(
   const { request, reply, path } = asked;
   if (path.given === undefined)
     throw httpError(400, `${called.name} is a function: call it as ${called.name}(NAME=VALUE,...)`);
-  const call = { called, sent: readArguments(called, path.given) };
+  const version = dataVersionOfCursor(asked.options.get('$skiptoken') ?? '');
+  const call = { called, sent: readArguments(called, path.given), version };
   const answered = await answerInTurn(request, reply, parts.limits.handlerTimeoutMs, async (turn, begin) => {
-    const { source, version, dataVersion, read } = await openResult(turn, parts, call);
+    const { source, read, dataVersion, ...result } = await openResult(turn, parts, call);
     reply.header('x-data-version', dataVersion);
     const shown = { ...asked, path: { ...path, given: undefined } };
     return answerRows(parts, shown, source, async (sql) => {
       const rows = await read(sql);
       begin();
-      return { rows, version };
+      return { rows, version: result.version, hold: result.hold };
     });
   });
   return answered ?? reply.hijack();
@@ -93,6 +95,7 @@ async function answerRows(
   if (preferred !== undefined)
     reply.header('preference-applied', `odata.maxpagesize=${Math.min(preferred, MAX_PAGE_ROWS)}`);
   const page = plan.read(found.rows, found.version);
+  if (page.next !== undefined) found.hold?.();
   const pieces = writeRows(context, page, page.next && nextLink(request, context.root, page.next))[
     Symbol.asyncIterator
   ]();

@@ -55,9 +55,9 @@ const STATUSES = {
   409: { name: 'conflict', code: 'busy', meaning: 'Another request or process is using what this one needs.' },
   410: {
     name: 'gone',
-    code: 'limit',
+    code: 'gone',
     meaning:
-      'The cursor is older than the listed deletions: read all records again. In OData: the link is of earlier data.',
+      'The cursor is of earlier data, as the link is in OData, or older than the listed deletions: read all pages again from the first.',
   },
   413: { name: 'body_too_large', code: 'limit', meaning: 'The body is too large.' },
   414: { name: 'url_too_long', code: 'limit', meaning: 'The URL, or a name in it, is too long.' },

@@ -1,3 +1,4 @@
+import { HELD_VERSION_MS } from '../../generation/held-generations.ts';
 import { LIVE_LIMITS, type LiveLimits } from '../../live/live-limits.ts';
 
 /** Limits of the server, listed in docs/http.md. */
@@ -60,6 +61,8 @@ export interface Limits extends LiveLimits {
   readonly heldAnswerBytes: number;
   /** All held answers together. Unit: bytes. */
   readonly heldAnswersBytes: number;
+  /** The time for which a version of the data is held after a page of it that another follows. Unit: ms. */
+  readonly heldVersionMs: number;
   /** Rows of a report with sums, which is held in memory; lists have no such limit. Unit: rows. */
   readonly maxRows: number;
   /** Rows formatted between yields to other requests. Unit: rows. */
@@ -102,6 +105,7 @@ export const LIMITS: Limits = {
   retryAfterSeconds: 2,
   heldAnswerBytes: 33_554_432,
   heldAnswersBytes: 67_108_864,
+  heldVersionMs: HELD_VERSION_MS,
   maxRows: 200_000,
   rowsAtOnce: 25,
   cachedQueries: 1_000,

@@ -5,6 +5,7 @@ import type { KeptGeneration } from '../../history/kept-generations.ts';
 import type { ReadableState, ReportParameters } from '../../history/read-as-of.ts';
 import { type Report, referenceTo } from '../../report/catalogue/definitions.ts';
 import { stateOfLine } from '../../report/explain/explain-request.ts';
+import { dataVersionOfCursor } from '../../report/request/number.ts';
 import { attachBaseline, attachEarlier, type ReportContext } from '../../report/run/run.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import type { Turn } from '../protocol/turn.ts';
@@ -17,6 +18,8 @@ const BASELINE = 'baseline';
 
 /** The data that a request is about: a kept state, or the present data, whose requests need no completing. */
 export interface AskedData extends Pick<KeptGeneration, 'generation' | 'lease' | 'fill'> {
+  /** Keeps the data readable for the next page; kept states are there in any case. */
+  readonly hold?: (() => void) | undefined;
   /** The kept states that it is compared with. */
   readonly from?: ComparedStates | undefined;
   /** The kept state whose plan is compared. */
@@ -29,16 +32,21 @@ type DataParts = Pick<ServerParts, 'generations' | 'kept'>;
  * Finds the data that a request is about.
  * @param reference The state that it names, if any.
  * @param isExact True if the answer may be compared with an earlier one, so that all writes must be in the data.
+ * @param version The version of the page before, which is read on if it is still held.
  * @throws AppError as KeptGenerations.find, and storage when there is no present data.
  */
 async function readAskedData(
   { generations, kept }: DataParts,
   reference: string | undefined,
   isExact: boolean,
+  version: string | undefined,
 ): Promise<AskedData> {
   if (reference !== undefined) return kept.find(reference);
   if (isExact) await generations.settle();
-  return { generation: generations.current(), lease: generations.lease, fill: (sent) => sent };
+  const held = version === undefined ? undefined : generations.find(version);
+  const generation = held ?? generations.current();
+  const hold = () => generations.hold(generation);
+  return { generation, lease: generations.lease, hold, fill: (sent) => sent };
 }
 
 /**
@@ -52,17 +60,18 @@ export async function readReportData(
   report: Report | undefined,
   sent: ReportParameters,
   isExact: boolean,
+  version = dataVersionOfCursor(sent['cursor'] ?? ''),
 ): Promise<AskedData> {
   if (!report?.compares) {
     const reference = stateOfLine(sent) ?? sent[AS_OF];
     const takesBaseline = sent['line_id'] === undefined && (report?.parameters?.includes(BASELINE) ?? true);
     const state = takesBaseline ? sent[BASELINE] : undefined;
     const baseline = state === undefined ? undefined : await parts.kept.baseline(state);
-    return { ...(await readAskedData(parts, reference, isExact)), baseline };
+    return { ...(await readAskedData(parts, reference, isExact, version)), baseline };
   }
   const { from: earlier, to } = readReferences(sent);
   const from = earlier === undefined ? undefined : await parts.kept.compare(earlier, sent);
-  const later = await readAskedData(parts, to, isExact);
+  const later = await readAskedData(parts, to, isExact, version);
   return from ? { ...later, fill: (given, takes) => later.fill(from.fill(given, takes), takes), from } : later;
 }
 

@@ -81,6 +81,7 @@ async function answerReport(
     const answerQuery = parts.parseQuery(asked, { ...compared, from: data.from });
     const run = runAnswer(compared, answerQuery, parts.catalogues.full, limits);
     const { headers, pieces } = await run.finally(finish);
+    if (headers['x-pagination-next-cursor'] !== undefined) data.hold?.();
     turn.atEnd(() => pieces.return?.());
 
     const body = { pieces, first: await pieces.next() };

@@ -2,17 +2,25 @@ import { quoteText, type Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 import { dateLiteral } from '../catalogue/period.ts';
-import type { Column } from '../catalogue/table.ts';
+import type { Column, Meta } from '../catalogue/table.ts';
 import type { Query } from './query.ts';
 
-/** The order of lines and the content of a cursor: a date and the line's unique id. */
+/*
+ * A cursor is a place in the lines of one version of the data: their version, the date of the last line, its id, and the
+ * closing behind whose difference it stands. Pages of two versions would miss lines, or have some twice.
+ */
+
+/** The metadata that tell which lines there are. */
+type LinesMeta = Pick<Meta, 'data_version' | 'cutoff' | 'baseline' | 'from'>;
+
+/** The order of lines. */
 export const LINE_ORDER = ['date', 'line_id'];
 
 /** The column by which the places of a line behind differences from several closings are told apart. */
 export const CLOSING_START = 'closing_start_date';
 
 /** Returns the cursor after a page, from up to limit + 1 rows; undefined after the last page. */
-export type CursorReader = (rows: readonly (readonly Value[])[]) => string | undefined;
+export type CursorReader = (rows: readonly (readonly Value[])[], meta: LinesMeta) => string | undefined;
 
 /** @throws AppError usage if the columns or their order don't tell where a page ends. */
 export function cursorReader(query: Query, columns: readonly Column[]): CursorReader {
@@ -20,9 +28,9 @@ export function cursorReader(query: Query, columns: readonly Column[]): CursorRe
     query,
     LINE_ORDER.every((name) => columns.some((column) => column.name === name)),
   );
-  return (rows) => {
+  return (rows, meta) => {
     const last = rows.length > (query.presentation.limit ?? 0) ? rows[(query.presentation.limit ?? 0) - 1] : undefined;
-    return last && cursorAfter(columns, last);
+    return last && cursorAfter(meta, columns, last);
   };
 }
 
@@ -35,9 +43,12 @@ export function assertOwnOrder({ presentation }: Query, hasPlace = true): void {
 }
 
 /** Returns the cursor after a line, or after a changed one, whose place is that of its line now, or else then. */
-export function cursorAfter(columns: readonly Pick<Column, 'name'>[], line: readonly Value[]): string {
+export function cursorAfter(meta: LinesMeta, columns: readonly Pick<Column, 'name'>[], line: readonly Value[]): string {
   const find = (name: string) => line[columns.findIndex((column) => column.name === name)];
-  const place = LINE_ORDER.map((name) => find(name) ?? find(`${name}_now`) ?? find(`${name}_then`));
+  const place = [
+    versionOf(meta),
+    ...LINE_ORDER.map((name) => find(name) ?? find(`${name}_now`) ?? find(`${name}_then`)),
+  ];
   const closing = find(CLOSING_START);
   return Buffer.from(JSON.stringify(closing ? [...place, closing] : place)).toString('base64url');
 }
@@ -48,9 +59,10 @@ export function cursorAfter(columns: readonly Pick<Column, 'name'>[], line: read
  * @throws AppError usage for a text that is no cursor.
  */
 export function afterCursor(cursor: string, isByClosing = false): string {
-  const [date, id, closing] = parsePlace(cursor);
+  const [version, date, id, closing] = parsePlace(cursor);
   const isPlace = isByClosing ? isDate(closing) : closing === undefined;
-  if ((date !== null && !isDate(date)) || typeof id !== 'string' || !isPlace) {
+  const isKnown = typeof version === 'string' && typeof id === 'string';
+  if ((date !== null && !isDate(date)) || !isKnown || !isPlace) {
     throw wrongParameter('cursor', `cursor: ${JSON.stringify(cursor)} is not a cursor of this report`, {
       hint: 'Give next_cursor of the page before, unchanged, or leave cursor out to begin.',
     });
@@ -62,6 +74,38 @@ export function afterCursor(cursor: string, isByClosing = false): string {
     : isLater;
   if (date === null) return `(date IS NOT NULL OR ${isAfter})`;
   return `(date > ${dateLiteral(date)} OR date = ${dateLiteral(date)} AND ${isAfter})`;
+}
+
+/** Returns the version of lines: of the data, of the states that they are compared with, and of the cutoff. */
+function versionOf({ data_version: version, cutoff, baseline, from }: LinesMeta): string {
+  const states = from && 'closings' in from ? from.closings : from ? [from] : [];
+  const compared = [...(baseline ? [baseline] : []), ...states].map(({ data_version: each }) => each);
+  return [version, ...compared, ...(cutoff ? [cutoff.date] : [])].join(' ');
+}
+
+/** Returns the version of the data that a cursor is of; undefined for a text that is none. */
+export function dataVersionOfCursor(cursor: string): string | undefined {
+  const [version] = parsePlace(cursor);
+  return typeof version === 'string' ? version.split(' ')[0] : undefined;
+}
+
+/** @throws AppError gone if the cursor of a query is of other lines than those of an answer. */
+export function assertOwnLines({ presentation: { cursor } }: Query, meta: LinesMeta): void {
+  const [version] = cursor === undefined ? [] : parsePlace(cursor);
+  if (typeof version === 'string') assertSameVersion('cursor', version, versionOf(meta));
+}
+
+/**
+ * Checks that a page is of the data of the page before.
+ * @param thing The word for what leads from one to the other.
+ * @throws AppError gone if it isn't.
+ */
+export function assertSameVersion(thing: 'cursor' | 'link', version: string, present: string): void {
+  if (version === present) return;
+  throw new AppError(
+    'gone',
+    `The ${thing} is of the data version ${version}, and the data are now ${present}: read all pages again from the first`,
+  );
 }
 
 function isDate(value: unknown): value is string {

@@ -18,7 +18,7 @@ import { parseParameters, parseQuery } from './parse-query.ts';
 import { parseParts } from './part.ts';
 import type { NumberQuery, Query, QueryOptions, ReportFilter } from './query.ts';
 
-export { cursorAfter, LINE_ORDER, parsePlace } from './line-cursor.ts';
+export { assertSameVersion, cursorAfter, dataVersionOfCursor, LINE_ORDER, parsePlace } from './line-cursor.ts';
 export type { Presentation, Query } from './query.ts';
 
 /** The report of a number without a named one. */

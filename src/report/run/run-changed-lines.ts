@@ -11,7 +11,7 @@ import {
   planChangedLines,
   sumAmounts,
 } from '../compare/plan-changed-lines.ts';
-import { CLOSING_START, cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
+import { assertOwnLines, CLOSING_START, cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
 import type { Query } from '../request/query.ts';
 import { findBudgetLines } from './budget-lines.ts';
 import { isOfLines } from './change-rows.ts';
@@ -56,6 +56,7 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
     to: describeLater(context, query),
     row_count: total?.count ?? 0,
   };
+  assertOwnLines(query, meta);
   const table = {
     name: query.selection.report.name,
     label: query.selection.report.label,
@@ -73,7 +74,11 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
   for await (const chunk of chunks) rows.push(...chunk);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   const page = rows.slice(0, limit).map((row) => row.slice(PLACE.length));
-  return { ...table, rows: inChunks([page]), meta: last ? { ...meta, next_cursor: cursorAfter(PLACE, last) } : meta };
+  return {
+    ...table,
+    rows: inChunks([page]),
+    meta: last ? { ...meta, next_cursor: cursorAfter(meta, PLACE, last) } : meta,
+  };
 }
 
 /** @throws AppError usage for a measure without lines behind its difference, and for budgets over several closings. */

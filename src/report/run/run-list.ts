@@ -2,6 +2,7 @@ import type { Database, Value } from '../../database/database.ts';
 import type { Column, Meta, RowStatements, Table } from '../catalogue/table.ts';
 import { compileCounts, planList, type SpanColumn, spanColumn } from '../plan/plan-list.ts';
 import { reselect } from '../request/change-query.ts';
+import { assertOwnLines } from '../request/line-cursor.ts';
 import type { KeySpan, Query } from '../request/query.ts';
 import { readCauses } from './causes.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
@@ -13,6 +14,7 @@ export async function runList(context: ReportContext, query: Query): Promise<Tab
   const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];
   const causes = query.presentation.hasCauses ? { causes: await readCauses(context, query) } : {};
   const meta = { ...(await metaOf(context, query, [])), ...causes, ...(counted && { row_count: counted.count }) };
+  assertOwnLines(query, meta);
   if (!readCursor) {
     const statements = await sliceList(database, query);
     return { ...listTable(query, columns, readStatements(statements), meta), statements };
@@ -20,7 +22,7 @@ export async function runList(context: ReportContext, query: Query): Promise<Tab
   const { chunks } = await database.stream(sql);
   const rows: Value[][] = [];
   for await (const chunk of chunks) rows.push(...chunk);
-  const cursor = readCursor(rows);
+  const cursor = readCursor(rows, meta);
   const page = rows.slice(0, query.presentation.limit);
   return listTable(query, columns, inChunks([page]), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
 }

@@ -1,6 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import type { RowStatements, Table } from '../catalogue/table.ts';
 import { planNumber } from '../plan/plan-number.ts';
+import { assertOwnLines } from '../request/line-cursor.ts';
 import type { NumberQuery, Query } from '../request/query.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { type Day, readStatements, sliceDays } from './run-list.ts';
@@ -14,6 +15,7 @@ export async function runNumber(context: ReportContext, query: Query, number: Nu
   const { sql, columns, totalSql, readCursor } = planNumber(query, number, company);
   const [total] = await database.rows<{ count: number; total: Value }>(totalSql);
   const meta = { ...(await metaOf(context, query, [])), row_count: total?.count ?? 0 };
+  assertOwnLines(query, meta);
   const table = {
     name: query.selection.report.name,
     label: query.selection.report.label,
@@ -28,7 +30,7 @@ export async function runNumber(context: ReportContext, query: Query, number: Nu
   const { chunks } = await database.stream(sql);
   const rows: Value[][] = [];
   for await (const chunk of chunks) rows.push(...chunk);
-  const cursor = readCursor(rows);
+  const cursor = readCursor(rows, meta);
   const page = inChunks([rows.slice(0, query.presentation.limit)]);
   return { ...table, rows: page, meta: cursor === undefined ? meta : { ...meta, next_cursor: cursor } };
 }
