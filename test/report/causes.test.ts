@@ -57,6 +57,11 @@ describe('the causes of findings', () => {
     ]);
   });
 
+  it('tell the hours that are scheduled apart', async () => {
+    const { causes } = await read({ people_id: String(ADA) });
+    expect(causes.map((cause) => [cause.hours, cause.scheduled_hours])).toEqual([['8.00', '4.50']]);
+  });
+
   it('say the way out, another one for a person without a record', async () => {
     const { causes } = await read({ people_id: `${ADA},${GONE}` });
     const remedies = causes.filter(({ check }) => check === 'hours_without_cost_rate').map(({ remedy }) => remedy);

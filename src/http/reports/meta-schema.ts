@@ -30,6 +30,7 @@ const causeProperties: Readonly<Record<keyof FindingCause, Schema>> = {
   scheduled_days: { type: 'integer', description: 'Findings about scheduled time.' },
   first_date: { ...nullable, description: 'The first day of the findings.' },
   hours: { ...nullable, description: 'Their hours, with all digits.' },
+  scheduled_hours: { ...nullable, description: 'The hours among them that are scheduled, not logged.' },
   amount_at_risk: {
     ...nullable,
     description: 'The amount at risk, with all digits; null if it is unknown or the token lacks the scope rates.',

@@ -82,6 +82,8 @@ export interface FindingCause {
   readonly scheduled_days: number;
   readonly first_date: string | null;
   readonly hours: string | null;
+  /** Those of scheduled time among them: no actual amount lacks them. */
+  readonly scheduled_hours: string | null;
   /** The sum of the amounts at risk, as far as they are known and the reader sees them. */
   readonly amount_at_risk: string | null;
   /** What to do about it. */

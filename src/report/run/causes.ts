@@ -21,6 +21,7 @@ export async function readCauses({ database, company }: ReportContext, query: Qu
     ...row,
     cause: describeCheck(row.check).what,
     hours: trim(row.hours, 'hours'),
+    scheduled_hours: trim(row.scheduled_hours, 'hours'),
     amount_at_risk: trim(row.amount_at_risk, 'money'),
     remedy: remedyOf(row),
   }));
@@ -32,14 +33,15 @@ function compileCauses(query: Query): string {
   return `WITH causes AS (
   SELECT "check", severity, CASE WHEN "check" IN (${byPerson.join(', ')}) THEN people_id END AS cause_people_id,
     CAST(COUNT(*) AS INTEGER) AS findings, CAST(COUNT(CASE WHEN resource = 'tasks' THEN 1 END) AS INTEGER) AS scheduled_days,
-    CAST(MIN(date) AS VARCHAR) AS first_date, SUM(hours) AS hours, ${amount} AS amount_at_risk
+    CAST(MIN(date) AS VARCHAR) AS first_date, SUM(hours) AS hours,
+    SUM(CASE WHEN resource = 'tasks' THEN hours END) AS scheduled_hours, ${amount} AS amount_at_risk
   FROM marts.data_quality AS listed
   WHERE ${buildConditions(query, querySqlOf(query.selection))}
   GROUP BY "check", severity, cause_people_id
 )
 SELECT "check", severity, CAST(causes.cause_people_id AS VARCHAR) AS people_id,
   COALESCE(people.person, 'Person id ' || CAST(causes.cause_people_id AS VARCHAR) || ' (no record)') AS person,
-  causes.cause_people_id IS NULL OR COALESCE(people.is_known, FALSE) AS is_known, findings, scheduled_days, first_date, hours, amount_at_risk
+  causes.cause_people_id IS NULL OR COALESCE(people.is_known, FALSE) AS is_known, findings, scheduled_days, first_date, hours, scheduled_hours, amount_at_risk
 FROM causes
 LEFT JOIN marts.people AS people ON people.people_id = causes.cause_people_id
 ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, hours DESC NULLS LAST, findings DESC, "check", cause_people_id`;

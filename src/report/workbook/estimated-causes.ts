@@ -81,9 +81,15 @@ function averagesOf(totals: ReadonlyMap<string, Value>): Averages {
   };
 }
 
-function estimateOf({ check, hours }: Pick<Cause, 'check' | 'hours'>, averages: Averages): string | null {
+/** Estimates the amount that is missing in actual ones: that of the hours logged, not of the plan. */
+function estimateOf(
+  { check, hours, scheduled_hours: planned }: Pick<Cause, 'check' | 'hours' | 'scheduled_hours'>,
+  averages: Averages,
+): string | null {
   const unknown = UNKNOWN_AMOUNTS[check];
   const average = unknown && averages[unknown];
   if (!average || hours === null) return null;
-  return new Exact(hours).times(average).toSignificantDigits(ESTIMATE_DIGITS).toFixed();
+  const logged = new Exact(hours).minus(planned ?? 0);
+  if (logged.isZero()) return null;
+  return logged.times(average).toSignificantDigits(ESTIMATE_DIGITS).toFixed();
 }

@@ -334,7 +334,7 @@ describe('the summary of a half year', () => {
     const texts = textsOf(workbook);
     const cause = texts.find((text) => text.startsWith('no cost rate from '));
     expect(cause).toMatch(
-      /^no cost rate from \d{4}-\d\d-\d\d: \d+ records? and \d+ scheduled days?, [\d,.]+ h, about [\d,]+ EUR$/,
+      /^no cost rate from \d{4}-\d\d-\d\d: \d+ records? and \d+ scheduled days?, [\d,.]+ h \([\d,.]+ h scheduled\), about [\d,]+ EUR$/,
     );
     expect(texts).toContain('Give the person a contract with a cost rate from that day, or the role a cost rate.');
     expect(texts).toContain('Person id 999 (no record)');
@@ -347,7 +347,9 @@ describe('the summary of a half year', () => {
     });
     const counted = texts.flatMap((text) => /^\d+ causes? in (\d+) findings?$/.exec(text)?.[1] ?? []);
     expect(counted.reduce((sum, count) => sum + Number(count), 0)).toBe(all);
-    expect(texts.some((text) => /^About: an estimate at the average .* EUR of cost/.test(text))).toBe(true);
+    expect(
+      texts.some((text) => /^About: an estimate of what is logged, at the average .* EUR of cost/.test(text)),
+    ).toBe(true);
   });
 });
 

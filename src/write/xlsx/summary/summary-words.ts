@@ -95,7 +95,7 @@ export function causesBlock({ causes, meta }: Cover, quality: WrittenTable): Blo
         ? [
             placeCells({
               [COLUMNS.label]: text(
-                `About: an estimate at the average of the priced actual hours in this window, ${basis.join(' and ')} an hour.`,
+                `About: an estimate of what is logged, at the average of the priced actual hours in this window, ${basis.join(' and ')} an hour.`,
                 QUIET,
               ),
             }),
@@ -133,6 +133,7 @@ function severityCount({ parts, headers, columns, layout, counts }: WrittenTable
 
 function causeLine(cause: Cause, meta: Cover['meta']): Line {
   const { person, findings, scheduled_days: days, first_date: first, hours, amount_at_risk: amount, estimate } = cause;
+  const planned = person && cause.scheduled_hours !== null && days < findings ? cause.scheduled_hours : undefined;
   const records = findings - days;
   const counts = person
     ? [
@@ -142,7 +143,7 @@ function causeLine(cause: Cause, meta: Cover['meta']): Line {
     : [formatCount(findings, 'finding')];
   const facts = [
     counts.join(' and '),
-    ...(hours === null ? [] : [formatHours(hours)]),
+    ...(hours === null ? [] : [formatHours(hours) + (planned ? ` (${formatHours(planned)} scheduled)` : '')]),
     ...(estimate ? [`about ${formatMoney(estimate, { ...meta, minor_units: 0 })}`] : []),
     ...(amount === null ? [] : [`${formatMoney(amount, meta)} at risk`]),
   ];
