@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const RULES = 'D1 D2 D3 D4 D5 D6 D7 D8 S1 S2 R1 R2 R3 R4 R5 A1 A2 A3 A4'.split(' ');
+const RULES = 'D1 D2 D3 D4 D5 D6 D7 D8 D9 S1 S2 R1 R2 R3 R4 R5 A1 A2 A3 A4'.split(' ');
 
 /** Tests of the oracle, an independent implementation: they prove nothing about the program. */
 const ORACLE_TESTS = join('oracle', 'self.test.ts');

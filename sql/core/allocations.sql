@@ -2,14 +2,14 @@
 -- stored: table
 -- S1: canceled if any of its project, phase and allocation is; otherwise the least firm status; completed if that is confirmed and any is completed.
 -- S2: billable unless its project task isn't or, without a project task, the allocation itself isn't.
--- An unknown project, phase or project task has no effect.
+-- D9: a phase or project task of another project isn't the allocation's. An unknown project, phase or project task has no effect.
 WITH parts AS (
   SELECT
     allocations.task_id,
     allocations.project_id,
-    allocations.phase_id,
+    CASE WHEN pl_is_part_of(phases.project_id, allocations.project_id) THEN allocations.phase_id ELSE 0 END AS phase_id,
     allocations.people_id,
-    allocations.task_meta_id,
+    CASE WHEN pl_is_part_of(project_tasks.project_id, allocations.project_id) THEN allocations.task_meta_id END AS task_meta_id,
     allocations.start_date,
     allocations.end_date,
     allocations.hours,
@@ -17,9 +17,9 @@ WITH parts AS (
     allocations.repeat_end_date,
     allocations.status,
     COALESCE(projects.status, 2) AS project_status,
-    COALESCE(phases.status, 2) AS phase_status,
+    CASE WHEN phases.project_id = allocations.project_id THEN phases.status ELSE 2 END AS phase_status,
     CASE
-      WHEN project_tasks.task_meta_id IS NOT NULL THEN COALESCE(project_tasks.is_billable, TRUE)
+      WHEN project_tasks.project_id = allocations.project_id THEN COALESCE(project_tasks.is_billable, TRUE)
       ELSE COALESCE(allocations.is_billable, TRUE)
     END AS is_billable_work
   FROM staging.allocations

@@ -10,7 +10,7 @@ WITH parts AS (
   FROM staging.phases
   UNION ALL
   SELECT project_id, phase_id, task_meta_id, 2 AS budget_priority, budget AS budget_total
-  FROM staging.project_tasks
+  FROM core.project_tasks
 ),
 counted AS (
   SELECT

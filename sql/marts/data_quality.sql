@@ -3,6 +3,9 @@
 SELECT 'unknown_reference' AS "check", unknown_reference.*
 FROM quality.unknown_reference
 UNION ALL
+SELECT 'part_of_another_project' AS "check", part_of_another_project.*
+FROM quality.part_of_another_project
+UNION ALL
 SELECT 'hours_without_cost_rate' AS "check", hours_without_cost_rate.*
 FROM quality.hours_without_cost_rate
 UNION ALL

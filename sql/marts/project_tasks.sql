@@ -17,7 +17,7 @@ SELECT
   phase_id,
   TRUE AS is_known,
   name AS task
-FROM staging.project_tasks
+FROM core.project_tasks
 UNION ALL
 SELECT
   task_meta_id,

@@ -7,12 +7,17 @@ RETURN DATE '1970-01-01';
 CREATE FUNCTION pl_after_last_day() RETURNS DATE
 RETURN DATE '2100-01-01';
 
--- D8: the project of logged time is its own, else its allocation's, else its project task's, else 0.
-CREATE FUNCTION pl_logged_project(own_ BIGINT, allocation_ BIGINT, project_task_ BIGINT) RETURNS BIGINT
-RETURN COALESCE(own_, allocation_, project_task_, 0);
+-- D8: the project of logged time is its own, else its allocation's, else its project task's, else its phase's, else 0.
+CREATE FUNCTION pl_logged_project(own_ BIGINT, allocation_ BIGINT, project_task_ BIGINT, phase_ BIGINT) RETURNS BIGINT
+RETURN COALESCE(own_, allocation_, project_task_, phase_, 0);
 -- D8: the phase comes with the project, unless the record has a project or a phase of its own. 0 is no phase; NULL: no such record.
+-- D9 comes after it.
 CREATE FUNCTION pl_logged_phase(own_project_ BIGINT, own_ BIGINT, allocation_ BIGINT, project_task_ BIGINT) RETURNS BIGINT
 RETURN CASE WHEN own_project_ IS NOT NULL OR own_ <> 0 THEN own_ ELSE COALESCE(allocation_, project_task_, 0) END;
+
+-- D9: a phase or project task of another project than the line's is none of the line's. One without a record is of any project.
+CREATE FUNCTION pl_is_part_of(part_project_ BIGINT, project_ BIGINT) RETURNS BOOLEAN
+RETURN COALESCE(part_project_ = project_, TRUE);
 
 -- S2: a record of logged time decides whether it is billable or, without a value, its project task; else it is.
 CREATE FUNCTION pl_logged_billable(own_ BOOLEAN, project_task_ BOOLEAN) RETURNS BOOLEAN

@@ -451,10 +451,14 @@ export function clean(dataset: Dataset): Clean {
   });
 
   const projectTasks = readAll('project_tasks', dataset.project_tasks ?? [], (record): ProjectTask => {
+    const projectId = required(readId(record.project_id), 'project_id');
+    const phaseId = readPhaseId(record.phase_id);
+    // D9: a phase of another project is not the task's.
+    const isForeign = ![undefined, projectId].includes(phases.get(phaseId)?.projectId);
     return {
       id: required(readId(record.task_meta_id), 'task_meta_id'),
-      projectId: required(readId(record.project_id), 'project_id'),
-      phaseId: readPhaseId(record.phase_id),
+      projectId,
+      phaseId: isForeign ? 0 : phaseId,
       name: readName(record.task_name),
       billable: readBoolean(record.billable),
       budget: readDecimal(record.budget),

@@ -16,6 +16,8 @@ export function coverageOf(dataset: Dataset): Set<string> {
   const model = modelOf(dataset);
   noteInput(dataset, model, note);
   noteDays(model, note);
+  noteParts(model, note);
+  notePeople(model, note);
   noteLines(model, note);
   noteRates(model, note);
   return found;
@@ -132,6 +134,36 @@ function noteDays(model: Model, note: Note): void {
   }
 }
 
+/** D9: notes what names a part of another project. */
+function noteParts({ clean, lines }: Model, note: Note): void {
+  const isForeign = (parts: Map<number, { projectId: number }>, id: number, projectId: number) =>
+    ![undefined, projectId].includes(parts.get(id)?.projectId);
+  for (const { projectId, phaseId, taskMetaId } of clean.allocations.values()) {
+    note('D9 allocation, phase', isForeign(clean.phases, phaseId, projectId));
+    note('D9 allocation, project task', isForeign(clean.projectTasks, taskMetaId ?? 0, projectId));
+  }
+  for (const line of lines.filter(({ kind }) => kind === 'actual')) {
+    const record = clean.loggedTime.get(line.logged_time_id ?? '');
+    note('D9 logged time, phase', isForeign(clean.phases, record?.phaseId ?? 0, line.project_id));
+    note('D9 logged time, project task', isForeign(clean.projectTasks, record?.taskMetaId ?? 0, line.project_id));
+  }
+  for (const { id, team } of clean.projects.values())
+    for (const item of team) note('D9 team item', isForeign(clean.phases, item.phaseId, id));
+}
+
+/** D5, D7: notes who has no capacity, or not until the end of the employment. */
+function notePeople({ clean, days, lines }: Model, note: Note): void {
+  for (const { id, active, endDate, typeId } of clean.people.values()) {
+    const last = days.lastLogged(id) ?? '';
+    const isPlannedAfter = lines.some(
+      ({ kind, people_id, date }) => kind === 'scheduled' && people_id === id && date > last,
+    );
+    note('D7 work by call', days.isByCall(id) && typeId < 3);
+    note(`D5 archived, end ${endDate !== null}, capacity ${days.hasCapacity(id)}`, !active && typeId < 3);
+    note('D5 planned after the last logged day', !active && endDate === null && isPlannedAfter);
+  }
+}
+
 function noteLines(model: Model, note: Note): void {
   const { clean, days } = model;
   const ids = new Set(model.lines.map((line) => line.line_id));
@@ -149,10 +181,6 @@ function noteLines(model: Model, note: Note): void {
     note('cost rate 0', line.cost_rate?.isZero() === true);
     note('unknown project', line.project_id !== 0 && !clean.projects.has(line.project_id));
     note('unknown phase', line.phase_id !== 0 && !clean.phases.has(line.phase_id));
-    note(
-      'phase of another project',
-      ![undefined, line.project_id].includes(clean.phases.get(line.phase_id)?.projectId),
-    );
     note('unknown task', line.task_meta_id !== null && !clean.projectTasks.has(line.task_meta_id));
     note('unknown role', line.role_id !== null && !clean.roles.has(line.role_id));
     note('no role', line.role_id === null);

@@ -76,13 +76,27 @@ function actualBillable(records: Clean, record: LoggedTime, projectId: number, p
 }
 
 /** D8: returns the project and phase of a record. */
-function placeOf(records: Clean, record: LoggedTime): { projectId: number; phaseId: number } {
+function givenPlaceOf(records: Clean, record: LoggedTime): { projectId: number; phaseId: number } {
   if (record.projectId !== null) return { projectId: record.projectId, phaseId: record.phaseId };
   const allocation = record.taskId === null ? undefined : records.allocations.get(record.taskId);
   const task = record.taskMetaId === null ? undefined : records.projectTasks.get(record.taskMetaId);
   const giver = allocation ?? task;
-  if (giver === undefined) return { projectId: 0, phaseId: record.phaseId };
-  return { projectId: giver.projectId, phaseId: record.phaseId === 0 ? giver.phaseId : record.phaseId };
+  const phaseId = record.phaseId === 0 ? (giver?.phaseId ?? 0) : record.phaseId;
+  return { projectId: giver?.projectId ?? records.phases.get(phaseId)?.projectId ?? 0, phaseId };
+}
+
+/** D9: returns the record without a phase and a project task of another project than its own. */
+function ownParts<T extends { projectId: number; phaseId: number; taskMetaId: number | null }>(
+  records: Clean,
+  record: T,
+): T {
+  const phase = records.phases.get(record.phaseId);
+  const task = records.projectTasks.get(record.taskMetaId ?? 0);
+  return {
+    ...record,
+    phaseId: phase !== undefined && phase.projectId !== record.projectId ? 0 : record.phaseId,
+    taskMetaId: task !== undefined && task.projectId !== record.projectId ? null : record.taskMetaId,
+  };
 }
 
 /** R2 to R4, A1, A2: computes the rates and amounts of a labor line. */
@@ -103,7 +117,8 @@ function price(records: Clean, work: Work, hours: Exact, billable: boolean) {
   };
 }
 
-function scheduledLine(records: Clean, allocation: Allocation, peopleId: number, date: string): Line {
+function scheduledLine(records: Clean, record: Allocation, peopleId: number, date: string): Line {
+  const allocation = ownParts(records, record);
   const { projectId, phaseId, hours } = allocation;
   const billable = scheduledBillable(records, allocation);
   return {
@@ -124,9 +139,9 @@ function scheduledLine(records: Clean, allocation: Allocation, peopleId: number,
   };
 }
 
-function actualLine(records: Clean, record: LoggedTime): Line {
-  const { projectId, phaseId } = placeOf(records, record);
-  const { peopleId, date, hours } = record;
+function actualLine(records: Clean, logged: LoggedTime): Line {
+  const record = ownParts(records, { ...logged, ...givenPlaceOf(records, logged) });
+  const { projectId, phaseId, peopleId, date, hours } = record;
   const billable = actualBillable(records, record, projectId, phaseId);
   return {
     kind: 'actual',

@@ -156,6 +156,9 @@ function randomWeek(write: Writer): RecordValue {
   return write.random.pick(weeks.slice(0, write.random.chance(0.2) ? 6 : 4)).map((hours) => write.decimal(hours));
 }
 
+/** The week of work by call (D7). */
+const NO_WEEK = ['0', 0, 0, 0, 0, 0, 0];
+
 function randomSettings(write: Writer): RawRecord {
   const { random } = write;
   return write.record({
@@ -218,6 +221,7 @@ function randomPerson(write: Writer, id: number, ids: Ids): RawRecord {
   const departmentId = random.chance(0.75) ? random.pick(ids.departments) : null;
   const nested = departmentId !== null && random.chance(0.4);
   const kind = random.int(0, 3);
+  const isByCall = random.chance(0.06);
   return write.record({
     people_id: write.id(id),
     name: random.chance(0.05) ? '' : `Person ${id}`,
@@ -227,8 +231,8 @@ function randomPerson(write: Writer, id: number, ids: Ids): RawRecord {
     department: nested ? { department_id: write.id(departmentId), name: `Department ${departmentId}` } : undefined,
     role_id: write.maybe(0.7, () => write.id(random.pick([...ids.roles, ...ids.roles, UNKNOWN.role]))),
     region_id: write.maybe(0.6, () => write.id(random.pick(REGIONS))),
-    work_days_hours: write.maybe(0.5, () => randomWeek(write)),
-    work_days_hours_history: random.chance(0.4) ? history : write.missing(),
+    work_days_hours: isByCall ? NO_WEEK : write.maybe(0.5, () => randomWeek(write)),
+    work_days_hours_history: isByCall || random.chance(0.6) ? write.missing() : history,
     contractor: write.maybeBoolean(0.5),
     people_type_id: write.maybe(0.5, () => random.int(1, 4)),
     tags: randomTags(write),
@@ -290,7 +294,7 @@ function randomExpense(write: Writer, id: number, projectId: number): Draft {
 
 function randomProject(write: Writer, id: number, ids: Ids, expenses: RecordValue[]): RawRecord {
   const { random } = write;
-  const phases = ids.phases.filter((phase) => phase.projectId === id).map((phase) => phase.id);
+  const phases = ids.phases.filter((phase) => phase.projectId === id || random.chance(0.1)).map((phase) => phase.id);
   return write.record({
     project_id: write.id(id),
     name: random.chance(0.05) ? '' : `Project ${id}`,
@@ -329,15 +333,16 @@ function randomPhase(write: Writer, id: number, projectId: number, ids: Ids): Ra
   });
 }
 
-/** Returns the place of an allocation or entry: mostly a phase of its project, sometimes any. */
+/** Returns the place of an allocation or entry: mostly a phase and a task of its project, sometimes any (D9). */
 function randomPlace(random: Prng, ids: Ids): { projectId: number; phaseId: number; taskMetaId: number | null } {
   const projectId = random.chance(0.04) ? UNKNOWN.project : random.pick(ids.projects);
   const phases = ids.phases.filter((phase) => phase.projectId === projectId).map((phase) => phase.id);
   const anyPhase = [UNKNOWN.phase, 9000 + projectId, ...ids.phases.map((phase) => phase.id)];
-  const phaseId = random.chance(0.06) ? random.pick(anyPhase) : random.chance(0.6) ? random.pick([0, ...phases]) : 0;
+  const phaseId = random.chance(0.1) ? random.pick(anyPhase) : random.chance(0.6) ? random.pick([0, ...phases]) : 0;
   const tasks = ids.projectTasks.filter((task) => task.projectId === projectId);
   const fitting = tasks.filter((task) => task.phaseId === phaseId || random.chance(0.3)).map((task) => task.id);
-  const taskMetaId = random.chance(0.4) ? null : random.chance(0.05) ? UNKNOWN.task : (fitting[0] ?? null);
+  const anyTask = [UNKNOWN.task, ...ids.projectTasks.map((task) => task.id)];
+  const taskMetaId = random.chance(0.4) ? null : random.chance(0.1) ? random.pick(anyTask) : (fitting[0] ?? null);
   return { projectId, phaseId, taskMetaId };
 }
 
@@ -562,7 +567,9 @@ export function randomDataset(seed: number): Dataset {
   const projectTasks = projects.flatMap((projectId) =>
     numbered(0, random.int(0, 3)).map(() => {
       taskMetaId += 1;
-      const own = phases.filter((phase) => phase.projectId === projectId).map((phase) => phase.id);
+      const own = phases
+        .filter((phase) => phase.projectId === projectId || random.chance(0.05))
+        .map((phase) => phase.id);
       return { id: taskMetaId, projectId, phaseId: random.chance(0.5) ? random.pick([0, ...own]) : 0 };
     }),
   );

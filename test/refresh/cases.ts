@@ -128,6 +128,40 @@ export function testRefreshes(compareAll: boolean): void {
     expect(await readCapacity()).toBe(last);
   });
 
+  test('a phase and a project task that move to another project take their rates and flags along (D9)', async () => {
+    await company.put('phases', { phase_id: 5, project_id: 1, name: 'Start', default_hourly_rate: '10' });
+    await company.put('project_tasks', {
+      task_meta_id: 5,
+      project_id: 1,
+      phase_id: 5,
+      task_name: 'Free',
+      billable: false,
+    });
+    await company.put('tasks', { ...PLAN, phase_id: 5 });
+    await company.put('logged_time', { ...HOURS, phase_id: 5 });
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h5', project_id: 2, phase_id: 5, hours: 1 });
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h6', project_id: null, phase_id: 5, hours: 1 });
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h7', task_meta_id: 5, hours: 1 });
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h8', project_id: 2, task_meta_id: 5, hours: 1 });
+    await company.put('projects', { ...ONE, project_team: [{ people_id: 1, phase_id: 5, hourly_rate: '20' }] });
+    // Of h2, 2 hours at the rate of the phase of its allocation.
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 800' });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '10 h 180', 2: '5 h ?' });
+    await company.put('phases', { phase_id: 5, project_id: 2, name: 'Start', default_hourly_rate: '10' });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '9 h 800', 2: '6 h 20' });
+    await company.put('project_tasks', {
+      task_meta_id: 5,
+      project_id: 2,
+      phase_id: 5,
+      task_name: 'Free',
+      billable: false,
+    });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '9 h 900', 2: '6 h 20' });
+    await company.put('phases', { phase_id: 5, project_id: 1, name: 'Start', default_hourly_rate: '10' });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 800' });
+  });
+
   test('logged time of 0 hours makes no line', async () => {
     await company.put('logged_time', { ...HOURS, hours: 0 });
     expect(await refreshAndSum('actual')).toEqual({ 1: '2 h 200', 2: '3 h ?' });

@@ -39,10 +39,11 @@ export function selectPlace(row: Row): string {
   );
   return `
     SELECT
-      pl_logged_project(${project}, allocations.project_id, project_tasks.project_id) AS project_id,
+      pl_logged_project(${project}, allocations.project_id, project_tasks.project_id, phases.project_id) AS project_id,
       pl_logged_phase(${project}, COALESCE(${phase}, 0), allocations.phase_id, project_tasks.phase_id) AS phase_id,
       allocations.phase_id AS allocation_phase_id
     FROM (SELECT 1) AS record
     LEFT JOIN (SELECT project_id, phase_id FROM staging.allocations WHERE task_id = ${task}) AS allocations ON TRUE
-    LEFT JOIN (SELECT project_id, phase_id FROM staging.project_tasks WHERE task_meta_id = ${projectTask}) AS project_tasks ON TRUE`;
+    LEFT JOIN (SELECT project_id, phase_id FROM staging.project_tasks WHERE task_meta_id = ${projectTask}) AS project_tasks ON TRUE
+    LEFT JOIN (SELECT project_id FROM staging.phases WHERE phase_id = ${phase}) AS phases ON TRUE`;
 }

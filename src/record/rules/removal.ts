@@ -4,7 +4,7 @@ import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { peopleOf } from './assigned.ts';
-import { isLoggedAt } from './place.ts';
+import { isLoggedAt, readPlaces } from './place.ts';
 import { releaseTasks } from './tasks.ts';
 
 const tasks = findResource('tasks');
@@ -64,12 +64,17 @@ export async function removeProjectWork(transaction: Transaction, { project_id }
 }
 
 /**
- * Detaches allocations, milestones, project tasks and logged time from a phase.
+ * Detaches allocations, milestones, project tasks and logged time from a phase. Time that names no project keeps that of the phase (D8).
  * @throws AppError input for locked time, whose rate may be the phase's.
  */
 export async function leavePhase(transaction: Transaction, { phase_id, project_id }: Row): Promise<void> {
   const place = { project: Number(project_id), phase: Number(phase_id) };
   refuseLocked('phase_id', await transaction.records(loggedTime, { where: isLoggedAt(place.project, place.phase) }));
+  const places = await readPlaces(transaction, `given_phase_id = ${place.phase} AND own_project_id IS NULL`);
+  for (const record of await transaction.records(loggedTime, {
+    where: `phase_id = ${place.phase} AND project_id IS NULL`,
+  }))
+    await transaction.update(loggedTime, record, { ...places.get(record[loggedTime.id] ?? null), phase_id: null });
   for (const part of ['tasks', 'milestones', 'project_tasks', 'logged_time']) {
     const resource = findResource(part);
     const inside = await transaction.records(resource, { where: `phase_id = ${place.phase}` });

@@ -56,7 +56,7 @@ function scheduledDay(line: Evidence): LineStep {
 function loggedDay(line: Evidence): LineStep {
   const project =
     line['own_project_id'] === null
-      ? ' It names no project, so it has that of its allocation or of its project task.'
+      ? ' It names no project, so it has that of its allocation, of its project task or of its phase.'
       : '';
   return step('day', 'Why this day has a line', 'D7, D8', {
     text: `Record ${line['logged_time_id']} of logged time is of this day. Logged time counts on every day, work day or not.${project}`,
