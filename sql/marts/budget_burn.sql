@@ -14,9 +14,11 @@ WITH uses AS (
   CROSS JOIN core.last_logged_day
   WHERE ledger.billable
     AND (
-      ledger.kind <> pl_line_kind('scheduled')
+      ledger.kind = pl_line_kind('expense')
+      OR (ledger.kind = pl_line_kind('actual') AND ledger.date <= last_logged_day.last_logged_date)
       OR (
-        ledger.status IN (pl_line_status('confirmed'), pl_line_status('completed'))
+        ledger.kind = pl_line_kind('scheduled')
+        AND ledger.status IN (pl_line_status('confirmed'), pl_line_status('completed'))
         AND ledger.date > COALESCE(last_logged_day.last_logged_date, pl_first_day())
       )
     )
