@@ -1,3 +1,4 @@
+import { inTurns, rowsOf } from '../pace.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { describeMeta, type MetaStyle } from './describe-meta.ts';
 import { rowFormatter } from './nested.ts';
@@ -26,19 +27,26 @@ export async function* writeJson(
     written += count;
     separator = SEPARATOR;
   }
-  yield `\n]${formatSubtotals(table, decimals)},"totals":${formatTotals(table, decimals) ?? 'null'}`;
+  yield '\n]';
+  yield* writeSubtotals(table, decimals);
+  yield `,"totals":${formatTotals(table, decimals) ?? 'null'}`;
   // A list is never held, so it is counted as it is written; pages with a limit have no count of all.
   const rowCount = meta.row_count ?? ('limit' in meta.parameters ? undefined : written);
   if (style !== 'none') yield `,"meta":${JSON.stringify(describeMeta(table, style, rowCount))}`;
   yield '}\n';
 }
 
-/** Returns the subtotals as a member of the answer, each with its level; empty unless asked for. */
-function formatSubtotals({ subtotals, columns, meta }: Table, decimals: DecimalStyle): string {
-  if (!subtotals) return '';
+/** Writes the subtotals as a member of the answer, each with its level; nothing unless asked for. */
+async function* writeSubtotals({ subtotals, columns, meta }: Table, decimals: DecimalStyle): AsyncIterable<string> {
+  if (!subtotals) return;
   const format = objectFormatter(columns, meta, decimals);
-  const rows = subtotals.map(({ level, values }) => `\n{"_level":${level},${format(values).slice(1)}`);
-  return `,"subtotals":[${rows.join(',')}\n]`;
+  const formatted = rowsOf(subtotals, ({ level, values }) => `\n{"_level":${level},${format(values).slice(1)}`);
+  let separator = ',"subtotals":[';
+  for await (const rows of inTurns(formatted)) {
+    yield `${separator}${rows.join(',')}`;
+    separator = ',';
+  }
+  yield subtotals.length === 0 ? `${separator}\n]` : '\n]';
 }
 
 interface JsonRows {

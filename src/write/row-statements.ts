@@ -1,4 +1,5 @@
 import { openDatabase, quoteName, type Value } from '../database/database.ts';
+import { gather } from '../pace.ts';
 import type { Column, Meta, RowStatements, Table } from '../report/catalogue/table.ts';
 import { type CopiedFile, copyStatements } from './copy.ts';
 import { describeMeta } from './describe-meta.ts';
@@ -25,7 +26,8 @@ export async function openStatements(table: Table): Promise<OpenStatements> {
     );
     const cells = typed.map(({ type }, index) => readCell(`cells[${index + 1}]`, type)).join(', ');
     const insert = `INSERT INTO listed SELECT ${cells} FROM (SELECT UNNEST(from_json($1, '[["VARCHAR"]]')) AS cells)`;
-    for await (const batch of inBatches(table.rows)) await database.run(insert, [JSON.stringify(batch)]);
+    for await (const rows of gather(table.rows, BATCH_ROWS))
+      await database.run(insert, [JSON.stringify(rows.map((row) => row.map(formatCell)))]);
   } catch (error) {
     await database.close();
     throw error;
@@ -35,18 +37,6 @@ export async function openStatements(table: Table): Promise<OpenStatements> {
 
 /** The rows of an insert, since a statement costs as much as hundreds of rows. Unit: rows. */
 const BATCH_ROWS = 2_000;
-
-/** Converts rows to texts, in batches of at least BATCH_ROWS, apart from the last. */
-async function* inBatches(chunks: Table['rows']): AsyncIterable<(string | null)[][]> {
-  let batch: (string | null)[][] = [];
-  for await (const rows of chunks) {
-    for (const row of rows) batch.push(row.map(formatCell));
-    if (batch.length < BATCH_ROWS) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
 
 /** Casts a text to a type. DECIMAL(38) parses some eighty times slower than DECIMAL(18), tried first. */
 function readCell(cell: string, type: string): string {

@@ -277,7 +277,7 @@ describe('stopping', () => {
   });
 
   it('disconnects unfinished answers after the time limit', async () => {
-    const served = await serve({ limits: { stopTimeoutMs: 300, rowsAtOnce: 1 } });
+    const served = await serve({ limits: { stopTimeoutMs: 300 } });
     const socket = await sendRequest(served, LINES);
     await expect.poll(() => readGauge(served, 'plumbline_answers_open')).toBe(1);
     const startedAt = performance.now();

@@ -65,8 +65,6 @@ export interface Limits extends LiveLimits {
   readonly heldVersionMs: number;
   /** Rows of a report with sums, which is held in memory; lists have no such limit. Unit: rows. */
   readonly maxRows: number;
-  /** Rows formatted between yields to other requests. Unit: rows. */
-  readonly rowsAtOnce: number;
   /** Queries with a cached version, so that an unchanged answer costs little. Unit: queries. */
   readonly cachedQueries: number;
   /** Authorization headers with a cached token. Unit: headers. */
@@ -107,7 +105,6 @@ export const LIMITS: Limits = {
   heldAnswersBytes: 67_108_864,
   heldVersionMs: HELD_VERSION_MS,
   maxRows: 200_000,
-  rowsAtOnce: 25,
   cachedQueries: 1_000,
   cachedHeaders: 1_000,
 };

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Catalogue } from '../../report/catalogue/definitions.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
 import { runTold } from '../../report/insights/insights.ts';
@@ -8,7 +7,6 @@ import { readWorkbook } from '../../report/workbook/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
 import type { Piece } from '../protocol/content-coding.ts';
 import { pageHeaders } from '../protocol/headers.ts';
-import type { Limits } from '../protocol/limits.ts';
 import type { AnswerQuery } from './answer-query.ts';
 
 /** An answer that was computed, and is written as it is read. */
@@ -18,12 +16,7 @@ export interface Answer {
 }
 
 /** Runs a report, and begins to write it in the form of its query. */
-export async function runAnswer(
-  context: ReportContext,
-  query: AnswerQuery,
-  catalogue: Catalogue,
-  { rowsAtOnce }: Limits,
-): Promise<Answer> {
+export async function runAnswer(context: ReportContext, query: AnswerQuery, catalogue: Catalogue): Promise<Answer> {
   const { format, decimals, metaStyle } = query;
   if (!format.write) {
     const workbook = await readWorkbook(context, query.report, catalogue);
@@ -33,21 +26,8 @@ export async function runAnswer(
     };
   }
   const table = await runTold(context, query.report);
-  const bytes = format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals, meta: metaStyle });
+  const bytes = format.write(table, { decimals, meta: metaStyle });
   return { headers: answerHeaders(query, table.meta), pieces: bytes[Symbol.asyncIterator]() };
-}
-
-/** Splits rows into small pieces, and yields to other requests between them. */
-async function* inPieces<Row>(
-  chunks: AsyncIterable<readonly Row[]>,
-  rowsAtOnce: number,
-): AsyncIterable<readonly Row[]> {
-  for await (const rows of chunks) {
-    for (let start = 0; start < rows.length; start += rowsAtOnce) {
-      yield rows.slice(start, start + rowsAtOnce);
-      await setImmediate();
-    }
-  }
 }
 
 function answerHeaders({ format, etag, report }: AnswerQuery, meta: Meta): Record<string, string> {

@@ -79,7 +79,7 @@ async function answerReport(
 
     const compared = await attachCompared(turn, context, data);
     const answerQuery = parts.parseQuery(asked, { ...compared, from: data.from });
-    const run = runAnswer(compared, answerQuery, parts.catalogues.full, limits);
+    const run = runAnswer(compared, answerQuery, parts.catalogues.full);
     const { headers, pieces } = await run.finally(finish);
     if (headers['x-pagination-next-cursor'] !== undefined) data.hold?.();
     turn.atEnd(() => pieces.return?.());

@@ -5,6 +5,7 @@
  * Other parts import this file.
  */
 import type { Value } from '../../database/database.ts';
+import { inTurns } from '../../pace.ts';
 import type { Insight, PortfolioInsights, RowInsights, RowKeys, RowStatus } from '../catalogue/insight.ts';
 import { SEVERITIES } from '../catalogue/insight-rule.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -99,7 +100,7 @@ export async function runTold(context: ReportContext, query: Query): Promise<Tab
   return {
     ...table,
     columns: pick(table.columns),
-    rows: inChunks([[...said.keys()]]),
+    rows: inTurns(inChunks([[...said.keys()]])),
     totals: table.totals && pick(table.totals),
     insightsOf: (row) => said.get(row) ?? NOTHING,
     meta: { ...table.meta, insights: portfolio },

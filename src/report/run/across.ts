@@ -1,5 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import { mapInTurns } from '../../pace.ts';
 import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import { operandsOf } from '../catalogue/measure-meaning.ts';
@@ -59,22 +60,22 @@ export function periodColumns(
 }
 
 /** Returns the rows of a depth with the values of their periods. */
-export function widenRows(
+export async function widenRows(
   { depth, rows }: LevelRows,
   levels: readonly LevelRows[],
   { zeros, first, measures }: PeriodColumns,
-): LevelRow[] {
+): Promise<LevelRow[]> {
   if (zeros.length === 0) return rows;
-  const wide = rows.map((row) => ({ ...row, values: [...row.values, ...zeros] }));
+  const wide = await mapInTurns(rows, (row) => ({ ...row, values: [...row.values, ...zeros] }));
   const byGroup = new Map(wide.map((row) => [row.groups[depth], row.values]));
   for (const { across, rows: cells } of levels.filter((level) => level.depth === depth && level.across)) {
     const places = across && first.get(across);
-    for (const { groups, period, values } of cells) {
+    await mapInTurns(cells, ({ groups, period, values }) => {
       const row = byGroup.get(groups[depth]);
       const place = places?.get(period);
       if (!row || place === undefined) throw new AppError('internal', `Lines of ${period} have no row or no period`);
       for (const [index, measure] of measures.entries()) row[place + index] = values[measure] ?? null;
-    }
+    });
   }
   return wide;
 }

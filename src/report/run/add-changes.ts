@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { mapInTurns } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Query } from '../request/query.ts';
 import type { CauseSums } from './budget-causes.ts';
@@ -11,22 +12,27 @@ import { formatSum, sumUnits } from './row-ties.ts';
  * Adds up comparisons of different days, whose measures are sums of lines.
  * @throws AppError as checkParts
  */
-export function addComparisons(context: ReportContext, query: Query, parts: readonly StateChanges[]): StateChanges {
+export async function addComparisons(
+  context: ReportContext,
+  query: Query,
+  parts: readonly StateChanges[],
+): Promise<StateChanges> {
   const named = parts[0]?.named ?? [];
   const totals = addAll(parts.map((part) => part.totals));
   const isOneRow = query.grouping.dimensions.length === 0;
-  const rows = isOneRow ? [rowOfAll(totals)] : sortRows(named, addRows(parts.flatMap((part) => part.rows)));
+  const rows = isOneRow ? [rowOfAll(totals)] : await sortRows(named, await addRows(parts));
   return checkParts(context, query, { rows, totals, named });
 }
 
 /** Adds up the rows with the same keys, which have the names of the last one. */
-function addRows(rows: readonly ChangeRow[]): ChangeRow[] {
+async function addRows(parts: readonly StateChanges[]): Promise<ChangeRow[]> {
   const found = new Map<string, ChangeRow[]>();
-  for (const row of rows) {
-    const key = JSON.stringify(row.keys);
-    found.set(key, [...(found.get(key) ?? []), row]);
-  }
-  return [...found.values()].map((same) => ({
+  for (const { rows } of parts)
+    await mapInTurns(rows, (row) => {
+      const key = JSON.stringify(row.keys);
+      found.set(key, [...(found.get(key) ?? []), row]);
+    });
+  return mapInTurns(found.values(), (same) => ({
     keys: same[0]?.keys ?? [],
     names: Object.assign({}, ...same.map(({ names }) => names)),
     changes: addAll(same.map(({ changes }) => changes)),

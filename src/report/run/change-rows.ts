@@ -1,11 +1,12 @@
 import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
+import { mapInTurns, sortInTurns } from '../../pace.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { Order, Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
-import type { Sums } from './read-sums.ts';
+import { type Sums, tooManyRows } from './read-sums.ts';
 import { formatSum, sumUnits } from './row-ties.ts';
 
 /** A measure of a row then and now. Values are decimals as text. */
@@ -66,8 +67,16 @@ interface Gathered {
   readonly steps: StepRow[];
 }
 
-/** Puts the rows of both states and their steps together by the keys of their dimensions. */
-export function gatherRows(query: Query, sums: ComparedSums, { rows: steps, named, budgets }: Steps): ChangeRow[] {
+/**
+ * Puts the rows of both states and their steps together by the keys of their dimensions.
+ * @throws AppError limit for too many rows, before their measures are compared.
+ */
+export async function gatherRows(
+  query: Query,
+  sums: ComparedSums,
+  { rows: steps, named, budgets }: Steps,
+  maxRows: number | undefined,
+): Promise<ChangeRow[]> {
   const { dimensions, measures } = query.grouping;
   const keysOf = (value: (column: string) => Value) => dimensions.map(({ key }) => value(key));
   const rows = new Map<string, Gathered>();
@@ -80,13 +89,17 @@ export function gatherRows(query: Query, sums: ComparedSums, { rows: steps, name
     return found;
   };
   // Rows have the names that they have now; those that are gone, the names that they had.
-  for (const part of ['now', 'nowAtThen', 'then'] as const)
-    for (const row of sums[part].rows) {
-      const value = reader(sums[part].columns, row);
+  for (const part of ['now', 'nowAtThen', 'then'] as const) {
+    const read = readerOf(sums[part].columns);
+    await mapInTurns(sums[part].rows, (row) => {
+      const value = read(row);
       find(value).values[part] = value;
-    }
-  for (const step of steps) find((column) => step[column] ?? null).steps.push(step);
-  return sortRows(named, [...rows.values()]).map(({ keys, names, values, steps: own }) => ({
+    });
+  }
+  await mapInTurns(steps, (step) => find((column) => step[column] ?? null).steps.push(step));
+  assertFewChanges(query, rows.size, maxRows);
+  const sorted = await sortRows(named, [...rows.values()]);
+  return mapInTurns(sorted, ({ keys, names, values, steps: own }) => ({
     keys,
     names,
     changes: measures.map((measure) => {
@@ -96,18 +109,24 @@ export function gatherRows(query: Query, sums: ComparedSums, { rows: steps, name
   }));
 }
 
+/** @throws AppError limit for more rows than the reader may have, one for each measure. */
+export function assertFewChanges(query: Query, rows: number, maxRows = Number.POSITIVE_INFINITY): void {
+  if (rows * query.grouping.measures.length > maxRows) throw tooManyRows(query, maxRows);
+}
+
 /** Returns the changes of the totals. */
 export function gatherTotals(query: Query, sums: ComparedSums, { totals, budgets }: Steps): MeasureChange[] {
-  const valueIn = (part: ValueOf) => reader(sums[part].columns, sums[part].totals);
+  const valueIn = (part: ValueOf) => readerOf(sums[part].columns)(sums[part].totals);
   return query.grouping.measures.map((measure) => {
     const causes = measure.kind === 'budget' ? budgets?.ofTotals(measure) : sumSteps(measure, totals);
     return compareMeasure(measure, valueIn, causes);
   });
 }
 
-function reader(columns: readonly Column[], row: readonly Value[]) {
+/** Returns a function that reads the values of a row by column. */
+function readerOf(columns: readonly Column[]): (row: readonly Value[]) => (column: string) => Value {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
-  return (column: string): Value => row[places.get(column) ?? -1] ?? null;
+  return (row) => (column) => row[places.get(column) ?? -1] ?? null;
 }
 
 /** Sums the steps of a row; undefined for a measure that is no sum of lines. */
@@ -157,33 +176,44 @@ function subtract(now: Value, then: Value): string {
 }
 
 /** Sorts rows by what names them, those without a value last. */
-export function sortRows<Row extends Pick<ChangeRow, 'names'>>(named: readonly Column[], rows: readonly Row[]): Row[] {
-  const compare = (one: Row, other: Row, { name }: Column) =>
-    compareValues(one.names[name] ?? null, other.names[name] ?? null);
-  return rows.toSorted((one, other) => {
-    const first = named.find((column) => compare(one, other, column) !== 0);
-    return first ? compare(one, other, first) : 0;
+export function sortRows<Row extends Pick<ChangeRow, 'names'>>(
+  named: readonly Column[],
+  rows: readonly Row[],
+): Promise<Row[]> {
+  return sortInTurns(rows, (one, other) => {
+    for (const { name } of named) {
+      const order = compareValues(one.names[name] ?? null, other.names[name] ?? null);
+      if (order !== 0) return order;
+    }
+    return 0;
   });
 }
 
-/** Sorts the rows of an answer as its reader asks, and otherwise leaves them in their order; values that are missing come last. */
-export function sortAsAsked(
-  rows: readonly (readonly Value[])[],
+/** Sorts what rows are made of as the reader asks, and otherwise leaves it in its order; values that are missing come last. */
+export async function sortAsAsked<Item>(
+  items: readonly Item[],
+  valuesOf: (item: Item) => readonly Value[],
   columns: readonly Column[],
   sort: readonly Order[] = [],
-): readonly (readonly Value[])[] {
-  const places = sort.map(({ column, isDescending }) => ({
-    place: columns.findIndex(({ name }) => name === column),
-    isDescending,
-  }));
-  return rows.toSorted((one, other) => {
-    for (const { place, isDescending } of places) {
-      const [a, b] = [one[place] ?? null, other[place] ?? null];
-      const order = compareValues(a, b, columns[place]?.unit === 'budget');
+): Promise<readonly Item[]> {
+  if (sort.length === 0) return items;
+  const orders = sort.map(({ column, isDescending }) => {
+    const place = columns.findIndex(({ name }) => name === column);
+    return { place, isDescending, areDecimals: columns[place]?.unit === 'budget' };
+  });
+  const keyed = await mapInTurns(items, (item) => {
+    const values = valuesOf(item);
+    return { item, keys: orders.map(({ place }) => values[place] ?? null) };
+  });
+  const sorted = await sortInTurns(keyed, (one, other) => {
+    for (const [index, { isDescending, areDecimals }] of orders.entries()) {
+      const [a, b] = [one.keys[index] ?? null, other.keys[index] ?? null];
+      const order = compareValues(a, b, areDecimals);
       if (order !== 0) return isDescending && a !== null && b !== null ? -order : order;
     }
     return 0;
   });
+  return sorted.map(({ item }) => item);
 }
 
 function compareValues(one: Value, other: Value, areDecimals = false): number {

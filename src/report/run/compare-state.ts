@@ -1,11 +1,12 @@
-import { CAUSES } from '../catalogue/change-causes.ts';
+import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
-import type { Column } from '../catalogue/table.ts';
+import type { Column, TieWords } from '../catalogue/table.ts';
 import { compileChanges } from '../compare/compile-changes.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import { readBudgetCauses } from './budget-causes.ts';
 import {
+  assertFewChanges,
   type ChangeRow,
   type ComparedSums,
   gatherRows,
@@ -17,8 +18,8 @@ import {
 } from './change-rows.ts';
 import { changeOf, isSameCutoff, type StateComparison } from './comparing.ts';
 import type { ReportContext } from './context.ts';
-import { readSums, tooManyRows } from './read-sums.ts';
-import { formatSum, tieSums } from './row-ties.ts';
+import { readSums } from './read-sums.ts';
+import { type SummedValues, tieUnits } from './row-ties.ts';
 import { assertTies, type Comparison } from './ties.ts';
 
 /** A comparison with one state, or several put together. */
@@ -36,19 +37,20 @@ export async function compareState(context: ReportContext, comparison: StateComp
   const sums = await readBoth(context, comparison);
   const steps = await readSteps(context, comparison);
   const totals = gatherTotals(query, sums, steps);
-  const rows = query.grouping.dimensions.length === 0 ? [rowOfAll(totals)] : gatherRows(query, sums, steps);
+  const rows =
+    query.grouping.dimensions.length === 0 ? [rowOfAll(totals)] : await gatherRows(query, sums, steps, context.maxRows);
   return checkParts(context, query, { rows, totals, named: steps.named });
 }
 
 /** @throws AppError limit for too many rows, check if causes don't add up. */
-export function checkParts(
+export async function checkParts(
   { maxRows }: ReportContext,
   query: Query,
   compared: Omit<StateChanges, 'ties'>,
-): StateChanges {
+): Promise<StateChanges> {
   const { rows, totals } = compared;
-  if (maxRows !== undefined && rows.length * totals.length > maxRows) throw tooManyRows(query, maxRows);
-  const ties = tieCauses(query, rows, totals);
+  assertFewChanges(query, rows.length, maxRows);
+  const ties = await tieCauses(query, rows, totals);
   assertTies(ties);
   return { ...compared, ties };
 }
@@ -90,27 +92,45 @@ async function readSteps(context: ReportContext, comparison: StateComparison): P
 }
 
 /** Compares the causes with the differences, and the rows with the totals (X6). */
-function tieCauses({ grouping }: Query, rows: readonly ChangeRow[], totals: readonly MeasureChange[]): Comparison[] {
+async function tieCauses(
+  { grouping }: Query,
+  rows: readonly ChangeRow[],
+  totals: readonly MeasureChange[],
+): Promise<Comparison[]> {
   const overlaps = grouping.dimensions.some((dimension) => dimension.overlaps);
-  return totals.flatMap((total, place) => {
-    const { measure, causes } = total;
-    if (!isOfLines(measure) && measure.kind !== 'budget') return [];
-    const [subject, isCost] = [measure.name, measure.needs_rates ?? false];
-    const ofRows = rows.flatMap(({ changes }) => changes[place] ?? []);
-    const addUp = (change: MeasureChange) => ({
-      parts: CAUSES.map((cause) => formatSum(change.causes?.[cause] ?? 0n)),
-      total: formatSum(change.known),
-    });
-    const byCause = CAUSES.map((cause) => ({
-      parts: ofRows.map((row) => formatSum(row.causes?.[cause] ?? 0n)),
-      total: formatSum(causes?.[cause] ?? 0n),
-    }));
-    return [
-      tieSums({ subject, sides: ['causes', 'difference'] }, [addUp(total)], isCost),
-      tieSums({ subject, sides: ['causes', 'difference of each row'] }, ofRows.map(addUp), isCost),
-      ...(overlaps || measure.kind === 'budget'
-        ? []
-        : [tieSums({ subject, sides: ['sum of the rows', 'total of each cause'] }, byCause, isCost)]),
-    ];
-  });
+  const ties: Comparison[] = [];
+  for (const [place, total] of totals.entries()) {
+    const { measure } = total;
+    const isOfBudget = measure.kind === 'budget';
+    if (!isOfLines(measure) && !isOfBudget) continue;
+    const isCost = measure.needs_rates ?? false;
+    const tie = (sides: TieWords['sides'], sums: Iterable<SummedValues<bigint>>) =>
+      tieUnits({ subject: measure.name, sides }, sums, isCost).then((comparison) => ties.push(comparison));
+    await tie(['causes', 'difference'], addUp([total]));
+    await tie(['causes', 'difference of each row'], addUp(changesAt(rows, place)));
+    if (!overlaps && !isOfBudget) await tie(['sum of the rows', 'total of each cause'], addByCause(rows, place, total));
+  }
+  return ties;
+}
+
+function* changesAt(rows: readonly ChangeRow[], place: number): Iterable<MeasureChange> {
+  for (const { changes } of rows) if (changes[place]) yield changes[place];
+}
+
+/** Yields the causes of each change with its difference. */
+function* addUp(changes: Iterable<MeasureChange>): Iterable<SummedValues<bigint>> {
+  for (const { causes, known } of changes) yield { parts: CAUSES.map((cause) => causes?.[cause] ?? 0n), total: known };
+}
+
+/** Yields what each cause does to all rows with what it does to the total. */
+function* addByCause(
+  rows: readonly ChangeRow[],
+  place: number,
+  { causes }: MeasureChange,
+): Iterable<SummedValues<bigint>> {
+  for (const cause of CAUSES) yield { parts: causeOf(rows, place, cause), total: causes?.[cause] ?? 0n };
+}
+
+function* causeOf(rows: readonly ChangeRow[], place: number, cause: ChangeCause): Iterable<bigint> {
+  for (const { causes } of changesAt(rows, place)) yield causes?.[cause] ?? 0n;
 }

@@ -5,7 +5,7 @@ import { isAdditive } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeriod } from '../plan/period-columns.ts';
 import type { Grouping } from '../request/query.ts';
-import { type SummedValues, tieSums } from './row-ties.ts';
+import { partsOf, type SummedValues, tieSums } from './row-ties.ts';
 import type { Comparison } from './ties.ts';
 
 /** Rows with columns of periods, and their totals. */
@@ -19,19 +19,20 @@ interface PeriodSums {
  * Compares the periods of each row with its total, and the rows of each period with the period's.
  * Rows that overlap exceed the total, so their totals are compared by period.
  */
-export function tiePeriods({ measures, across, dimensions }: Grouping, sums: PeriodSums): Comparison[] {
+export async function tiePeriods({ measures, across, dimensions }: Grouping, sums: PeriodSums): Promise<Comparison[]> {
   const overlaps = dimensions.some((dimension) => dimension.overlaps);
-  return measures
-    .filter(isAdditive)
-    .flatMap((measure) => across.flatMap((dimension) => tieMeasure(measure, dimension, sums, overlaps)));
+  const ties: Comparison[] = [];
+  for (const measure of measures.filter(isAdditive))
+    for (const dimension of across) ties.push(...(await tieMeasure(measure, dimension, sums, overlaps)));
+  return ties;
 }
 
-function tieMeasure(
+async function tieMeasure(
   measure: Measure,
   { label, period }: Dimension,
   { columns, rows, totals }: PeriodSums,
   overlaps: boolean,
-): Comparison[] {
+): Promise<Comparison[]> {
   const total = columns.findIndex(({ name }) => name === measure.name);
   const places = columns.flatMap((column, place) =>
     column.measure === measure.name && period && isOfPeriod(column, period) ? [place] : [],
@@ -41,16 +42,21 @@ function tieMeasure(
     parts: places.map((place) => row[place] ?? null),
     total: row[total] ?? null,
   });
-  const ofPeriod = (place: number): SummedValues => ({
-    parts: rows.map((row) => row[place] ?? null),
-    total: totals[place] ?? null,
-  });
   const subject = `${measure.label.toLowerCase()} by ${label.toLowerCase()}`;
   const isCost = measure.needs_rates ?? false;
   return [
-    tieSums({ subject, sides: ['sum of the periods', 'total of each row'] }, rows.map(ofRow), isCost),
+    await tieSums({ subject, sides: ['sum of the periods', 'total of each row'] }, sumsOf(rows, ofRow), isCost),
     overlaps
-      ? tieSums({ subject, sides: ['sum of the periods', 'total'] }, [ofRow(totals)], isCost)
-      : tieSums({ subject, sides: ['sum of the rows', 'total of each period'] }, places.map(ofPeriod), isCost),
+      ? await tieSums({ subject, sides: ['sum of the periods', 'total'] }, [ofRow(totals)], isCost)
+      : await tieSums(
+          { subject, sides: ['sum of the rows', 'total of each period'] },
+          sumsOf(places, (place) => ({ parts: partsOf(rows, place), total: totals[place] ?? null })),
+          isCost,
+        ),
   ];
+}
+
+/** Yields the sums of items, so that not all of them are in memory. */
+function* sumsOf<Item>(items: Iterable<Item>, sumOf: (item: Item) => SummedValues): Iterable<SummedValues> {
+  for (const item of items) yield sumOf(item);
 }

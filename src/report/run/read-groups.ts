@@ -1,4 +1,5 @@
 import { AppError } from '../../error.ts';
+import { sortInTurns } from '../../pace.ts';
 import { isAdditive } from '../catalogue/measure-meaning.ts';
 import type { Column, Subtotal } from '../catalogue/table.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
@@ -8,7 +9,7 @@ import type { ReportContext } from './context.ts';
 import { tiePeriods } from './period-ties.ts';
 import { type LevelRow, type LevelRows, readLevels } from './read-levels.ts';
 import { prepareSums, type Sums, tieTotals } from './read-sums.ts';
-import { tieSums } from './row-ties.ts';
+import { partsOf, type SummedValues, tieSums } from './row-ties.ts';
 import { assertTies, type Comparison } from './ties.ts';
 
 /** Rows in the order of their groups, with the subtotals of the groups. */
@@ -35,25 +36,32 @@ export async function readGroups(context: ReportContext, query: Query): Promise<
   const levels = await readLevels(context, query, prepared, (read) => assertPeriodsFit(query, read));
   const periods = periodColumns(query, prepared, levels, context.company);
   const columns = [...prepared.columns, ...periods.columns];
-  const sumsOf = (level: LevelRows) => {
+  const sumsOf = async (level: LevelRows) => {
     const { grouping } = level.plan.query;
-    const rows = widenRows(level, levels, periods);
+    const rows = await widenRows(level, levels, periods);
     const sums = { columns, rows: rows.map(({ values }) => values), totals: [...level.totals, ...periods.totals] };
-    const ties = [...tieTotals(grouping, columns, sums.rows, sums.totals), ...tiePeriods(grouping, sums)];
+    const ties = [
+      ...(await tieTotals(grouping, columns, sums.rows, sums.totals)),
+      ...(await tiePeriods(grouping, sums)),
+    ];
     return { level, rows, totals: sums.totals, ties };
   };
-  const [whole, ...outer] = levels.filter(({ across }) => !across).map(sumsOf);
+  const found: Awaited<ReturnType<typeof sumsOf>>[] = [];
+  for (const level of levels.filter(({ across }) => !across)) found.push(await sumsOf(level));
+  const [whole, ...outer] = found;
   if (!whole) throw new AppError('internal', `The report ${query.selection.report.name} was read without its rows`);
   assertTies(outer.flatMap(({ ties }) => ties));
   const groups = outer.map(({ level, rows }) => describeGroups(level, rows));
-  const rows = sortByGroups(groups, whole.rows);
-  const subtotals = placeSubtotals(groups, rows);
+  const rows = await sortByGroups(groups, whole.rows);
+  const subtotals = await placeSubtotals(groups, rows);
   const sums = { columns, rows: rows.map(({ values }) => values), totals: whole.totals };
+  const ties: Comparison[] = [];
+  for (const group of groups) ties.push(...(await tieGroups(query.grouping, sums, group, subtotals)));
   return {
     ...sums,
     offered: offerPeriods(query.selection, prepared, periods.columns),
     subtotals: query.grouping.hasSubtotals ? subtotals : undefined,
-    ties: [...whole.ties, ...groups.flatMap((group) => tieGroups(query.grouping, sums, group, subtotals))],
+    ties: [...whole.ties, ...ties],
   };
 }
 
@@ -67,20 +75,20 @@ function describeGroups({ depth, plan }: LevelRows, rows: readonly LevelRow[]): 
 }
 
 /** Orders rows by the groups of each depth in turn, and as they are within the innermost. */
-function sortByGroups(groups: readonly Groups[], rows: readonly LevelRow[]): readonly LevelRow[] {
+function sortByGroups(groups: readonly Groups[], rows: readonly LevelRow[]): Promise<readonly LevelRow[]> {
   const orders = groups.map((group) => ({
     depth: group.depth,
     ranks: new Map(group.rows.map((row, rank) => [row.groups[group.depth], rank])),
   }));
   const rankOf = (row: LevelRow, { depth, ranks }: (typeof orders)[number]) => ranks.get(row.groups[depth]) ?? -1;
-  return [...rows].sort((a, b) => {
+  return sortInTurns(rows, (a, b) => {
     const order = orders.find(({ depth }) => a.groups[depth] !== b.groups[depth]);
     return order ? rankOf(a, order) - rankOf(b, order) : 0;
   });
 }
 
 /** @throws AppError internal if a group has no rows, or rows have no group. */
-function placeSubtotals(groups: readonly Groups[], rows: readonly LevelRow[]): Subtotal[] {
+function placeSubtotals(groups: readonly Groups[], rows: readonly LevelRow[]): Promise<Subtotal[]> {
   const placed = groups.flatMap(({ depth, by, rows: own }) => {
     const found: Subtotal[] = [];
     const valuesOf = new Map(own.map((row) => [row.groups[depth], row.values]));
@@ -97,27 +105,34 @@ function placeSubtotals(groups: readonly Groups[], rows: readonly LevelRow[]): S
       throw new AppError('internal', `${own.length} subtotals at level ${depth} for ${found.length} groups of rows`);
     return found;
   });
-  return placed.sort((a, b) => a.first + a.count - (b.first + b.count) || b.level - a.level);
+  return sortInTurns(placed, (a, b) => a.first + a.count - (b.first + b.count) || b.level - a.level);
 }
 
 /** Compares each subtotal with its rows, unless a line can be in several of them. */
-function tieGroups(
+async function tieGroups(
   { measures, dimensions }: Grouping,
   { columns, rows }: Pick<Sums, 'columns' | 'rows'>,
   { depth, label }: Groups,
   subtotals: readonly Subtotal[],
-): Comparison[] {
+): Promise<Comparison[]> {
   if (dimensions.slice(depth).some(({ overlaps }) => overlaps)) return [];
   const own = subtotals.filter(({ level }) => level === depth);
-  return measures.filter(isAdditive).map((measure) => {
+  const ties: Comparison[] = [];
+  for (const measure of measures.filter(isAdditive)) {
     const places = columns.flatMap(({ name, measure: of = name }, place) => (of === measure.name ? [place] : []));
-    const sums = places.flatMap((place) =>
-      own.map(({ first, count, values }) => ({
-        parts: rows.slice(first, first + count).map((row) => row[place] ?? null),
-        total: values[place] ?? null,
-      })),
-    );
     const subject = `${measure.label.toLowerCase()} by ${label.toLowerCase()}`;
-    return tieSums({ subject, sides: ['sum of the rows', 'each subtotal'] }, sums, measure.needs_rates ?? false);
-  });
+    const words = { subject, sides: ['sum of the rows', 'each subtotal'] } as const;
+    ties.push(await tieSums(words, groupSums(places, own, rows), measure.needs_rates ?? false));
+  }
+  return ties;
+}
+
+function* groupSums(
+  places: readonly number[],
+  subtotals: readonly Subtotal[],
+  rows: Sums['rows'],
+): Iterable<SummedValues> {
+  for (const place of places)
+    for (const { first, count, values } of subtotals)
+      yield { parts: partsOf(rows.slice(first, first + count), place), total: values[place] ?? null };
 }

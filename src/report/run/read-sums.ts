@@ -88,7 +88,7 @@ export async function readSums(context: ReportContext, query: Query): Promise<Su
     if (rows.length > maxRows) throw tooManyRows(query, maxRows);
   }
   if (!totals) throw new AppError('internal', `The report ${query.selection.report.name} was read without its totals`);
-  return { columns, offered, rows, totals, ties: tieTotals(query.grouping, columns, rows, totals) };
+  return { columns, offered, rows, totals, ties: await tieTotals(query.grouping, columns, rows, totals) };
 }
 
 /**
@@ -114,12 +114,12 @@ function queryShown(query: Query): Query {
 }
 
 /** Compares the rows with the totals, unless a line can be in several rows. */
-export function tieTotals(
+export async function tieTotals(
   { measures, dimensions }: Grouping,
   columns: readonly Column[],
   rows: Sums['rows'],
   totals: readonly Value[],
-): Comparison[] {
+): Promise<Comparison[]> {
   if (dimensions.some(({ overlaps }) => overlaps)) return [];
   const additive = measures.filter(isAdditive).map(({ name }) => name);
   return tieRows(columns, rows, totals, new Set(additive));

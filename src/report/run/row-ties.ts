@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { Exact } from '../../exact-decimal.ts';
+import { makePace } from '../../pace.ts';
 import type { Column, TieWords } from '../catalogue/table.ts';
 import { type Comparison, nameTie, SCALE } from './ties.ts';
 
@@ -8,40 +8,66 @@ import { type Comparison, nameTie, SCALE } from './ties.ts';
  * Compares the sums of the rows with the totals, which were computed independently.
  * @param additive Names of the measures that are plain sums.
  */
-export function tieRows(
+export async function tieRows(
   columns: readonly Column[],
   rows: readonly (readonly Value[])[],
   totals: readonly Value[],
   additive: ReadonlySet<string>,
-): Comparison[] {
-  return columns.flatMap(({ name, needsRates }, index) => {
-    if (!additive.has(name)) return [];
-    let sum = 0n;
-    for (const row of rows) sum += sumUnits(row[index] ?? null);
-    const [left, right] = [formatSum(sum), formatSum(sumUnits(totals[index] ?? null))];
-    const words = { subject: name, sides: ['sum of the rows', 'total'] as const };
-    return [{ ...nameTie(words), left, right, ok: left === right, isCost: needsRates, isBeyondFilter: false }];
-  });
+): Promise<Comparison[]> {
+  const ties: Comparison[] = [];
+  for (const [index, { name, needsRates }] of columns.entries()) {
+    if (!additive.has(name)) continue;
+    const sums = [{ parts: partsOf(rows, index), total: totals[index] ?? null }];
+    ties.push(await tieSums({ subject: name, sides: ['sum of the rows', 'total'] }, sums, needsRates));
+  }
+  return ties;
 }
 
-/** Values that must add up to a total. */
-export interface SummedValues {
-  readonly parts: readonly Value[];
-  readonly total: Value;
+/** Yields the values of a column. */
+export function* partsOf(rows: Iterable<readonly Value[]>, place: number): Iterable<Value> {
+  for (const row of rows) yield row[place] ?? null;
+}
+
+/** Values that must add up to a total, each read once. */
+export interface SummedValues<Of = Value> {
+  readonly parts: Iterable<Of>;
+  readonly total: Of;
 }
 
 /** Compares many sums with their totals as one tie-out: the first that differs, or all together. */
-export function tieSums(words: TieWords, sums: readonly SummedValues[], isCost: boolean): Comparison {
-  const compared = sums.map(({ parts, total }) => ({
-    left: parts.map(sumUnits).reduce((sum, units) => sum + units, 0n),
-    right: sumUnits(total),
-  }));
+export function tieSums(words: TieWords, sums: Iterable<SummedValues>, isCost: boolean): Promise<Comparison> {
+  return tieUnits(words, mapSums(sums), isCost);
+}
+
+function* mapSums(sums: Iterable<SummedValues>): Iterable<SummedValues<bigint>> {
+  for (const { parts, total } of sums) yield { parts: mapUnits(parts), total: sumUnits(total) };
+}
+
+function* mapUnits(values: Iterable<Value>): Iterable<bigint> {
+  for (const value of values) yield sumUnits(value);
+}
+
+/** Compares sums in ten-thousandths as tieSums does. */
+export async function tieUnits(
+  words: TieWords,
+  sums: Iterable<SummedValues<bigint>>,
+  isCost: boolean,
+): Promise<Comparison> {
+  const pace = makePace();
   const all = { left: 0n, right: 0n };
-  for (const { left, right } of compared) {
+  let broken: typeof all | undefined;
+  for (const { parts, total: right } of sums) {
+    let left = 0n;
+    for (const part of parts) {
+      left += part;
+      const isOver = pace();
+      if (isOver) await isOver;
+    }
+    if (left !== right) broken ??= { left, right };
     all.left += left;
     all.right += right;
   }
-  const { left, right } = compared.find((each) => each.left !== each.right) ?? all;
+  const { left, right } = broken ?? all;
   return {
     ...nameTie(words),
     left: formatSum(left),
@@ -61,5 +87,6 @@ export function sumUnits(value: Value): bigint {
 }
 
 export function formatSum(units: bigint): string {
-  return new Exact(units.toString()).div(10 ** SCALE).toFixed(SCALE);
+  const digits = String(units < 0n ? -units : units).padStart(SCALE + 1, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`;
 }

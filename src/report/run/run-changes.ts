@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { rowsOf } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Table } from '../catalogue/table.ts';
 import { besideCauses } from '../compare/compile-changes.ts';
@@ -17,7 +18,7 @@ import {
   type StateComparison,
   windowOf,
 } from './comparing.ts';
-import { inChunks, metaOf, type ReportContext } from './context.ts';
+import { metaOf, type ReportContext } from './context.ts';
 import { formatSum } from './row-ties.ts';
 import { pageOf, shownColumns } from './run-summary.ts';
 import { describeTies } from './ties.ts';
@@ -37,7 +38,8 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
     parts.push(await compareState(context, comparison));
   }
   const [first] = parts;
-  const { rows, totals, named, ties } = parts.length === 1 && first ? first : addComparisons(context, query, parts);
+  const { rows, totals, named, ties } =
+    parts.length === 1 && first ? first : await addComparisons(context, query, parts);
   const from = describeEarlier(window, comparisons);
   const to = describeLater(context, query);
   const columns = [...named.map(besideCauses), ...listColumns(query.selection.report.list ?? {})];
@@ -47,21 +49,36 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
   );
   const offered = columns.map((column, index) => ({ column, index }));
   const shown = shownColumns(query.presentation, offered);
-  const pick = (values: readonly Value[]): Value[] => shown.map(({ index }) => values[index] ?? null);
-  const valuesOf = ({ names, changes }: Pick<ChangeRow, 'names' | 'changes'>) =>
-    changes.map((change) => [...named.map(({ name }) => names[name] ?? null), ...changeValues(change)]);
-  const all = sortAsAsked(rows.flatMap(valuesOf), columns, query.presentation.sort);
+  const valuesOf = ({ names, change }: NamedChange): Value[] => [
+    ...named.map(({ name }) => names[name] ?? null),
+    ...changeValues(change),
+  ];
+  const rowOf = (change: NamedChange): Value[] => {
+    const values = valuesOf(change);
+    return shown.map(({ index }) => values[index] ?? null);
+  };
+  const all = await sortAsAsked(nameChanges(rows), valuesOf, columns, query.presentation.sort);
   const meta = await metaOf(context, query, describeTies(ties));
   return {
     name: query.selection.report.name,
     label: query.selection.report.label,
     columns: shown.map(({ column }) => column),
-    rows: inChunks([pageOf(query.presentation, all).map(pick)]),
+    rows: rowsOf(pageOf(query.presentation, all), rowOf),
     totals: undefined,
-    totalRows: valuesOf({ names: {}, changes: totals }).map(pick),
+    totalRows: nameChanges([{ names: {}, changes: totals }]).map(rowOf),
     nested: undefined,
     meta: { ...meta, notes: [...meta.notes, ...noteLeft(window)], from, to, row_count: all.length },
   };
+}
+
+/** A change of a row, of which a row of the answer is made when it is written. */
+interface NamedChange {
+  readonly names: ChangeRow['names'];
+  readonly change: MeasureChange;
+}
+
+function nameChanges(rows: readonly Pick<ChangeRow, 'names' | 'changes'>[]): NamedChange[] {
+  return rows.flatMap(({ names, changes }) => changes.map((change) => ({ names, change })));
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Value } from '../../database/database.ts';
+import { rowsOf } from '../../pace.ts';
 import type { Nested, Table } from '../catalogue/table.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 import { queryNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
-import { inChunks, metaOf, type ReportContext } from './context.ts';
+import { metaOf, type ReportContext } from './context.ts';
 import { type GroupedSums, readGroups } from './read-groups.ts';
 import { type PlacedColumn, readSums, type Sums } from './read-sums.ts';
 import { assertTies, describeTies, readTies } from './ties.ts';
@@ -21,7 +22,7 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
     name: query.selection.report.name,
     label: query.selection.report.label,
     columns: shown.map(({ column }) => column),
-    rows: inChunks([rows.map(pick)]),
+    rows: rowsOf(rows, pick),
     totals: pick(sums.totals),
     nested,
     ...(sums.subtotals && {

@@ -5,6 +5,7 @@
  * Other parts import this file.
  */
 import type { Database } from '../../database/database.ts';
+import { inTurns } from '../../pace.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
 import { type Company, readCompany, todayOf } from '../catalogue/company-settings.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
@@ -56,7 +57,13 @@ export async function readQuery(
  * Runs a query.
  * @throws AppError usage for an unknown column, limit for too many rows, check when the numbers don't tie out.
  */
-export function runReport(context: ReportContext, query: Query): Promise<Table> {
+export async function runReport(context: ReportContext, query: Query): Promise<Table> {
+  const table = await runTable(context, query);
+  // Whoever reads the rows, and whatever is written of them, others go on between its pieces.
+  return { ...table, rows: inTurns(table.rows) };
+}
+
+function runTable(context: ReportContext, query: Query): Promise<Table> {
   if (query.compared) return compare(context, query);
   if (query.number) return runNumber(context, query, query.number);
   return query.selection.report.relation ? runList(context, query) : runSummary(context, query);

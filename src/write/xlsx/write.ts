@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
+import { gather } from '../../pace.ts';
 import type { Workbook } from '../../report/workbook/workbook.ts';
 import { type Channel, openChannel, type Port } from './channel.ts';
 import type { WorkbookMessage, WorkbookReply } from './sheets/worker-messages.ts';
@@ -7,7 +8,10 @@ import type { WorkbookMessage, WorkbookReply } from './sheets/worker-messages.ts
 /** The rows of an Excel sheet without its header. Unit: rows. */
 export const MAX_SHEET_ROWS = 1_048_575;
 
-/** The most messages of up to 256 rows in transit to the worker. */
+/** The least rows of a message to the worker, apart from the last of a table. Unit: rows. */
+const MESSAGE_ROWS = 256;
+
+/** The most messages in transit to the worker. */
 const WINDOW = 16;
 
 /** Heap for a chunk's short-lived texts; with less, most time goes into collecting them. Unit: MiB. */
@@ -62,7 +66,7 @@ async function sendParts(
     await channel.send({
       table: { sheet: name, key, columns, derivations, ...sums, notes: meta.notes, layout },
     });
-    for await (const rows of table.rows) await channel.send({ rows });
+    for await (const rows of gather(table.rows, MESSAGE_ROWS)) await channel.send({ rows });
   }
   await channel.send({ end: true });
 }

@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises';
+
+/*
+ * All answers are made in turns: work on rows that has held the event loop for MAX_HOLD_MS lets other requests go on
+ * before it continues. Rows reach writers in pieces of ROWS_AT_ONCE, each of which is written in one turn.
+ */
+
+/** The longest that work on the rows of an answer holds the event loop. Unit: ms. */
+const MAX_HOLD_MS = 10;
+
+/** The rows that are written in one turn. Unit: rows. */
+export const ROWS_AT_ONCE = 25;
+
+/** The items that are sorted in one turn. Unit: items. */
+const SORTED_AT_ONCE = 500;
+
+/** Returns a function to be called after each item, which returns a promise to be awaited when the turn is over. */
+export function makePace(): () => Promise<void> | undefined {
+  let beganAtMs = performance.now();
+  return () => {
+    if (performance.now() - beganAtMs < MAX_HOLD_MS) return undefined;
+    return setImmediate().then(() => {
+      beganAtMs = performance.now();
+    });
+  };
+}
+
+/** Maps items in turns. */
+export async function mapInTurns<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Promise<Result[]> {
+  const pace = makePace();
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
+    const isOver = pace();
+    if (isOver) await isOver;
+  }
+  return results;
+}
+
+/** Sorts items in turns; equal ones keep their order. */
+export async function sortInTurns<Item>(
+  items: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Promise<Item[]> {
+  const starts = Array.from({ length: Math.ceil(items.length / SORTED_AT_ONCE) }, (_, index) => index * SORTED_AT_ONCE);
+  let runs = await mapInTurns(starts, (start) => items.slice(start, start + SORTED_AT_ONCE).sort(compare));
+  while (runs.length > 1) {
+    const merged: Item[][] = [];
+    for (let place = 0; place < runs.length; place += 2)
+      merged.push(await mapInTurns(merge(runs[place] ?? [], runs[place + 1] ?? [], compare), (item) => item));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* merge<Item>(
+  ones: readonly Item[],
+  others: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Iterable<Item> {
+  let next = 0;
+  for (const one of ones) {
+    for (let other = others[next]; other !== undefined && compare(other, one) < 0; other = others[next]) {
+      yield other;
+      next += 1;
+    }
+    yield one;
+  }
+  yield* others.slice(next);
+}
+
+/** Yields rows in small pieces, and gives way to others between them. */
+export async function* inTurns<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncIterable<readonly Row[]> {
+  const pace = makePace();
+  for await (const rows of chunks) {
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      yield rows.slice(start, start + ROWS_AT_ONCE);
+      const isOver = pace();
+      if (isOver) await isOver;
+    }
+  }
+}
+
+/** Makes the rows of items as they are read, in small pieces. */
+export async function* rowsOf<Item, Row>(items: readonly Item[], rowOf: (item: Item) => Row): AsyncIterable<Row[]> {
+  for (let start = 0; start < items.length; start += ROWS_AT_ONCE)
+    yield items.slice(start, start + ROWS_AT_ONCE).map(rowOf);
+}
+
+/** Puts the pieces of rows together, for a reader to whom each costs as much as many rows. */
+export async function* gather<Row>(pieces: AsyncIterable<readonly Row[]>, leastRows: number): AsyncIterable<Row[]> {
+  let rows: Row[] = [];
+  for await (const piece of pieces) {
+    rows.push(...piece);
+    if (rows.length < leastRows) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
