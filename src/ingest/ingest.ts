@@ -44,6 +44,8 @@ interface Load {
   readonly hashes: Map<number, string>;
   /** The encodings of files that aren't UTF-8, by their names. */
   readonly encodings: Map<string, string>;
+  /** Sentences on fields to which several files give different values. */
+  readonly conflicts: string[];
   /** Times of records without any, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves them empty. */
   readonly at: string | undefined;
 }
@@ -77,7 +79,7 @@ export async function ingestFiles(
 ): Promise<IngestSummary> {
   const at = options.leavesTimesEmpty ? undefined : formatTime(options.now ?? new Date());
   const room = await openSpoolRoom(database, files);
-  const load: Load = { database, files, room, hashes: new Map(), encodings: new Map(), at };
+  const load: Load = { database, files, room, hashes: new Map(), encodings: new Map(), conflicts: [], at };
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
   let assumed: string[];
@@ -87,6 +89,7 @@ export async function ingestFiles(
     assumed = await loadAll(load, options);
     // Left-out resources have files, too.
     if (!options.only) await noteNames(database, 'ignored file', ignored);
+    await noteNames(database, 'conflict', load.conflicts);
     await noteNames(
       database,
       'encoding',
@@ -109,7 +112,7 @@ export async function createDataset(database: Database): Promise<void> {
   await createLoadTables(database);
   const room = await openSpoolRoom(database, []);
   const at = formatTime(new Date(0));
-  await loadAll({ database, files: [], room, hashes: new Map(), encodings: new Map(), at }, {});
+  await loadAll({ database, files: [], room, hashes: new Map(), encodings: new Map(), conflicts: [], at }, {});
 }
 
 /** @returns the names of the settings that are assumed. */
@@ -194,7 +197,8 @@ async function withRelation<T>(load: Load, resource: Resource, work: (relation: 
   const { database, room, hashes } = load;
   const inputs = filesOf(load, resource);
   const dates = Object.keys(resource.fields).filter((name) => resource.fields[name]?.type === 'date');
-  const { files, encodings, mend, close } = await openFiles(inputs, room);
+  const { files, encodings, conflicts, mend, close } = await openFiles(inputs, room);
+  load.conflicts.push(...conflicts);
   for (const [name, encoding] of encodings) load.encodings.set(name, encoding);
   const read = async (readable: readonly ReadableFile[]) => work(await buildRelation(database, readable, dates));
   const readMended = async (error: unknown) => {

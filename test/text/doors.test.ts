@@ -133,6 +133,7 @@ const summaryOf = (text: string): IngestSummary => ({
   unknownFields: [{ resource: 'people', fields: [text] }],
   ignoredFiles: [text],
   encodings: [],
+  conflicts: [],
 });
 
 const url = new URL('https://api.example.com/v3/tasks');

@@ -34,6 +34,7 @@ describe('words', () => {
       unknownFields: [{ resource: 'people', fields: [NASTY, 'x'.repeat(200), ...Array(30).fill('y')] }],
       ignoredFiles: [NASTY],
       encodings: [],
+      conflicts: [],
     });
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u2028\u202e\u2066]/u);
     expect(lines.filter((line) => line.includes(SHOWN))).toHaveLength(3);

@@ -25,6 +25,9 @@ const ADVICE: readonly (readonly [reason: RegExp, value: RegExp, advice: string]
 /** The most unknown fields of a resource that are listed. Unit: fields. */
 export const MAX_LISTED_FIELDS = 20;
 
+/** The most fields with several values that are listed. Unit: fields. */
+export const MAX_LISTED_CONFLICTS = 30;
+
 /** The longest name of an unknown field or a file that is shown. Unit: characters. */
 export const MAX_NAME_CHARACTERS = 100;
 
@@ -33,7 +36,16 @@ export const MAX_NAME_CHARACTERS = 100;
  * @param options.isDry True if nothing is kept.
  */
 export function formatSummary(
-  { resources, reasons, unknownFields, ignoredFiles, encodings, assumedSettings, mappingFile }: IngestSummary,
+  {
+    resources,
+    reasons,
+    unknownFields,
+    ignoredFiles,
+    encodings,
+    conflicts,
+    assumedSettings,
+    mappingFile,
+  }: IngestSummary,
   { isDry = false }: { readonly isDry?: boolean } = {},
 ): string[] {
   const present = resources.filter(({ read, files }) => read > 0 || files > 0);
@@ -60,6 +72,7 @@ export function formatSummary(
       'Unknown fields:',
       unknownFields.map(({ resource, fields }) => `${resource}: ${formatFields(fields, resource)}`),
     ),
+    ...section('Different values for one field:', conflicts.slice(0, MAX_LISTED_CONFLICTS)),
     ...section('What may help:', adviseOn(reasons)),
     ...section(
       'Files that belong to no resource:',

@@ -40,6 +40,8 @@ export interface IngestSummary {
   readonly ignoredFiles: readonly string[];
   /** Files that aren't UTF-8, with their encodings. */
   readonly encodings: readonly string[];
+  /** Sentences on fields to which several files give different values. */
+  readonly conflicts: readonly string[];
   /** The mapping file that the load went by; absent without one. */
   readonly mappingFile?: string | undefined;
   /** The settings that the dataset lacks, in a sentence; absent if it has them all. */
@@ -88,6 +90,7 @@ export async function readSummary(database: Database): Promise<IngestSummary> {
     unknownFields,
     ignoredFiles: await readNotes(database, 'ignored file'),
     encodings: await readNotes(database, 'encoding'),
+    conflicts: await readNotes(database, 'conflict'),
   };
 }
 
@@ -102,7 +105,12 @@ async function readNotes(database: Database, kind: NoteKind): Promise<string[]> 
  * Rejects a load in which anything is set aside.
  * @throws AppError input with the counts by resource and reason, each with its first example.
  */
-export function requireNothingSetAside({ resources, reasons }: IngestSummary): void {
+export function requireNothingSetAside({ resources, reasons, conflicts }: IngestSummary): void {
+  if (conflicts.length > 0)
+    throw new AppError('input', 'Files give different values for one field:', {
+      items: conflicts.slice(0, MAX_LISTED_REASONS),
+      hint: 'Write prefer: first or last at the field in the mapping, or load without --strict. Nothing was loaded.',
+    });
   const records = resources.reduce((sum, { setAside }) => sum + setAside, 0);
   const items = resources.reduce((sum, { itemsSetAside }) => sum + itemsSetAside, 0);
   if (records + items === 0) return;

@@ -4,7 +4,7 @@ import type { InputFile } from '../reading/files.ts';
 import type { LoadCounts } from '../records/loading.ts';
 
 /** The kinds of names that a load notes, besides unknown fields. */
-export type NoteKind = 'ignored file' | 'encoding';
+export type NoteKind = 'ignored file' | 'encoding' | 'conflict';
 
 /** Stores the files of a load before their records, which add their counts. */
 export async function noteFiles(database: Database, files: readonly InputFile[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AppError, messageOf } from '../../error.ts';
 import type { Resource } from '../../resource/resource.ts';
+import { listTables } from './list-tables.ts';
 import { type MadeIds, openMadeIds } from './made-ids.ts';
 import type { FileMapping, Mapping } from './mapping.ts';
 import { readCorrections } from './name-corrections.ts';
@@ -93,7 +94,8 @@ function readFileMapping(item: YamlValue, form: Form, { resources, ids }: Mappin
   members.open?.fail(`${members.open.text()}`, 'Decide it in the mapping, and remove the line open.');
   const name =
     members.resource ?? item.fail('has no resource', 'Say what its rows are, such as resource: logged_time.');
-  const found = resources.find((each) => each.name === name.value);
+  const table = listTables(resources).find(({ list }) => list === name.value);
+  const found = table?.rows ?? resources.find((each) => each.name === name.value);
   const names = resources.map((each) => each.name);
   const resource =
     found ?? name.fail(`is ${String(name.value)}, which is no resource`, `Write one of ${names.join(', ')}.`);
@@ -102,6 +104,7 @@ function readFileMapping(item: YamlValue, form: Form, { resources, ids }: Mappin
   return {
     file,
     resource,
+    list: table?.list,
     sheet: members.sheet?.text(),
     headerRow: members.header_row && readRowNumber(members.header_row),
     delimiter: delimiter && DELIMITER_NAMES[delimiter],

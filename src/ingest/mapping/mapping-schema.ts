@@ -1,6 +1,7 @@
 import type { Resource } from '../../resource/resource.ts';
 import { DECIMAL_MARKS } from './decimal-text.ts';
 import { HOURS_FORMATS } from './hours-text.ts';
+import { listTables } from './list-tables.ts';
 import { UNPIVOTED_PARTS } from './mapping.ts';
 import { DELIMITER_NAMES } from './mapping-file.ts';
 import { AMOUNT_UNITS } from './notation.ts';
@@ -91,6 +92,7 @@ const ROWS: Readonly<Record<string, EditorSchema>> = {
 /** Builds the JSON Schema of mapping.yaml, for editors. */
 export function buildMappingSchema(resources: readonly Resource[]): EditorSchema {
   const names = resources.map(({ name }) => name);
+  const tables = listTables(resources);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Plumbline mapping',
@@ -101,7 +103,10 @@ export function buildMappingSchema(resources: readonly Resource[]): EditorSchema
         description: 'Names that stand for another one: the earlier name of the same, or an id.',
         ...objectOf(Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/corrections' }]))),
       },
-      files: { type: 'array', items: { anyOf: names.map((name) => ({ $ref: `#/$defs/${name}` })) } },
+      files: {
+        type: 'array',
+        items: { anyOf: [...names, ...tables.map(({ list }) => list)].map((name) => ({ $ref: `#/$defs/${name}` })) },
+      },
     }),
     $defs: {
       columns: COLUMNS,
@@ -110,12 +115,13 @@ export function buildMappingSchema(resources: readonly Resource[]): EditorSchema
       idSource: sourceOf(['column', 'name', 'named', 'row', 'value', 'unpivot']),
       filters: FILTERS,
       corrections: { type: 'object', additionalProperties: { type: ['string', 'integer'] } },
-      ...Object.fromEntries(resources.map((resource) => [resource.name, fileOf(resource)])),
+      ...Object.fromEntries(resources.map((resource) => [resource.name, fileOf(resource, resource.name)])),
+      ...Object.fromEntries(tables.map(({ list, rows }) => [list, fileOf(rows, list)])),
     },
   };
 }
 
-function fileOf(resource: Resource): EditorSchema {
+function fileOf(resource: Resource, title: string): EditorSchema {
   const fields = fieldNames(resource).map((name) => {
     const type = fieldCalled(resource, name)?.type;
     return [name, { $ref: type === 'id' || type === 'key' ? '#/$defs/idSource' : '#/$defs/source' }];
@@ -123,7 +129,7 @@ function fileOf(resource: Resource): EditorSchema {
   const members = {
     file: { ...TEXT, description: 'The name of the file; * stands for any characters.' },
     sheet: { ...TEXT, description: 'The sheet of a workbook.' },
-    resource: { const: resource.name },
+    resource: { const: title },
     header_row: { type: 'integer', minimum: 1, description: 'The row with the headers. Default: it is found by them.' },
     delimiter: { enum: Object.keys(DELIMITER_NAMES) },
     ...ROWS,

@@ -58,6 +58,8 @@ export interface FileMapping {
   readonly file: string;
   readonly sheet: string | undefined;
   readonly resource: Resource;
+  /** The list of the resource whose items the rows are; undefined if they are its records. */
+  readonly list: string | undefined;
   /** The number of the row with the headers, from 1; undefined if it is to be found. */
   readonly headerRow: number | undefined;
   readonly delimiter: string | undefined;
@@ -100,11 +102,12 @@ export function identityMapping(): Mapping {
 /** Returns a file's part of a mapping, for a file that the mapping doesn't name. */
 export function unnamedFile(mapping: Mapping, file: string, resource: Resource): FileMapping {
   const { notation, words, ids } = mapping;
-  const [sheet, headerRow, delimiter, fields, unpivot, zone] = Array<undefined>(6);
+  const [sheet, headerRow, delimiter, fields, unpivot, zone, list] = Array<undefined>(7);
   return {
     file,
     sheet,
     resource,
+    list,
     headerRow,
     delimiter,
     fields,

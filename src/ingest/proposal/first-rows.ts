@@ -1,41 +1,70 @@
-import { open } from 'node:fs/promises';
 import type { BookSheet } from '../../spreadsheet/spreadsheet.ts';
-import { isBlank, parseDelimiter, parseHeader } from '../reading/csv-records.ts';
+import { isBlank, parseDelimiter, parseHeader, takeRecord } from '../reading/csv-records.ts';
+import { openText } from '../reading/text-lines.ts';
 
-/** The beginning of a file that a first mapping is made from. Unit: bytes. */
-export const MAX_SAMPLE_BYTES = 262_144;
+/** The beginning of a file that a first mapping is made from. Unit: characters. */
+export const MAX_SAMPLE_CHARACTERS = 4_194_304;
 
 /** The rows of a file that a first mapping is made from. Unit: rows. */
-export const MAX_SAMPLE_ROWS = 500;
+export const MAX_SAMPLE_ROWS = 20_000;
+
+/** A cell of a row: a number of a workbook, or a text. */
+export interface SampleCell {
+  readonly text: string;
+  readonly isNumber: boolean;
+}
 
 /**
- * Reads the first rows of a CSV file, as texts; bytes that aren't UTF-8 are replaced.
+ * Reads the first rows of a CSV file, as texts.
  * @param headerAt Returns the place of the headers, whose delimiter is that of all rows.
  */
 export async function readFirstLines(
   path: string,
+  name: string,
   headerAt: (rows: readonly (readonly string[])[]) => number,
-): Promise<string[][]> {
-  const handle = await open(path);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_SAMPLE_BYTES), 0, MAX_SAMPLE_BYTES, 0);
-    const lines = new TextDecoder().decode(buffer.subarray(0, bytesRead)).split('\n');
-    if (bytesRead === MAX_SAMPLE_BYTES) lines.pop();
-    const rows = lines.filter((line) => !isBlank(line)).slice(0, MAX_SAMPLE_ROWS);
-    const header = rows[headerAt(rows.map((line) => parseHeader(line, parseDelimiter(line))))] ?? '';
-    return rows.map((line) => parseHeader(line, parseDelimiter(header)));
-  } finally {
-    await handle.close();
+): Promise<SampleCell[][]> {
+  const lines: string[] = [];
+  let characters = 0;
+  for await (const batch of (await openText(path, name)).lines()) {
+    for (const line of batch.lines) {
+      characters += line.length;
+      if (characters <= MAX_SAMPLE_CHARACTERS) lines.push(line);
+    }
+    if (characters > MAX_SAMPLE_CHARACTERS) break;
   }
+  const filled = lines.filter((line) => !isBlank(line)).slice(0, MAX_SAMPLE_ROWS);
+  const at = headerAt(filled.map((line) => parseHeader(line, parseDelimiter(line))));
+  const header = filled[at] ?? '';
+  const delimiter = parseDelimiter(header);
+  const headers = parseHeader(header, delimiter);
+  const above = filled.slice(0, at).map((line) => parseHeader(line, delimiter));
+  return [...above, headers, ...takeRows(lines, lines.indexOf(header) + 1, headers.length, delimiter)].map((row) =>
+    row.map((text) => ({ text, isNumber: false })),
+  );
 }
 
-/** Reads the first rows of a sheet, as texts by column. */
-export async function readFirstRows(sheet: BookSheet): Promise<string[][]> {
-  const found: string[][] = [];
+/** Takes the records below the headers; malformed lines are left out. */
+function takeRows(lines: readonly string[], start: number, width: number, delimiter: string): string[][] {
+  const rows: string[][] = [];
+  for (let at = start; at < lines.length && rows.length < MAX_SAMPLE_ROWS; ) {
+    if (isBlank(lines[at] ?? '')) {
+      at += 1;
+      continue;
+    }
+    const { record, lines: count } = takeRecord(lines, at, width, delimiter);
+    if ('cells' in record) rows.push(record.cells.map((cell) => cell ?? ''));
+    at += count;
+  }
+  return rows;
+}
+
+/** Reads the first rows of a sheet, by column. */
+export async function readFirstRows(sheet: BookSheet): Promise<SampleCell[][]> {
+  const found: SampleCell[][] = [];
   for await (const rows of sheet.rows()) {
     for (const { cells } of rows) {
-      const row: string[] = Array(Math.max(...cells.keys()) + 1).fill('');
-      for (const [column, { text }] of cells) row[column] = text;
+      const row: SampleCell[] = Array(Math.max(...cells.keys()) + 1).fill({ text: '', isNumber: false });
+      for (const [column, { text, kind }] of cells) row[column] = { text, isNumber: kind === 'number' };
       found.push(row);
       if (found.length === MAX_SAMPLE_ROWS) return found;
     }

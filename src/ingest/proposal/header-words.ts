@@ -1,101 +1,91 @@
 import { MAX_HEADER_ROWS } from '../mapping/header.ts';
 import { foldHeader } from '../mapping/nearest-field.ts';
 
-/** The meaning of a column for a first mapping. */
-export type ColumnMeaning =
-  | 'person'
-  | 'first_name'
-  | 'last_name'
-  | 'email'
-  | 'job_title'
-  | 'client'
-  | 'project'
-  | 'project_code'
-  | 'task'
-  | 'date'
-  | 'hours'
-  | 'clock_hours'
-  | 'billable'
-  | 'notes'
-  | 'cost_rate'
-  | 'bill_rate'
-  | 'type'
-  | 'start_date'
-  | 'end_date'
-  | 'budget'
-  | 'name';
-
-/** The headers that programs and people write, folded, in English, German and French. */
-const HEADERS: Readonly<Record<ColumnMeaning, string>> = {
+/**
+ * The headers that programs and people write, folded, by the meaning of their column, in English, German, French and some other
+ * languages. The units that some put in brackets behind them don't count, but for those of hours.
+ */
+const HEADERS = {
   person:
-    'user|username|person|employee|team_member|resource|alias|mitarbeiter|mitarbeiterin|benutzer|person_name|collaborateur|salarié|personne|utilisateur',
-  first_name: 'first_name|vorname|prénom',
-  last_name: 'last_name|surname|nachname|nom_de_famille',
-  email: 'email|e-mail|mail|courriel',
-  job_title: 'job_title|title|roles|position|funktion|fonction|poste',
-  client: 'client|customer|kunde|kundin',
-  project: 'project|project_name|projekt|projet',
-  project_code: 'project_code|project_number|projektnummer|code_projet',
-  task: 'task|activity|service|aufgabe|tätigkeit|tâche|activité',
-  date: 'date|day|start_date|datum|tag|jour|date_de_début',
-  hours: 'hours|duration_(decimal)|time_(decimal)|stunden|heures|dauer_(dezimal)|logged_hours',
-  clock_hours: 'duration|duration_(h)|time|dauer|durée|zeit|time_(h)',
-  billable: 'billable|billable?|abrechenbar|verrechenbar|facturable',
-  notes: 'notes|note|description|comment|beschreibung|bemerkung|notizen|remarque|commentaire',
-  cost_rate: 'cost_rate|kostensatz|interner_satz|coût_horaire|taux_de_coût|internal_rate',
-  bill_rate: 'billable_rate|bill_rate|hourly_rate|rate|stundensatz|taux_horaire|tarif_horaire|default_hourly_rate',
-  type: 'type|people_type|art|typ',
-  start_date: 'start|start_date|begin|beginn|eintritt|début|date_d’entrée|date_de_début',
-  end_date: 'end|end_date|ende|austritt|fin|date_de_fin',
-  budget: 'budget|budget_total',
+    'full_name|user|username|person|employee|employee_name|team_member|member|resource|person_name|author|who|alias|mitarbeiter|mitarbeiterin|benutzer|collaborateur|salarié|personne|utilisateur|empleado|usuario|colaborador|medewerker|gebruiker|dipendente|utente',
+  first_name: 'first_name|person_first_name|vorname|prénom|voornaam|nombre',
+  last_name: 'last_name|person_last_name|surname|nachname|nom_de_famille|achternaam|apellido',
+  email: 'email|e-mail|mail|work_email|courriel|person_identifier',
+  job_title: 'job_title|title|roles|position|role|role_name|funktion|fonction|poste',
+  department: 'department|abteilung|département|service_(department)',
+  client: 'client|client_name|customer|customer_name|company|account_customer|kunde|kundin|klant|cliente',
+  project: 'project|project_name|projekt|projet|proyecto|projeto|progetto',
+  project_code: 'project_code|project_number|project_identifier|project_key|projektnummer|code_projet',
+  task: 'task|activity|activity_name|issue_summary|work_package|service|aufgabe|tätigkeit|tâche|activité|tarea|taak',
+  date: 'date|day|work_date|spent_date|spent_on|date_(spent)|started|start_date|datum|tag|jour|fecha|data|date_de_début',
+  start_time: 'start_time|from|from_time|start|begin|beginn|von|startzeit|début|heure_de_début',
+  end_time: 'end_time|to|to_time|end|finish|ende|bis|endzeit|fin|heure_de_fin',
+  hours:
+    'seconds|time_(seconds)|duration_(seconds)|duration_(s)|sekunden|duration_(h)|time_(h)|time_(hours)|hours|hrs|hours_spent|logged_hours|spent_hours|time_spent|duration|time|dauer|durée|zeit|stunden|heures|horas|uren|ore|units|duration_(decimal)|time_(decimal)|decimal_hours|dauer_(dezimal)|minutes|duration_(min)|time_(min)|duration_(minutes)|time_(minutes)|minuten|duration_(days)|time_(days)|days|tage',
+  billable_minutes: 'billable_minutes|billable_hours_(min)',
+  other_minutes: 'non-billable_minutes|non_billable_minutes',
+  billable_time: 'billable_time|billable_hours|billable_duration',
+  billable:
+    'billable|billable?|is_billable|is_it_billable?|abrechenbar|verrechenbar|facturable|facturable?|facturable_?|fatturabile|billable_/_non-billable|facturabel|billability',
+  notes: 'notes|note|description|comment|comments|beschreibung|bemerkung|notizen|remarque|commentaire|work_description',
+  row_id: 'worklog_id|entry_id|time_entry_id|time_entry_number|assignment_id',
+  cost_rate:
+    'cost_rate|costing_rate|kostensatz|interner_satz|coût_horaire|taux_de_coût|internal_rate|cost_to_business|cost_to_business_(per_hour)',
+  bill_rate:
+    'billable_rate|billing_rate|bill_rate|hourly_rate|hourly_price|rate|stundensatz|taux_horaire|tarif_horaire|default_hourly_rate',
+  type: 'people_type|person_type|employment_type|type|art|typ',
+  start_date:
+    'start_date|start|begin|beginn|eintritt|from|effective_date|valid_from|gültig_ab|début|date_d’entrée|date_de_début',
+  end_date: 'end_date|end|finish|to|ende|austritt|fin|date_de_fin|valid_to|gültig_bis',
+  day_hours: 'hours/day|hours_per_day|daily_hours|minutes_per_day|stunden_pro_tag|allocation',
+  total_hours: 'total_hours|work|amount_(hours)',
+  amount: 'amount|cost|total_cost|price|betrag|kosten|montant|costs',
+  category: 'category|expense_category|kategorie|expense_type|catégorie',
+  leave_type: 'leave_type|time_off_type|absence_type|abwesenheitsart|urlaubsart',
+  status: 'status|stage|state',
+  budget: 'budget|budget_total|estimated|estimated_(h)|estimate',
+  budget_by: 'budget_by|budget_type',
+  tentative: 'tentative',
+  non_billable: 'non-billable|non_billable',
+  tags: 'tags',
   name: 'name|nom',
-};
+} as const;
 
-/** The meanings that tell a row of headers from others. */
-const MEANINGS: readonly ColumnMeaning[] = [
-  'person',
-  'first_name',
-  'last_name',
-  'client',
-  'project',
-  'task',
-  'date',
-  'hours',
-  'clock_hours',
-  'billable',
-  'notes',
-  'cost_rate',
-  'bill_rate',
-  'job_title',
-  'email',
-  'type',
-  'budget',
-  'name',
-];
+/** The meaning of a column for a first mapping. */
+export type ColumnMeaning = keyof typeof HEADERS;
 
-/** Returns the first column that has a meaning, by the order of the headers that mean it; undefined if none has. */
-export type FindHeader = (meaning: ColumnMeaning) => string | undefined;
+/** The meanings that hardly tell a row of headers from others. */
+const WEAK: ReadonlySet<string> = new Set(['start_date', 'end_date', 'start_time', 'end_time', 'name', 'amount']);
+
+/** Returns the columns that have a meaning, by the order of the headers that mean it. */
+export type FindHeaders = (meaning: ColumnMeaning) => readonly string[];
 
 /** Returns the search in a row of headers. */
-export function openHeaders(headers: readonly string[]): FindHeader {
+export function openHeaders(headers: readonly string[]): FindHeaders {
   // The first of two columns with one name counts.
-  const byWord = new Map(headers.map((header) => [plainHeader(header), header] as const).reverse());
+  const byWord = new Map(
+    headers.flatMap((header) => plainForms(header).map((form) => [form, header] as const)).reverse(),
+  );
   return (meaning) => {
-    const word = HEADERS[meaning].split('|').find((each) => byWord.has(each));
-    return word === undefined ? undefined : byWord.get(word);
+    const found = HEADERS[meaning].split('|').flatMap((word) => byWord.get(word) ?? []);
+    return [...new Set(found)];
   };
 }
 
 /** Returns the place of the row with most of the known headers. */
 export function findHeaderRow(rows: readonly (readonly string[])[]): number {
+  const meanings = (Object.keys(HEADERS) as ColumnMeaning[]).filter((meaning) => !WEAK.has(meaning));
   const counts = rows.slice(0, MAX_HEADER_ROWS).map((row) => {
     const find = openHeaders(row);
-    return MEANINGS.filter((each) => find(each) !== undefined).length;
+    return meanings.filter((each) => find(each).length > 0).length;
   });
   return Math.max(0, counts.indexOf(Math.max(...counts, 0)));
 }
 
-/** Folds a header, without the currency that some programs put behind it. */
-function plainHeader(header: string): string {
-  return foldHeader(header).replace(/_\([a-z€$£]{0,5}\)$/, (end) => (end === '_(h)' ? end : ''));
+/** Returns the forms of a header: folded, and without what stands in brackets behind it, unless that is a unit of hours. */
+function plainForms(header: string): string[] {
+  const folded = foldHeader(header);
+  const bare = folded.replace(/_?\([^()]*\)$/, '');
+  const isUnit = /\((h|hours|min|minutes|s|seconds|days|decimal|dezimal|spent)\)$/.test(folded);
+  return isUnit || bare === '' ? [folded] : [folded, bare];
 }

@@ -98,7 +98,12 @@ export async function listInput(
   if (unused) throw missingError(unused, directory, entries);
   const names = resources.map(({ name }) => name);
   if (found.length === 0) throw emptyError(directory, ignored, names);
-  found.sort((a, b) => names.indexOf(a.resource) - names.indexOf(b.resource) || compare(pageOf(a), pageOf(b)));
+  const orderOf = ({ mapping: part }: FoundFile) =>
+    part ? mapping.files.findIndex((each) => isSamePart(each, part)) : -1;
+  found.sort(
+    (a, b) =>
+      names.indexOf(a.resource) - names.indexOf(b.resource) || orderOf(a) - orderOf(b) || compare(pageOf(a), pageOf(b)),
+  );
   return { files: found.map((file, index) => ({ number: index + 1, ...file })), ignored };
 }
 
@@ -156,6 +161,11 @@ async function listSheets(
     const resource = matchSheet(sheet.name, resources);
     return resource ? [{ ...file, resource: resource.name, mapping: unnamedFile(mapping, title, resource) }] : [title];
   });
+}
+
+/** Tells whether two parts are one; the parts of a file are completed as copies. */
+function isSamePart(one: FileMapping, other: FileMapping): boolean {
+  return one.file === other.file && one.fields === other.fields;
 }
 
 function isCalled(sheet: BookSheet, name: string): boolean {

@@ -5,6 +5,7 @@ import { AppError } from '../../error.ts';
 import { ENCODING_NAMES } from './encoding.ts';
 import type { InputFile } from './files.ts';
 import { mendJson } from './mended-json.ts';
+import { openMergeSpool } from './merge-spool.ts';
 import type { ReadableFile } from './relation.ts';
 import { spoolSheet } from './sheets.ts';
 import { spoolCsv } from './spool.ts';
@@ -19,6 +20,8 @@ export interface Preparation {
   readonly files: readonly ReadableFile[];
   /** The names of files that aren't UTF-8, with their encodings. */
   readonly encodings: ReadonlyMap<string, string>;
+  /** Sentences on fields to which several files give different values. */
+  readonly conflicts: readonly string[];
   /** Returns the files, with copies in place of files with records that the engine refuses; undefined if there is no such file. */
   mend(): Promise<readonly ReadableFile[] | undefined>;
   /** Deletes the temporary files. Must be called. */
@@ -31,6 +34,7 @@ export interface Preparation {
 export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): Promise<Preparation> {
   const written: string[] = [];
   const encodings = new Map<string, string>();
+  const merge = openMergeSpool(inputs);
   const close = async () => {
     await Promise.all(written.map((path) => rm(path, { force: true })));
   };
@@ -42,7 +46,8 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     const copy = `${room.prefix}.input-${number}.ndjson`;
     written.push(copy);
     if (mapping) {
-      const output = await openSpoolFile(copy, name, room);
+      const file = await openSpoolFile(copy, name, room);
+      const output = merge ? merge.take(input, file) : file;
       const spooled = sheet ? spoolSheet(sheet, name, mapping, output) : spoolCsv(input, mapping, output);
       const encoding = await spooled.finally(() => output.close());
       if (encoding && encoding !== 'utf-8') encodings.set(name, ENCODING_NAMES[encoding]);
@@ -59,9 +64,12 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     return isMended ? { number, path: copy, layout, marksBroken: true } : undefined;
   };
   const files: ReadableFile[] = [];
+  let conflicts: readonly string[] = [];
   try {
     for (const input of inputs) files.push(await prepare(input));
+    conflicts = (await merge?.finish()) ?? [];
   } catch (error) {
+    await merge?.close();
     await close();
     throw error;
   }
@@ -70,7 +78,7 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     for (const file of files) mended.push((await mendFile(file)) ?? file);
     return mended.some((file, index) => file !== files[index]) ? mended : undefined;
   };
-  return { files, encodings, mend, close };
+  return { files, encodings, conflicts, mend, close };
 }
 
 /** Tells whether a file begins with a byte order mark, which DuckDB rejects in lines of JSON only. */

@@ -1,0 +1,106 @@
+import { type DateFormat, parseDateFormat } from '../mapping/date-format.ts';
+import type { SampleCell } from './first-rows.ts';
+
+/** The form of the days of a file, or the decision that a person has to make. */
+export interface DayForm {
+  /** The format, as a mapping has it; undefined if every day is YYYY-MM-DD. */
+  readonly dates: string | undefined;
+  readonly open: string | undefined;
+}
+
+const SEPARATORS = ['/', '.', '-', ' '] as const;
+
+/** Orders of day and month that read the same texts as other days; the separator decides for points, which only follow the day. */
+const ORDERS = ['DD-MM', 'MM-DD'] as const;
+
+const YEARS = ['YYYY', 'YY'] as const;
+
+/** Formats in which the month is a word, or the year is first. */
+const CLEAR = [
+  'YYYY/MM/DD',
+  'YYYY.MM.DD',
+  'DD-MMM-YYYY',
+  'DD MMM YYYY',
+  'DD. MMM YYYY',
+  'DD/MMM/YYYY',
+  'DD-MMM-YY',
+  'MMM DD, YYYY',
+  'MMM DD YYYY',
+];
+
+const formats: readonly DateFormat[] = [
+  ...CLEAR,
+  ...SEPARATORS.flatMap((separator) =>
+    ORDERS.flatMap((order) => YEARS.map((year) => `${order}-${year}`.replaceAll('-', separator))),
+  ),
+].map((text) => parseDateFormat(text) as DateFormat);
+
+const ISO = parseDateFormat('YYYY-MM-DD') as DateFormat;
+
+/** The part of a column's texts that a format must read: a line below the rows is no day. */
+const MOST = 0.8;
+
+/** Tells whether texts are days, with or without a time. */
+export function areDays(cells: readonly SampleCell[]): boolean {
+  return cells.length > 0 && (isReadBy(ISO, cells) || formats.some((format) => isReadBy(format, cells)));
+}
+
+/**
+ * Finds the form of the days of a file.
+ * @param columns The columns of days that are read.
+ * @param others Further columns of days, which may tell the order of day and month.
+ */
+export function findDayForm(
+  columns: readonly (readonly SampleCell[])[],
+  others: readonly (readonly SampleCell[])[] = [],
+): DayForm {
+  const texts = columns.flat().map(({ text }) => text.trim());
+  const hasTime = texts.some((text) => /[0-9][ T,]+[0-9]{1,2}:[0-9]{2}/.test(text));
+  const time = hasTime ? ' HH:MM' : '';
+  const written = texts.filter((text) => ISO.readMoment(text) === undefined);
+  const found = formats.filter(({ readMoment }) => written.some((text) => readMoment(text) !== undefined));
+  const best = found.filter(
+    (format) => countRead(format, written) === Math.max(...found.map((each) => countRead(each, written))),
+  );
+  const [first, second] = best;
+  if (first === undefined) return { dates: hasTime ? 'YYYY-MM-DD HH:MM' : undefined, open: undefined };
+  if (second === undefined || first.text.startsWith('DD.') || isSameFor(written, first, second))
+    return { dates: `${first.text}${time}`, open: swappedDays(texts, written, first) };
+  const hints = others.flat().map(({ text }) => text.trim());
+  const [one, two] = [first, second].map((format) => countRead(format, hints));
+  if (one !== two) return { dates: `${((one ?? 0) > (two ?? 0) ? first : second).text}${time}`, open: undefined };
+  const example = written.find((text) => first.readMoment(text)?.day !== second.readMoment(text)?.day) ?? '';
+  const ways = [first, second].map((format) => `${format.readMoment(example)?.day} as ${format.text}${time}`);
+  return { dates: undefined, open: `${example} is ${ways.join(', or ')}: write dates: as one of the two` };
+}
+
+/** Tells of days that a spreadsheet may have swapped: it made days of the texts that it could read its own way, and left the others. */
+function swappedDays(texts: readonly string[], written: readonly string[], format: DateFormat): string | undefined {
+  const real = texts.filter((text) => !written.includes(text)).map((text) => ISO.readMoment(text)?.day ?? '');
+  const left = written.map((text) => format.readMoment(text)?.day ?? '');
+  const isSwapped = real.length > 0 && real.every((day) => dayOf(day) <= 12) && left.every((day) => dayOf(day) > 12);
+  if (!isSwapped || left.length === 0) return undefined;
+  return `the days up to the 12th are real, the others are texts such as ${written[0]}: a spreadsheet has probably swapped day and month of the first. Repair the column, or write dates: ${format.text}`;
+}
+
+function dayOf(day: string): number {
+  return Number(day.slice(8));
+}
+
+function isSameFor(texts: readonly string[], one: DateFormat, other: DateFormat): boolean {
+  return texts.every((text) => one.readMoment(text)?.day === other.readMoment(text)?.day);
+}
+
+function isReadBy(format: DateFormat, cells: readonly SampleCell[]): boolean {
+  return (
+    countRead(
+      format,
+      cells.map(({ text }) => text.trim()),
+    ) >=
+    cells.length * MOST
+  );
+}
+
+function countRead({ readMoment }: DateFormat, texts: readonly string[]): number {
+  return texts.filter((text) => readMoment(text) !== undefined).length;
+}

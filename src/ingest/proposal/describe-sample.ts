@@ -1,0 +1,117 @@
+import { formatForeign } from '../../foreign-text.ts';
+import { findDayForm } from './day-forms.ts';
+import {
+  type Description,
+  describeClients,
+  describeContracts,
+  describeHolidays,
+  describePeopleList,
+  describeProjects,
+  describeTasks,
+} from './describe-records.ts';
+import { describeExpenses, describePlan, describeTime, describeTimeOff } from './describe-work.ts';
+import { findHours, intervalColumns } from './hours-columns.ts';
+import { type ExportLayout, patternOf, type TableKind } from './layouts.ts';
+import { type FileLines, formatEntry, quote } from './mapping-entry.ts';
+import type { Naming } from './naming.ts';
+import { findNumberForm } from './number-forms.ts';
+import { type Sample, titleOf } from './sample.ts';
+import type { SampleTable } from './sample-table.ts';
+import { tableKindOf } from './table-kind.ts';
+
+const DESCRIBE: Readonly<Record<TableKind, (table: SampleTable, naming: Naming) => Description>> = {
+  time: describeTime,
+  plan: describePlan,
+  'time off': describeTimeOff,
+  expenses: describeExpenses,
+  projects: describeProjects,
+  people: describePeopleList,
+  contracts: describeContracts,
+  clients: describeClients,
+  tasks: describeTasks,
+  holidays: describeHolidays,
+};
+
+/** Describes a file as lines of a mapping: an entry for each resource, or a comment on why there is none. */
+export function describeSample(
+  sample: Sample,
+  layout: ExportLayout | undefined,
+  tables: readonly SampleTable[],
+  naming: Naming,
+): string[] {
+  const file = patternOf(layout, sample.file);
+  if (layout?.refuse !== undefined) return refusal(file, sample, `${titleOf(sample)}: ${layout.refuse}`);
+  return tables.flatMap((table) => describeTable(table, file, naming));
+}
+
+function describeTable(table: SampleTable, file: string, naming: Naming): string[] {
+  const { sample, layout } = table;
+  const kind = layout?.kind ?? tableKindOf(table);
+  if (kind === undefined) return describeUnknown(table, file);
+  const { entries, open: decision, comments = [] } = DESCRIBE[kind](table, naming);
+  const { lines, open: formDecision } = notationOf(table);
+  const open = [decision, formDecision].filter((each) => each !== undefined).join('; ');
+  const common: FileLines = {
+    file,
+    sheet: sample.sheet,
+    where: table.choice.where,
+    skip: table.choice.skip,
+    notation: lines,
+  };
+  return [
+    ...comments.map((comment) => `  # ${formatForeign(comment)}`),
+    ...entries.flatMap((entry, index) => formatEntry(common, entry, index === 0 && open !== '' ? open : undefined)),
+  ];
+}
+
+/** Describes a file that isn't understood; one with hours must not be left out without a word. */
+function describeUnknown(table: SampleTable, file: string): string[] {
+  const { sample } = table;
+  if (findHours(table) !== undefined)
+    return refusal(
+      file,
+      sample,
+      `${titleOf(sample)} has hours, and no column with the day of each: export single entries with their days, or remove this entry`,
+    );
+  const columns = sample.headers.filter((header) => header !== '').map((header) => formatForeign(header));
+  return [`  # ${titleOf(sample)} isn't understood. Its columns are ${columns.join(', ')}.`];
+}
+
+function refusal(file: string, { sheet }: Sample, sentence: string): string[] {
+  return [
+    `  - file: ${quote(file)}`,
+    ...(sheet === undefined ? [] : [`    sheet: ${quote(sheet)}`]),
+    `    open: ${quote(sentence)}`,
+  ];
+}
+
+/** Returns the lines that say how the values of a file are written, and what a person has to decide. */
+function notationOf(table: SampleTable): { readonly lines: readonly string[]; readonly open: string | undefined } {
+  const days = [...new Set([...table.findAll('date'), ...table.findAll('start_date'), ...table.findAll('end_date')])];
+  const moments = (intervalColumns(table) ?? []).flat();
+  const used = [...new Set([...days, ...moments])].map((header) => table.cells(header));
+  const others = table.sample.headers.map((header) => table.cells(header));
+  const dates = findDayForm(used.map(withDays), others.map(withDays));
+  const numbers = findNumberForm(
+    table.cells(
+      ...(['hours', 'cost_rate', 'bill_rate', 'budget', 'amount', 'day_hours', 'total_hours'] as const).flatMap(
+        table.findAll,
+      ),
+    ),
+  );
+  const open = [dates.open, numbers.open].filter((each) => each !== undefined);
+  return {
+    lines: [
+      ...(dates.dates === undefined ? [] : [`dates: ${quote(dates.dates)}`]),
+      ...(numbers.decimal === undefined ? [] : [`decimal: ${numbers.decimal}`]),
+    ],
+    open: open.length === 0 ? undefined : open.join('; '),
+  };
+}
+
+/** Returns the cells that are texts with at least three parts, as days have them. */
+function withDays(cells: ReturnType<SampleTable['cells']>): ReturnType<SampleTable['cells']> {
+  return cells.filter(
+    ({ text }) => /[0-9]{1,4}[-/. ,]+\p{L}*[0-9]*[-/. ,]+[0-9]{2,4}|\p{L}{3,}/u.test(text) && /[0-9]/.test(text),
+  );
+}

@@ -1,0 +1,136 @@
+import { type Description, describeNamed, fieldText } from './describe-records.ts';
+import { dayColumn, findHours } from './hours-columns.ts';
+import { type FieldTexts, type MappingEntry, quote } from './mapping-entry.ts';
+import { type Naming, namedId, personSources, projectColumns } from './naming.ts';
+import { describeRates } from './row-rates.ts';
+import type { SampleTable } from './sample-table.ts';
+import { codeSource, flagSource } from './words.ts';
+
+const NO_PERSON =
+  'no column names a person: write people_id: {named: the name} into the fields, and a people entry with that name';
+
+/** Describes time entries, with the people, clients, projects and tasks that they name. */
+export function describeTime(table: SampleTable, naming: Naming): Description {
+  const hours = findHours(table);
+  const person = personSources(table, naming);
+  const [billable, other] = [table.find('billable_minutes'), table.find('other_minutes')];
+  const entry = (fields: FieldTexts): MappingEntry => ({
+    resource: 'logged_time',
+    fields: { logged_time_id: rowId(table), ...workFields(table, naming), ...fields },
+  });
+  const minutes = (header: string, isBillable: boolean) => ({
+    ...entry({ hours: `{column: ${quote(header)}, hours: minutes}`, billable: `{value: ${isBillable}}` }),
+    where: [],
+  });
+  const rates = describeRates(table, naming);
+  const isSplit = billable !== undefined && other !== undefined;
+  return {
+    entries: [
+      ...describeNamed(table, naming),
+      ...rates.entries,
+      ...(isSplit
+        ? [minutes(billable, true), minutes(other, false)]
+        : [entry({ hours: hours?.source, billable: billableSource(table) })]),
+    ],
+    open: person === undefined ? NO_PERSON : isSplit ? undefined : hours?.open,
+    comments: rates.comments ?? [],
+  };
+}
+
+/** Returns the id of a row: that of the program if it has one, or one made of the row. */
+function rowId(table: SampleTable): string {
+  const id = table.find('row_id');
+  const ids = table.cells(id).map(({ text }) => text);
+  return id !== undefined && new Set(ids).size === ids.length && ids.length > 0 ? (quote(id) ?? '') : '{row: true}';
+}
+
+function workFields(table: SampleTable, naming: Naming): FieldTexts {
+  const [project, task] = [projectColumns(table, naming), table.find('task')];
+  const taskColumns = project === undefined || task === undefined ? undefined : [...[project].flat(), task];
+  return {
+    people_id: personSources(table, naming)?.id,
+    project_id: namedId(table, project),
+    task_meta_id: namedId(table, taskColumns),
+    date: fieldText(table, dayColumn(table)),
+    notes: quote(table.find('notes')),
+  };
+}
+
+/** Returns the source of the billable flag: a column of its own, or hours that are billable. */
+function billableSource(table: SampleTable): string | undefined {
+  const flag = table.find('billable');
+  if (flag !== undefined) return flagSource(table, flag);
+  const time = table.find('billable_time');
+  return time === undefined ? undefined : `{filled: ${quote(time)}}`;
+}
+
+/** Describes allocations of people to projects. */
+export function describePlan(table: SampleTable, naming: Naming): Description {
+  const person = personSources(table, naming);
+  const fields = {
+    task_id: rowId(table),
+    people_id: person?.id,
+    project_id: namedId(table, projectColumns(table, naming)),
+    name: quote(table.find('task', 'notes')),
+    start_date: quote(table.find('start_date', 'date')),
+    end_date: quote(table.find('end_date')),
+    hours: spanHours(table),
+    status: codeSource(table, table.find('status'), 'status'),
+    billable: flagSource(table, table.find('billable')),
+  };
+  return {
+    entries: [...describeNamed(table, naming), { resource: 'tasks', fields }],
+    open: person ? undefined : NO_PERSON,
+  };
+}
+
+/** Describes time off. */
+export function describeTimeOff(table: SampleTable, naming: Naming): Description {
+  const person = personSources(table, naming);
+  const type = table.find('leave_type', 'type');
+  const fields = {
+    timeoff_id: rowId(table),
+    people_id: person?.id,
+    timeoff_type_name: quote(type),
+    timeoff_type_id: type && `{name: ${quote(type)}}`,
+    start_date: quote(table.find('start_date', 'date')),
+    end_date: quote(table.find('end_date') ?? table.find('start_date', 'date')),
+    hours: spanHours(table),
+    status: codeSource(table, table.find('status'), 'timeoff_status'),
+  };
+  const people = describeNamed(table, naming).filter(
+    ({ resource }) => resource === 'people' || resource === 'departments',
+  );
+  return { entries: [...people, { resource: 'timeoffs', fields }], open: person ? undefined : NO_PERSON };
+}
+
+/** Returns the hours of a day of a span: a column of them, or of all days together. */
+function spanHours(table: SampleTable): string | undefined {
+  const daily = table.find('day_hours');
+  if (daily !== undefined) return `{column: ${quote(daily)}${hoursForm(table, daily)}}`;
+  const total = table.find('total_hours') ?? table.find('amount') ?? table.find('hours');
+  return total === undefined ? undefined : `{column: ${quote(total)}${hoursForm(table, total)}, spread: workdays}`;
+}
+
+/** Returns the form of hours of a column, by its header, or by values that no day has. */
+function hoursForm(table: SampleTable, header: string): string {
+  const cells = table.cells(header);
+  if (cells.some(({ text }) => /[0-9] ?\p{L}/u.test(text))) return ', hours: units';
+  if (/min/i.test(header)) return ', hours: minutes';
+  if (/days|tage/i.test(header)) return ', hours: days';
+  const isSeconds = cells.length > 0 && cells.every(({ text }) => Number(text) >= 600 && Number(text) % 60 === 0);
+  return isSeconds ? ', hours: seconds' : '';
+}
+
+/** Describes expenses of projects. */
+export function describeExpenses(table: SampleTable, naming: Naming): Description {
+  const fields = {
+    project_expense_id: rowId(table),
+    project_id: namedId(table, projectColumns(table, naming)),
+    name: quote(table.find('category', 'notes', 'task')),
+    date: quote(table.find('date')),
+    cost: quote(table.find('amount')),
+    billable: flagSource(table, table.find('billable')),
+  };
+  return { entries: [...describeNamed(table, naming), { resource: 'project_expenses', fields }] };
+}

@@ -1,0 +1,55 @@
+import { foldHeader } from '../mapping/nearest-field.ts';
+import type { SampleCell } from './first-rows.ts';
+import { type ColumnMeaning, openHeaders } from './header-words.ts';
+import type { Layout } from './layouts.ts';
+import type { Sample } from './sample.ts';
+import { type RowChoice, skipTotals } from './total-rows.ts';
+
+/** A sample with the meanings of its columns. */
+export interface SampleTable {
+  readonly sample: Sample;
+  readonly layout: Layout | undefined;
+  /** The conditions on its rows. */
+  readonly choice: RowChoice;
+  /** Returns the first column with a meaning, or one of several. */
+  find(...meanings: readonly ColumnMeaning[]): string | undefined;
+  findAll(meaning: ColumnMeaning): readonly string[];
+  /** Returns the cells of columns that aren't blank, of the rows that are read. */
+  cells(...headers: readonly (string | undefined)[]): SampleCell[];
+  /** Returns the rows that are read, as texts by column. */
+  records(): ((header: string | undefined) => string)[];
+}
+
+const BLANK: SampleCell = { text: '', isNumber: false };
+
+/** Returns the table of a sample. @param layout That of the program that wrote it, if it is known. */
+export function openTable(sample: Sample, layout: Layout | undefined): SampleTable {
+  const { headers } = sample;
+  const places = new Map(headers.map((header, at) => [header, at] as const).reverse());
+  const words = openHeaders(headers);
+  const choice = layout?.rows ?? skipTotals(sample, words);
+  const findAll = (meaning: ColumnMeaning) =>
+    layout ? namedHeaders(layout.columns[meaning] ?? [], headers) : words(meaning);
+  const cellAt = (row: readonly SampleCell[], header: string) => row[places.get(header) ?? -1] ?? BLANK;
+  const rows = sample.rows.filter((row) => choice.isRead((header) => cellAt(row, header).text));
+  return {
+    sample,
+    layout,
+    choice,
+    findAll,
+    find(...meanings) {
+      for (const meaning of meanings) for (const header of findAll(meaning)) return header;
+      return undefined;
+    },
+    cells: (...wanted) =>
+      wanted.flatMap((header) =>
+        header === undefined ? [] : rows.map((row) => cellAt(row, header)).filter(({ text }) => text.trim() !== ''),
+      ),
+    records: () => rows.map((row) => (header) => (header === undefined ? '' : cellAt(row, header).text.trim())),
+  };
+}
+
+/** Returns the headers of a file that a layout names. */
+export function namedHeaders(names: readonly string[], headers: readonly string[]): string[] {
+  return names.flatMap((name) => headers.find((header) => foldHeader(header) === foldHeader(name)) ?? []);
+}

@@ -1,0 +1,44 @@
+import { basename, dirname, join } from 'node:path';
+import { formatForeign } from '../../foreign-text.ts';
+import { assertRegularFile } from '../../regular-file.ts';
+import { isCsvName, isWorkbookName } from '../reading/file-names.ts';
+import { isWorkbook, readEntries } from '../reading/files.ts';
+import { openSheets } from '../reading/sheets.ts';
+import { readFirstLines, readFirstRows, type SampleCell } from './first-rows.ts';
+import { findHeaderRow } from './header-words.ts';
+
+/** A file, or a sheet, with its headers and the first rows above and below them. */
+export interface Sample {
+  readonly file: string;
+  readonly sheet: string | undefined;
+  readonly headers: readonly string[];
+  readonly above: readonly (readonly SampleCell[])[];
+  readonly rows: readonly (readonly SampleCell[])[];
+}
+
+/** Reads the first rows of the CSV files and sheets in a directory, or of a workbook. */
+export async function readSamples(directory: string): Promise<Sample[]> {
+  const isBook = await isWorkbook(directory);
+  const folder = isBook ? dirname(directory) : directory;
+  const names = isBook ? [basename(directory)] : (await readEntries(folder)).sort();
+  const samples: Sample[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    if (isCsvName(name) || isWorkbookName(name)) await assertRegularFile(path);
+    if (isCsvName(name)) samples.push(sampleOf(name, undefined, await readFirstLines(path, name, findHeaderRow)));
+    if (!isWorkbookName(name)) continue;
+    for (const sheet of await openSheets(path)) samples.push(sampleOf(name, sheet.name, await readFirstRows(sheet)));
+  }
+  return samples.filter(({ headers }) => headers.length > 0);
+}
+
+function sampleOf(file: string, sheet: string | undefined, rows: readonly (readonly SampleCell[])[]): Sample {
+  const at = findHeaderRow(rows.map((row) => row.map(({ text }) => text)));
+  const headers = (rows[at] ?? []).map(({ text }) => text.trim());
+  return { file, sheet, headers, above: rows.slice(0, at), rows: rows.slice(at + 1) };
+}
+
+/** Returns the name of a sample, for people. */
+export function titleOf({ file, sheet }: Sample): string {
+  return formatForeign(sheet === undefined ? file : `${file}, sheet ${sheet}`);
+}

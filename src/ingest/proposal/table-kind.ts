@@ -1,0 +1,88 @@
+import { areDays } from './day-forms.ts';
+import { dayColumn, findHours } from './hours-columns.ts';
+import type { TableKind } from './layouts.ts';
+import { personColumns } from './naming.ts';
+import type { SampleTable } from './sample-table.ts';
+
+/** Words in the names of files, by the kind of their rows. */
+const NAMES: readonly (readonly [words: RegExp, kind: TableKind])[] = [
+  [/time.?off|absence|leave|vacation|urlaub|abwesenheit|congé/i, 'time off'],
+  [/holiday|feiertag|jours?.fériés/i, 'holidays'],
+  [/expense|ausgabe|spesen|dépense/i, 'expenses'],
+  [/schedule|plan|assignment|allocation|forecast|booking/i, 'plan'],
+  [/client|customer|kunden/i, 'clients'],
+  [/task|aufgaben/i, 'tasks'],
+  [/contract|rates|sätze|vertrag|verträge/i, 'contracts'],
+  [/project|projekt|projet/i, 'projects'],
+  [/people|person|team|staff|employee|user|mitarbeiter|member/i, 'people'],
+];
+
+type KindTest = (table: SampleTable, named: TableKind | undefined) => boolean;
+
+const hasDay = (table: SampleTable) => dayColumn(table) !== undefined;
+const hasSpan = (table: SampleTable) =>
+  areDays(table.cells(table.find('start_date'))) && areDays(table.cells(table.find('end_date')));
+const hasPerson = (table: SampleTable) => personColumns(table) !== undefined;
+const hasRate = (table: SampleTable) => table.find('cost_rate', 'bill_rate') !== undefined;
+
+/** The kinds in the order in which they are looked for. */
+const TESTS: readonly (readonly [kind: TableKind, test: KindTest])[] = [
+  ['time off', (table, named) => hasPerson(table) && hasDayOrSpan(table) && isTimeOff(table, named)],
+  ['holidays', (table, named) => named === 'holidays' && hasDay(table) && !hasPerson(table)],
+  ['expenses', (table, named) => hasDay(table) && isExpense(table, named)],
+  ['plan', (table, named) => hasPerson(table) && hasSpan(table) && isPlan(table, named)],
+  ['time', (table) => hasDay(table) && findHours(table) !== undefined],
+  ['contracts', (table) => hasPerson(table) && hasRate(table) && repeatsPeople(table)],
+  ['clients', (table, named) => named === 'clients' && table.find('project') === undefined],
+  [
+    'tasks',
+    (table, named) => named === 'tasks' && table.find('project') !== undefined && table.find('task') !== undefined,
+  ],
+  [
+    'projects',
+    (table, named) => table.find('project') !== undefined || (named === 'projects' && table.find('name') !== undefined),
+  ],
+  ['people', (table, named) => hasPerson(table) && isPeople(table, named)],
+];
+
+/** Returns the kind of the rows of a table; undefined if it isn't understood. */
+export function tableKindOf(table: SampleTable): TableKind | undefined {
+  const { file, sheet } = table.sample;
+  const [, named] = NAMES.find(([words]) => words.test(`${sheet ?? ''} ${file}`)) ?? [];
+  return TESTS.find(([, test]) => test(table, named))?.[0];
+}
+
+function hasDayOrSpan(table: SampleTable): boolean {
+  return hasDay(table) || areDays(table.cells(table.find('start_date')));
+}
+
+function isTimeOff(table: SampleTable, named: TableKind | undefined): boolean {
+  return table.find('project') === undefined && (table.find('leave_type') !== undefined || named === 'time off');
+}
+
+function isExpense(table: SampleTable, named: TableKind | undefined): boolean {
+  const isNamed = named === 'expenses' || table.find('category') !== undefined;
+  return isNamed && table.find('amount') !== undefined && findHours(table) === undefined;
+}
+
+function isPlan(table: SampleTable, named: TableKind | undefined): boolean {
+  if (table.find('project') === undefined) return false;
+  return named === 'plan' || table.find('day_hours') !== undefined;
+}
+
+/** Tells whether people have several rows with dates: their rates change. */
+function repeatsPeople(table: SampleTable): boolean {
+  const [person, start] = [personColumns(table) ?? [], table.find('start_date', 'date')];
+  if (table.find('project') !== undefined || !areDays(table.cells(start))) return false;
+  const names = table.records().map((record) => [person].flat().map(record).join(' '));
+  return new Set(names).size < names.length;
+}
+
+function isPeople(table: SampleTable, named: TableKind | undefined): boolean {
+  const tells = table.find('email', 'job_title', 'department', 'cost_rate', 'bill_rate') !== undefined;
+  return (
+    (tells || named === 'people') &&
+    findHours(table) === undefined &&
+    (named === undefined || named === 'people' || named === 'contracts')
+  );
+}
