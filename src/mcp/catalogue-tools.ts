@@ -2,14 +2,13 @@ import { AppError } from '../error.ts';
 import {
   allParametersOf,
   assertVisible,
-  describeAddition,
   findReport,
   hiddenColumns,
   isRequired,
   offeredMeasures,
 } from '../report/catalogue/definitions.ts';
 import { describeReport, listDimensions } from '../report/describe/describe-catalogue.ts';
-import { formatDerivation } from '../report/explain/explain-request.ts';
+import { describeAddition, formatDerivation } from '../report/explain/explain-request.ts';
 import { catalogueOf, type Tool } from './tool.ts';
 import { assertKnown, readText, requireText } from './tool-arguments.ts';
 

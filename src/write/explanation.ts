@@ -85,9 +85,7 @@ export function formatNumberExplanation(explanation: NumberExplanation): string 
       explanation.measure.unit as string
     ] ?? '';
   const shown = (text: string | null) => text ?? 'unknown';
-  const { kind, of } = explanation.measure;
-  const isOfDays = kind === 'people' || kind === 'person_days';
-  const item = kind === 'effect' ? 'cell' : of === 'plan_error' ? 'week' : isOfDays ? 'day' : 'line';
+  const { item } = explanation;
   const lines = (count: number) => `${count} ${item}${count === 1 ? '' : 's'}`;
   return [
     `${label}, ${describeDays(explanation.meta)}: ${shown(value)}${unit}`,

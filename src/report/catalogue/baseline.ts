@@ -1,6 +1,6 @@
 import type { AsOfState } from './as-of-state.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
-import { termsOf } from './measure-formula.ts';
+import { parseSum } from './measure-formula.ts';
 import type { Measure } from './measure-kinds.ts';
 import { comparesPlan } from './measure-meaning.ts';
 
@@ -27,8 +27,13 @@ export function compareWith(catalogue: Catalogue, { state }: AsOfState): Catalog
 }
 
 /** Tests for a measure that is unknown without a baseline. */
-export function needsBaseline({ lines }: Catalogue, measure: Measure): boolean {
-  return termsOf(measure).some((term) => {
+export function needsBaseline(catalogue: Catalogue, { kind, of }: Measure): boolean {
+  return kind === 'sum' && readsBaseline(catalogue, of);
+}
+
+/** Tests for a sum over lines of the baseline alone, in a catalogue without one. */
+export function readsBaseline({ lines }: Catalogue, sum: string): boolean {
+  return parseSum(sum).some((term) => {
     const { plan, is_baseline } = lines.get(term.lines) ?? {};
     return plan === 'baseline' && is_baseline === undefined;
   });

@@ -37,3 +37,8 @@ export function parsePoints(points: string): [minuend: string, subtrahend: strin
 export function parseIndex(index: string): string[] {
   return index.match(/[a-z_]+/g) ?? [];
 }
+
+/** Returns a name in words. */
+export function spaced(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,6 +1,6 @@
 import { effectsOnProfit } from './bridges.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
-import { partsOfEarned, readsComparedPlan } from './earned.ts';
+import { partsOfEarned, readsComparedPlan } from './earned-choice.ts';
 import { parseIndex, parsePoints, parseRatio, parseSum } from './measure-formula.ts';
 import type { KindParts, Measure, MeasureKind, OfKind } from './measure-kinds.ts';
 

@@ -40,7 +40,7 @@ const LINE_COLUMNS = [
 /** Those that reveal a cost. */
 const COST_COLUMNS = ['cost_rate', 'cost'];
 
-interface Kind {
+interface ComparedKind {
   readonly kind: string;
   /** The column with the id of the line's record. */
   readonly record: string;
@@ -51,7 +51,7 @@ interface Kind {
 }
 
 /** The kinds of lines, each compared apart, so that lines are joined by few and narrow columns. */
-const KINDS: readonly Kind[] = [
+const KINDS: readonly ComparedKind[] = [
   {
     kind: 'scheduled',
     record: 'task_id',
@@ -109,7 +109,7 @@ export function changedLineParts(plan: SummaryPlan, sides: readonly [Side, Side]
 }
 
 /** Selects the lines of a kind in the window that the filters let through, whatever their billability and status. */
-function selectWindow(plan: SummaryPlan, side: Side, { kind, record }: Kind): string {
+function selectWindow(plan: SummaryPlan, side: Side, { kind, record }: ComparedKind): string {
   const conditions = [`ledger.kind = ${kindLiteral(kind)}`, ...selectedBy(plan, side)];
   return `
     SELECT ledger.${record}, ${list(selectedColumns(plan, side))}

@@ -7,7 +7,7 @@ import type { Amount } from '../catalogue/catalogue.ts';
 import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
-import { amountOf, compileSum, flagOf, hasLines } from '../plan/measure.ts';
+import { amountOf, compileSum, flagOf, hasLines } from '../kinds/lines.ts';
 import { buildCondition } from '../source/filter.ts';
 import { LINE_AMOUNTS } from '../source/line-amounts.ts';
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';

@@ -1,6 +1,6 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { BudgetPart } from '../catalogue/measure-kinds.ts';
-import { allBudgetAmountParts, budgetUseOf, levelOf } from '../plan/budget.ts';
+import { allBudgetAmountParts, budgetUseOf, levelOf } from '../kinds/budget-amounts.ts';
 import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { reselect } from '../request/change-query.ts';

@@ -16,7 +16,7 @@ export interface ChangesStatement {
 /** Compiles the differences of sums of lines by their causes. Totals don't come from the rows, so the two can be compared. */
 export function compileChanges(change: ChangePlan, measures: readonly Measure[]): ChangesStatement {
   const { plan } = change;
-  const columns = namingColumns({ ...plan, families: new Set() });
+  const columns = namingColumns({ ...plan, facts: new Set() });
   const names = measures.map(({ name }) => `"${name}"`);
   const sums = names.map((name) => `SUM(${name}) AS ${name}`);
   const isChange = names.map((name) => `${name} <> 0`).join(' OR ');

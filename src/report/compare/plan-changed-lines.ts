@@ -5,7 +5,7 @@ import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
-import { compileSum } from '../plan/measure.ts';
+import { compileSum } from '../kinds/lines.ts';
 import { listColumns, pageLimit } from '../plan/plan-list.ts';
 import { afterCursor, assertOwnOrder, CLOSING_START, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Query } from '../request/query.ts';

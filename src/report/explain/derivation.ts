@@ -1,32 +1,10 @@
 import type { Catalogue, Dimension, Report } from '../catalogue/catalogue.ts';
-import { isEarned, isEarnedText, TEXTS_BESIDE } from '../catalogue/earned.ts';
-import { describeLineSet } from '../catalogue/line-set.ts';
-import { parsePoints, parseRatio, termsOf } from '../catalogue/measure-formula.ts';
-import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
-import { describeDerivation } from '../catalogue/measure-words.ts';
+import { isEarned, isEarnedText, TEXTS_BESIDE } from '../catalogue/earned-choice.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
+import type { CellFormula, Total } from '../kinds/kind.ts';
+import { describeDerivation, formulaInRow, sourceOf, totalOf } from '../kinds/kinds.ts';
 import type { Query } from '../request/query.ts';
-import { isOfPeople } from '../source/summary-plan.ts';
-import { type CellFormula, earnedInRow, earnedTotal, indexFormula } from './earned-formulas.ts';
-
-/**
- * The derivation of a total.
- * sum: the rows added up. own: the same, but not comparable with another table's total.
- * A ratio of two totals, the difference of two such ratios, or another formula over totals. given: only the report can compute it, since rows overlap.
- */
-export type Total = 'sum' | 'own' | 'given' | Ratio | RatioDifference | CellFormula;
-
-/** The names of the columns that a percentage or another ratio divides. */
-export interface Ratio {
-  readonly part: string;
-  readonly whole: string;
-}
-
-/** A difference of percentages, which is rounded once: of their exact ratios. */
-export interface RatioDifference {
-  readonly minuend: Ratio;
-  readonly subtrahend: Ratio;
-}
 
 export interface Derivation {
   readonly formula: string;
@@ -45,11 +23,12 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
   return ({ name, measure: shown = name }) => {
     const measure = report.lines && !report.compares && catalogue.measures.get(shown);
     if (measure) {
+      const inRow = formulaInRow(measure);
       return {
         formula: formatDerivation(catalogue, measure),
-        source: sourceOf(catalogue, measure),
-        total: totalOf(selection, measure, name.slice(shown.length), grouping),
-        ...inRowOf(measure),
+        source: sourceOf(measure, catalogue),
+        total: totalOf(measure, { selection, grouping }, name.slice(shown.length)),
+        ...(inRow && { inRow }),
         ...(isEarned(measure) && !isEarnedText(measure) && { beside: TEXTS_BESIDE }),
       };
     }
@@ -63,92 +42,6 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
       total: 'given',
     };
   };
-}
-
-/** Tests whether every project or phase is in one row of a query. */
-function hasOwnLives({ dimensions, interval }: Pick<Query['grouping'], 'dimensions' | 'interval'>): boolean {
-  const isOfProjects = ({ line = '', overlaps }: Dimension) =>
-    !overlaps && /^project\.|^ledger\.(project|phase)_id$/.test(line);
-  return interval === undefined && dimensions.every(isOfProjects);
-}
-
-/** Returns the formula of a measure in the row of a project or phase. */
-function inRowOf({ kind, of }: Measure): Pick<Derivation, 'inRow'> {
-  const inRow = kind === 'index' ? indexFormula(of) : kind === 'earned' ? earnedInRow(of) : undefined;
-  return inRow ? { inRow } : {};
-}
-
-/** @param suffix The end of the names of the columns of one period. */
-function totalOf(
-  { catalogue: { measures }, filters }: Query['selection'],
-  { kind, of }: Measure,
-  suffix: string,
-  { dimensions, interval }: Query['grouping'],
-): Total {
-  const ratioOf = (text: string): Ratio => {
-    const [part, whole] = parseRatio(text);
-    return { part: `${part}${suffix}`, whole: `${whole}${suffix}` };
-  };
-  const overlaps = dimensions.some((dimension) => dimension.overlaps);
-  switch (kind) {
-    case 'percent':
-    case 'ratio':
-      return ratioOf(of);
-    case 'points': {
-      const [minuend, subtrahend] = parsePoints(of).map((name) => {
-        const operand = measures.get(name);
-        return ratioOf((operand && partOf(operand, 'percent')) ?? '');
-      });
-      return minuend && subtrahend ? { minuend, subtrahend } : 'given';
-    }
-    case 'index':
-      return indexFormula(of);
-    case 'earned':
-      return (
-        earnedTotal(of) ??
-        (hasOwnLives({ dimensions, interval }) && of !== 'source' && of !== 'technique' ? 'own' : 'given')
-      );
-    case 'sum':
-      return overlaps ? 'given' : 'sum';
-    case 'effect':
-      return overlaps ? 'given' : 'own';
-    case 'people': {
-      // Each period has its own people: behind a filter of lines, fewer than the window.
-      const hasPeriods = interval !== undefined || dimensions.some(({ period }) => period);
-      return isOfPeople(dimensions) && !(hasPeriods && filters.length > 0) ? 'own' : 'given';
-    }
-    case 'person_days':
-      // Weeks are shared by rows of periods.
-      return !overlaps && of !== 'plan_error' && isOfPeople(dimensions) ? 'own' : 'given';
-    case 'budget':
-      return 'given';
-  }
-}
-
-function sourceOf({ lines }: Catalogue, measure: Measure): string {
-  switch (measure.kind) {
-    case 'sum': {
-      const terms = termsOf(measure).map(
-        (term) => `${columnOf(term.amount)} where ${describeLineSet(lines.get(term.lines))}`,
-      );
-      return `marts.lines: ${[...new Set(terms)].join('; ')}`;
-    }
-    case 'earned':
-      return 'marts.budgets, marts.lines: hours, cost, fee';
-    case 'effect':
-    case 'person_days':
-      return 'marts.lines: hours, cost, fee';
-    case 'people':
-      return 'core.work_hours, core.time_off_days, marts.lines: hours';
-    case 'budget':
-      return 'marts.budgets, marts.lines: hours, fee';
-    default:
-      return 'The two columns of the formula';
-  }
-}
-
-function columnOf(amount: string): string {
-  return amount.startsWith('hours') ? 'hours' : amount;
 }
 
 function attributeSource({ columns }: Report, dimensions: readonly Dimension[], name: string): string {

@@ -1,10 +1,11 @@
 import { Decimal } from 'decimal.js';
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { countedIn, isEarned } from '../catalogue/earned.ts';
-import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
+import { countedIn, isEarned } from '../catalogue/earned-choice.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import { partsOfNumber } from '../catalogue/measure-meaning.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
+import { isOfAllLines, itemOf } from '../kinds/kinds.ts';
 import { contributionParts } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
 import { compileTotal } from '../plan/plan-number.ts';
@@ -29,6 +30,8 @@ export interface NumberExplanation {
   /** The part and the whole of a percentage, the percentages of a difference, or the measures that one of earned value is made of. */
   readonly ratio: readonly MeasuredValue[];
   readonly parts: Parts;
+  /** The word for one of the facts behind the number. */
+  readonly item: string;
   /** The query for the lines behind the number; null for a percentage. */
   readonly lines: string | null;
   readonly meta: Meta;
@@ -58,24 +61,23 @@ export async function explainNumber(context: ReportContext, number: NumberQuery)
     measure,
     value,
     formula: formatDerivation(number.selection.catalogue, measure),
+    item: itemOf(measure),
     ratio: ratio.map((each) => ({ measure: each, value: valueIn(each), lines: linkOf(each) })),
     lines: linkOf(measure),
     meta: await metaOf(context, number, checks),
   };
   if (ratio.length > 0) return { ...shared, terms: [], parts: {} };
   const contributions = `WITH ${contributionParts(number, context.company).join(',\n')}`;
-  const terms = await readTerms(context.database, number, measure, contributions);
+  const { terms, total } = await readTerms(context.database, number, measure, contributions);
   const parts = await readParts(context.database, number, measure, contributions);
-  // Without any budget a number is nothing, and an effect may be unknown without any cell.
-  const isUnknownAlone =
-    measure.kind === 'budget'
-      ? number.parts.length === 0
-      : (measure.kind === 'effect' || measure.kind === 'earned') && value === null;
-  assertSum(measure, value, parts, isUnknownAlone);
+  assertSum(measure, value, total);
   return { ...shared, terms, parts };
 }
 
-/** Reads measures of the row as its report has them: the totals of the row's days. */
+/**
+ * Reads measures of the row: those whose facts are of all lines of the query, and parts of numbers, are sums of their facts,
+ * as the report of the row's days alone would count others. All others are the totals of that report.
+ */
 async function readValues(
   context: ReportContext,
   number: NumberQuery,
@@ -83,8 +85,11 @@ async function readValues(
 ): Promise<{ values: ReadonlyMap<string, Value>; checks: readonly Tie[] }> {
   if (number.parts.length > 0) return { values: await readTotals(context, number, measures), checks: [] };
   const { columns, totals, meta } = await runSummary(context, regroup(reselect(number, number.row), { measures }));
-  const values = new Map(columns.map(({ name }, index) => [name, totals?.[index] ?? null]));
-  if (isOfRow(number)) await replaceEffects(context, number, measures, values);
+  const ofAll = isOfRow(number) ? measures.filter(isOfAllLines) : [];
+  const values = new Map([
+    ...columns.map(({ name }, index) => [name, totals?.[index] ?? null] as const),
+    ...(await readTotals(context, number, ofAll)),
+  ]);
   return { values, checks: meta.checks };
 }
 
@@ -92,29 +97,6 @@ async function readValues(
 function isOfRow({ selection: { startDate, endDate }, row, rowFilters }: NumberQuery): boolean {
   return rowFilters.length > 0 || row.startDate !== startDate || row.endDate !== endDate;
 }
-
-/** Replaces effects: their rates are those of all lines of the query, which the lines of the row alone don't show. */
-async function replaceEffects(
-  context: ReportContext,
-  number: NumberQuery,
-  measures: readonly Measure[],
-  values: Map<string, Value>,
-): Promise<void> {
-  const onProfit = measures.filter((measure) => partOf(measure, 'effect')?.startsWith('profit'));
-  const ofLines = measures.filter((measure) => measure.kind === 'effect' && !onProfit.includes(measure));
-  // No effect on profit is known without any cost, not even that of billability, which is no effect on cost.
-  const ofCost = onProfit.length > 0 ? measuresOf(number.selection, [COST_EFFECT]) : [];
-  const totals = await readTotals(context, number, [...new Set([...ofLines, ...ofCost])]);
-  for (const { name } of ofLines) values.set(name, totals.get(name) ?? null);
-  for (const measure of onProfit) {
-    const [fees = null, cost = '0'] = partsOfNumber(measure).map((name) => totals.get(name) ?? null);
-    const isKnown = fees !== null && (totals.get(COST_EFFECT) ?? null) !== null;
-    values.set(measure.name, isKnown ? new Decimal(String(fees)).minus(String(cost)).toFixed(4) : null);
-  }
-}
-
-/** An effect that is known if any effect on cost is. */
-const COST_EFFECT = 'cost_volume_effect';
 
 /** Reads the sums of the lines behind measures. */
 async function readTotals(
@@ -150,23 +132,11 @@ function measuresOf({ catalogue, earned }: Selection, names: readonly string[]):
   return names.flatMap((name) => catalogue.measures.get(name) ?? []).map((measure) => countedIn(measure, earned));
 }
 
-/**
- * @param isUnknownAlone True for a number that is unknown without any line.
- * @throws AppError check if the parts don't add up to the number.
- */
-function assertSum(
-  { name, needs_rates }: Measure,
-  value: Value,
-  { person = [] }: Parts,
-  isUnknownAlone: boolean,
-): void {
-  const known = person.flatMap((part) => (part.value === null ? [] : [String(part.value)]));
-  const isUnknown = known.length === 0 && (person.length > 0 || isUnknownAlone);
-  const sum = isUnknown ? null : known.reduce((total, part) => total.plus(part), new Decimal(0));
-  const [left, right] = [
-    value === null ? 'unknown' : new Decimal(String(value)).toFixed(),
-    sum?.toFixed() ?? 'unknown',
-  ];
+/** @throws AppError check if the facts behind a number don't add up to it. */
+function assertSum({ name, needs_rates }: Measure, value: Value, sum: Value): void {
+  const [left = '', right = ''] = [value, sum].map((each) =>
+    each === null ? 'unknown' : new Decimal(String(each)).toFixed(),
+  );
   const words = { subject: name, sides: ['the number', 'the lines behind it'] as const };
   assertTies([
     { ...nameTie(words), left, right, ok: left === right, isCost: needs_rates ?? false, isBeyondFilter: false },

@@ -11,8 +11,9 @@ import { lineMeta, type ReaderContext } from '../run/context.ts';
 import { explainLine, isOfBaseline, type LineExplanation } from './explain-line.ts';
 import { explainNumber, type NumberExplanation } from './explain-number.ts';
 
-export { type Derivation, formatDerivation, type Ratio, type RatioDifference } from './derivation.ts';
-export type { CellFormula } from './earned-formulas.ts';
+export type { CellFormula, Ratio, RatioDifference } from '../kinds/kind.ts';
+export { describeAddition } from '../kinds/kinds.ts';
+export { type Derivation, formatDerivation } from './derivation.ts';
 export { explainLine, type LineExplanation } from './explain-line.ts';
 export { explainNumber, type MeasuredValue, type NumberExplanation } from './explain-number.ts';
 

@@ -1,7 +1,8 @@
 import type { Database, Value } from '../../database/database.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
-import { type Division, divisionsOf } from '../catalogue/measure-meaning.ts';
+import { type Division, divisionsOf, hasOwnRates } from '../catalogue/measure-meaning.ts';
 import { dateLiteral } from '../catalogue/period.ts';
+import { isOfDays, isOfLives } from '../kinds/kinds.ts';
 import { DIVISION_KEYS } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
 import { narrow } from '../request/change-query.ts';
@@ -81,17 +82,13 @@ function labelOf({ division, key, label, part_count }: PartRow): string {
 }
 
 /** Returns the query for the lines of a part: by a filter of reports where one chooses the same lines, else by the part. */
-function linesOf(
-  number: NumberQuery,
-  { name, kind }: Measure,
-  { division, key, part_count, ...row }: PartRow,
-): string | null {
+function linesOf(number: NumberQuery, measure: Measure, { division, key, part_count, ...row }: PartRow): string | null {
   if (Number(part_count) > 1) return null;
   // A filter of people would change the rates of an effect.
-  if (division === 'person' && !['budget', 'effect', 'earned'].includes(kind))
-    return linkNumber(number, name, { people_id: key });
+  if (division === 'person' && !isOfLives(measure) && !hasOwnRates(measure))
+    return linkNumber(number, measure.name, { people_id: key });
   // Only of a sum is a part of the window a part of the number.
-  if (division === 'month' && kind === 'sum')
-    return linkNumber(number, name, { period_start: row.first_day, period_end: row.last_day });
-  return linkNumber(narrow(number, { by: division, key }), name);
+  if (division === 'month' && isOfDays(measure))
+    return linkNumber(number, measure.name, { period_start: row.first_day, period_end: row.last_day });
+  return linkNumber(narrow(number, { by: division, key }), measure.name);
 }

@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
-import { budgetUseOf, levelOf } from '../plan/budget.ts';
+import { budgetUseOf, levelOf } from '../kinds/budget-amounts.ts';
 import { linkNumber } from '../plan/links.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';

@@ -2,20 +2,16 @@ import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
+import { lineFacts } from '../kinds/lines.ts';
 import { lookup } from '../source/compared-lines.ts';
 import { crewPart, memberParts, rowKeysPart } from '../source/members.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
-import { aliased, list } from '../source/sql-columns.ts';
-import { type Family, type FamilyName, keyNames, type SummaryPlan } from '../source/summary-plan.ts';
+import { aliased, groupBy, list } from '../source/sql-columns.ts';
+import { type Facts, hasCrew, keyNames, rowLines, type SummaryPlan, type SumScope } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
-import { BUDGET } from './budget.ts';
-import { CAPACITY, OVERTIME } from './capacity.ts';
-import { sumsFamily } from './cell-sums.ts';
-import { EARNED } from './earned-lives.ts';
-import { EFFECTS, effectCellParts } from './effects.ts';
+
 import { linkColumns } from './links.ts';
-import { compileMeasures } from './measure.ts';
-import { PERSON_DAYS } from './person-days.ts';
+import { compileMeasures } from './measure-sql.ts';
 
 /** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
 export interface SummaryStatement {
@@ -27,16 +23,6 @@ export interface SummaryStatement {
   readonly countSql: string;
 }
 
-/** The families beside the sums of lines. */
-const FAMILIES: Readonly<Record<FamilyName, Family>> = {
-  people: CAPACITY,
-  overtime: OVERTIME,
-  person_days: PERSON_DAYS,
-  budget: BUDGET,
-  effect: EFFECTS,
-  earned: EARNED,
-};
-
 /**
  * Compiles a report that sums: one pass over the ledger into `cells`, everything else from those.
  * Totals come from the cells, not from the rows, so the two are independent and can be compared.
@@ -44,7 +30,7 @@ const FAMILIES: Readonly<Record<FamilyName, Family>> = {
 export function compileSummary(plan: SummaryPlan): SummaryStatement {
   const { parts, columns, links, order, keyParts } = compileMeasured(plan, [
     ...lineParts(plan),
-    ...effectCellParts(plan),
+    ...[...plan.facts].flatMap((facts) => facts.shared?.(plan) ?? []),
   ]);
   const sql = `WITH ${parts.join(',\n')}
 SELECT is_total, ${quoted([...columns, ...links])}
@@ -75,18 +61,13 @@ export function compileMeasured(
   const { flags, sums, amounts, ratios } = compileMeasures(query.selection.catalogue, query.grouping.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
   const columns = [...namingColumns(plan), ...query.grouping.measures.map(measureColumn)];
-  const keyParts = [
-    ...cellParts,
-    ...memberParts(plan),
-    ...(plan.families.has('people') ? [crewPart(plan)] : []),
-    rowKeysPart(plan),
-  ];
-  const families = [sumsFamily(cellFlags, sums), ...[...plan.families].map((name) => FAMILIES[name])];
+  const keyParts = [...cellParts, ...memberParts(plan), ...(hasCrew(plan) ? [crewPart(plan)] : []), rowKeysPart(plan)];
+  const facts = [lineFacts(cellFlags, sums), ...plan.facts];
   return {
     parts: [
       ...keyParts,
-      ...families.flatMap((family) => family.parts(plan)),
-      partsPart(plan, families, beside),
+      ...facts.flatMap((each) => sumParts(plan, each)),
+      partsPart(plan, facts, beside),
       `amounts AS (SELECT *, ${list(amounts.map(aliased)) || '0 AS nothing'} FROM parts)`,
       `measures AS (SELECT *, ${list(ratios.map(aliased)) || '0 AS no_ratio'} FROM amounts)`,
     ],
@@ -101,15 +82,30 @@ export function quoted(columns: readonly { readonly name: string }[]): string {
   return columns.map(({ name }) => `"${name}"`).join(', ');
 }
 
-/** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
-function partsPart(plan: SummaryPlan, families: readonly Family[], beside: readonly SqlColumn[]): string {
-  const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan), ...beside];
-  const values = families.flatMap((family) => family.values(plan));
-  const joins = [
-    ...families.flatMap(({ ofRows }) => ofRows.map((relation) => joinByKeys(relation, plan))),
-    ...attributeJoins(plan),
+/** Adds up facts by the keys of the rows, and all of them for the totals, each scope by itself. */
+function sumParts(plan: SummaryPlan, facts: Facts): string[] {
+  const scopes: readonly SumScope[] = [
+    { name: 'row', keys: keyNames(plan), lines: rowLines(plan) },
+    { name: 'total', keys: [], lines: 'lines' },
   ];
-  const totals = families.flatMap(({ ofTotals }) => ofTotals);
+  const sums = facts.sums(plan).map(aliased);
+  return [
+    ...(facts.parts?.(plan) ?? []),
+    ...scopes.flatMap((scope) => {
+      const { parts = [], from, keys = scope.keys } = facts.of(plan, scope);
+      // A count makes one row of totals from any number of facts, as sums do.
+      const columns = list(keys, sums) || 'COUNT(*) AS nothing';
+      const grouping = keys.length > 0 ? `\n  ${groupBy(keys)}` : '';
+      return [...parts, `${scope.name}_${facts.name} AS (\n  SELECT ${columns}\n  FROM ${from}${grouping}\n)`];
+    }),
+  ];
+}
+
+/** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
+function partsPart(plan: SummaryPlan, facts: readonly Facts[], beside: readonly SqlColumn[]): string {
+  const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan), ...beside];
+  const values = facts.flatMap((each) => each.sums(plan).map(({ name }) => name));
+  const joins = [...facts.map(({ name }) => joinByKeys(`row_${name}`, plan)), ...attributeJoins(plan)];
   return `parts AS (
   SELECT ${list(['FALSE AS is_total'], rows.map(aliased), values)}
   FROM row_keys ${joins.join('\n    ')}
@@ -119,7 +115,7 @@ function partsPart(plan: SummaryPlan, families: readonly Family[], beside: reado
     rows.map(({ name }) => `NULL AS "${name}"`),
     values,
   )}
-  FROM ${totals.join(' CROSS JOIN ')}
+  FROM ${facts.map(({ name }) => `total_${name}`).join(' CROSS JOIN ')}
 )`;
 }
 
@@ -178,10 +174,8 @@ export function namingColumns(plan: SummaryPlan): Column[] {
         plainColumn('period_end', 'Period end', 'date', 'The last day of the period that is in the window.'),
       ]
     : [];
-  const unit = plan.families.has('budget')
-    ? [plainColumn('budget_unit', 'Budget unit', 'text', 'The unit of the budget: hours, or the currency.')]
-    : [];
-  return [...attributes, ...period, ...unit];
+  const added = [...plan.facts].flatMap(({ columns = [] }) => columns);
+  return [...attributes, ...period, ...added];
 }
 
 function plainColumn(name: string, label: string, unit: Column['unit'], description: string): Column {

@@ -1,13 +1,14 @@
 import type { Calendar } from '../../calendar/day.ts';
 import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
+import { isOfLives } from '../kinds/kinds.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import { lastDepth, type Query } from '../request/query.ts';
 import { keyNames, type SummaryPlan } from '../source/summary-plan.ts';
 import { allCellParts, levelCellParts, windowParts } from '../source/window-lines.ts';
 import { compileMeasured, quoted, type SummaryStatement } from './compile-summary.ts';
-import { effectCellParts } from './effects.ts';
-import { withParts } from './measure.ts';
+
+import { withParts } from './measure-sql.ts';
 import { planSummary } from './plan-summary.ts';
 
 /** The rows of a report by its first keys, each whole or by a length of periods. */
@@ -28,9 +29,7 @@ export interface LevelsStatement {
 /** Returns the measures that have periods: those of lines, as budgets and earned value are of the whole life of a project. */
 export function measuresAcross({ selection, grouping, presentation: { fields } }: Query): Measure[] {
   return grouping.measures.filter(
-    (measure) =>
-      (fields?.includes(measure.name) ?? true) &&
-      !withParts(selection.catalogue, [measure]).some(({ kind }) => kind === 'budget' || kind === 'earned'),
+    (measure) => (fields?.includes(measure.name) ?? true) && !withParts(selection.catalogue, [measure]).some(isOfLives),
   );
 }
 
@@ -99,7 +98,7 @@ export function compileLevels(
   const parts = [
     ...windowParts(all),
     ...allCellParts(all),
-    ...effectCellParts(all),
+    ...[...all.facts].flatMap((facts) => facts.shared?.(all) ?? []),
     `levels AS (\n${selects.join('\nUNION ALL BY NAME\n')}\n)`,
   ];
   const sql = `WITH ${parts.join(',\n')}

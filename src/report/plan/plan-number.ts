@@ -1,9 +1,9 @@
 import type { Calendar } from '../../calendar/day.ts';
 import type { Column } from '../catalogue/table.ts';
+import { columnsOfFacts, sumOfNothing } from '../kinds/kinds.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type NumberQuery, type Query } from '../request/query.ts';
-import { contributionColumns, contributionParts } from './contributions.ts';
-import { amountsOfEffect } from './measure.ts';
+import { contributionParts } from './contributions.ts';
 import { listColumns, pageLimit } from './plan-list.ts';
 
 /** The plan of the list of lines behind a number. */
@@ -50,20 +50,12 @@ SELECT date, COUNT(*) AS count FROM contributions GROUP BY date ORDER BY date`,
 
 /** Compiles the count of the lines behind a number, and the sum of their contributions. */
 export function compileTotal(number: NumberQuery, calendar: Calendar): string {
-  const total = `CASE WHEN COUNT(*) = 0 THEN ${sumOfNothing(number)} ELSE SUM(contribution) END`;
+  const [measure] = number.grouping.measures;
+  const nothing = measure ? sumOfNothing(measure, number) : 'NULL';
+  const total = `CASE WHEN COUNT(*) = 0 THEN ${nothing} ELSE SUM(contribution) END`;
   return `WITH ${contributionParts(number, calendar).join(',\n')}
 SELECT COUNT(*) AS count, ${total} AS total
 FROM contributions`;
-}
-
-/** Returns the sum of no lines, as SQL: 0, but null without any budget, if no line of a query has the amount of its effect, or if a line of a life lacks it. */
-export function sumOfNothing({ parts, grouping: { measures } }: NumberQuery): string {
-  const [measure] = measures;
-  if (measure?.kind === 'budget' && parts.length === 0) return 'NULL';
-  if (measure?.kind === 'earned' && (measure.of === 'actual' || measure.of === 'later'))
-    return '(SELECT CASE WHEN is_known THEN 0 END FROM earned_known)';
-  if (measure?.kind !== 'effect') return '0';
-  return `(SELECT CASE WHEN knows_${amountsOfEffect(measure.of)[0]} THEN 0 END FROM effect_known)`;
 }
 
 function numberColumns(
@@ -76,7 +68,7 @@ function numberColumns(
 ): Column[] {
   const { contributions, list = {} } = report;
   if (!contributions || !measure) return [];
-  const kind = contributionColumns(measure);
+  const kind = columnsOfFacts(measure);
   const known = listColumns({ ...list, ...contributions.columns });
   const names = [...(kind === 'of_sums' ? Object.keys(list) : []), ...contributions[kind]];
   return names

@@ -9,7 +9,7 @@ import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 import { needsBaseline } from '../catalogue/baseline.ts';
 import { type Catalogue, findReport, offeredMeasures, type Report, summingReports } from '../catalogue/catalogue.ts';
-import { countedIn, isEarnedText } from '../catalogue/earned.ts';
+import { countedIn, isEarnedText } from '../catalogue/earned-choice.ts';
 import { describeParts, hasOwnRates, partsOfNumber } from '../catalogue/measure-meaning.ts';
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';

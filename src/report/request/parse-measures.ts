@@ -6,7 +6,7 @@ import {
   isEarned,
   isEarnedText,
   withTextsBeside,
-} from '../catalogue/earned.ts';
+} from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { type ParameterReader, throwParameterErrors } from '../catalogue/parameters.ts';
 import { parseBridge } from './parse-bridge.ts';

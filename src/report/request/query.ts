@@ -3,7 +3,7 @@ import type { FieldError } from '../../error.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
 import type { Alias, Catalogue, Dimension, Parameter, Report } from '../catalogue/catalogue.ts';
 import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
-import type { EarnedChoice } from '../catalogue/earned.ts';
+import type { EarnedChoice } from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Interval } from '../catalogue/period.ts';

@@ -3,7 +3,9 @@ import { Exact } from '../../exact-decimal.ts';
 import { mapInTurns, sortInTurns } from '../../pace.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
+import { operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
+import { isOfLives } from '../kinds/kinds.ts';
 import type { Order, Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
 import { type Sums, tooManyRows } from './read-sums.ts';
@@ -161,8 +163,8 @@ function compareMeasure(
 }
 
 /** Returns the value of a row that a state doesn't have: a sum over no lines, or no ratio. */
-function emptyValue({ kind }: Measure): Value {
-  return ['sum', 'people', 'person_days', 'effect'].includes(kind) ? formatSum(0n) : null;
+function emptyValue(measure: Measure): Value {
+  return operandsOf(measure).length === 0 && !isOfLives(measure) ? formatSum(0n) : null;
 }
 
 function unitOfBudget(units: readonly Value[]): string {

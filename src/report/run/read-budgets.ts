@@ -4,7 +4,7 @@ import type { ChangeCause } from '../catalogue/change-causes.ts';
 import type { BudgetPart } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-steps.ts';
 import { type CountedIn, compileBudgetSteps, compileBudgets } from '../compare/compile-budget-changes.ts';
-import { levelOf } from '../plan/budget.ts';
+import { levelOf } from '../kinds/budget-amounts.ts';
 import { attributesShown } from '../plan/compile-summary.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';

@@ -6,12 +6,14 @@ import type { Measure } from '../catalogue/measure-kinds.ts';
 import { isAdditive } from '../catalogue/measure-meaning.ts';
 import { PERIOD_DAYS } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
+import { factsOf } from '../kinds/kinds.ts';
 import { compileSummary, type SummaryStatement } from '../plan/compile-summary.ts';
 import { LINK_COLUMN, linkWriter } from '../plan/links.ts';
-import { withParts } from '../plan/measure.ts';
+import { withParts } from '../plan/measure-sql.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { regroup } from '../request/change-query.ts';
 import { checkColumns, type Grouping, type Query } from '../request/query.ts';
+import type { Facts } from '../source/summary-plan.ts';
 import { isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
 import type { ReportContext } from './context.ts';
 import { tieRows } from './row-ties.ts';
@@ -100,15 +102,14 @@ function queryShown(query: Query): Query {
   const { fields, sort = [], aliases } = presentation;
   if (!fields) return query;
   const named = new Set([...fields, ...sort.map(({ column }) => column)]);
-  const isOf = (family: 'people' | 'budget') => (measure: Measure) =>
-    withParts(selection.catalogue, [measure]).some(({ kind }) => kind === family);
-  const isOfBudget = isOf('budget');
-  const asked = grouping.measures.filter(
-    (measure) => named.has(measure.name) || (named.has('budget_unit') && isOfBudget(measure)),
-  );
+  const some = (isOne: (facts: Facts) => boolean) => (measure: Measure) =>
+    withParts(selection.catalogue, [measure]).flatMap(factsOf).some(isOne);
+  const isOfCrew = some(({ population }) => population === 'crew');
+  const hasColumn = some(({ columns = [] }) => columns.some(({ name }) => named.has(name)));
+  const asked = grouping.measures.filter((measure) => named.has(measure.name) || hasColumn(measure));
   const hasPeople = selection.report.population?.always !== undefined;
-  const isDecided = hasPeople || !isOfPeople(grouping.dimensions) || asked.some(isOf('people'));
-  const deciding = isDecided ? [] : grouping.measures.filter(isOf('people')).slice(0, 1);
+  const isDecided = hasPeople || !isOfPeople(grouping.dimensions) || asked.some(isOfCrew);
+  const deciding = isDecided ? [] : grouping.measures.filter(isOfCrew).slice(0, 1);
   const measures = grouping.measures.filter((measure) => asked.includes(measure) || deciding.includes(measure));
   return regroup(query, { measures }, { ...presentation, aliases: aliases.filter(({ name }) => named.has(name)) });
 }

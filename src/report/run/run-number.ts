@@ -1,5 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import type { RowStatements, Table } from '../catalogue/table.ts';
+import { isOfDays } from '../kinds/kinds.ts';
 import { planNumber } from '../plan/plan-number.ts';
 import { assertOwnLines } from '../request/line-cursor.ts';
 import type { NumberQuery, Query } from '../request/query.ts';
@@ -44,7 +45,7 @@ async function sliceNumber(
   const isWhole =
     query.presentation.perPage === undefined &&
     query.presentation.sort === undefined &&
-    number.grouping.measures.every(({ kind }) => kind === 'sum');
+    number.grouping.measures.every(isOfDays);
   const days = isWhole ? await database.rows<Day>(planNumber(query, number, company).daysSql) : [];
   return {
     database,

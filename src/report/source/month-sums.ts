@@ -87,11 +87,11 @@ function splitMonths({ query, hasFuture }: SummaryPlan): string[] {
   return [...new Set(inside.map(monthOf))];
 }
 
-function isOfMonths({ query, keys, families, hasFixedDays }: SummaryPlan): boolean {
+function isOfMonths({ query, keys, facts, hasFixedDays }: SummaryPlan): boolean {
   return (
     hasFixedDays &&
     query.selection.baseline === undefined &&
-    [...families].every((family) => family === 'budget') &&
+    [...facts].every(({ takesMonths }) => takesMonths) &&
     keys.every(({ dimension, period }) => {
       if (period) return LONG_PERIODS.includes(period);
       const [relation = '', column = ''] = (dimension?.line ?? '').split('.');

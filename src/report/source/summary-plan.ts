@@ -6,8 +6,10 @@
 import type { Calendar } from '../../calendar/day.ts';
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import type { Interval } from '../catalogue/period.ts';
+import type { Column } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
 import type { QuerySql } from './query-sql.ts';
+import type { SqlColumn } from './sql-columns.ts';
 
 /** A grouping key: one for each dimension, and one for the interval. */
 export interface RowKey {
@@ -16,19 +18,41 @@ export interface RowKey {
   readonly period: Interval | undefined;
 }
 
-/** The families of measures that aren't sums of lines. */
-export type FamilyName = 'people' | 'person_days' | 'budget' | 'effect' | 'earned' | 'overtime';
+/** Whose facts are added up: those of each row, by its keys, or all together. */
+export interface SumScope {
+  readonly name: 'row' | 'total';
+  readonly keys: readonly string[];
+  /** The relation of the lines: for rows, a line stands in it for each row that it belongs to. */
+  readonly lines: string;
+}
 
-/** Measures that are computed from the same values. */
-export interface Family {
-  /** Returns the columns of the values, in each relation of rows or of totals. */
-  values(plan: SummaryPlan): readonly string[];
-  /** Returns the clauses WITH that define those relations. */
-  parts(plan: SummaryPlan): string[];
-  /** Relations with one row for each row of the report, found by its keys. */
-  readonly ofRows: readonly string[];
-  /** Relations with one row, for the totals. */
-  readonly ofTotals: readonly string[];
+/** Rows behind numbers: the numbers of a row are sums of its facts, those of the totals sums of all facts, each once. */
+export interface Facts {
+  /** The end of the names of the sums: row_NAME and total_NAME. */
+  readonly name: string;
+  /** Whose facts a row has: those of the people who count in it, or of the whole life of the projects in it. Default: of its lines. */
+  readonly population?: 'crew' | 'lives';
+  /** True if the sums of whole months are enough to know the row's lines. */
+  readonly takesMonths?: true;
+  /** The columns of a line that the facts read, beside its ids and amounts. */
+  readonly lineColumns?: readonly string[];
+  /** The columns that the facts add to the rows, beside the measures. */
+  readonly columns?: readonly Column[];
+  /** Returns the clauses that all levels of a report share, at the grain of all their keys. */
+  shared?(plan: SummaryPlan): string[];
+  /** Returns the clauses WITH that rows and totals share. */
+  parts?(plan: SummaryPlan): string[];
+  /** Returns the facts of a scope, with the clauses that they need. The scope's keys may be qualified. */
+  of(plan: SummaryPlan, scope: SumScope): FactsOfScope;
+  /** Returns the sums over the facts. */
+  sums(plan: SummaryPlan): readonly SqlColumn[];
+}
+
+interface FactsOfScope {
+  readonly parts?: readonly string[];
+  /** The clause FROM. */
+  readonly from: string;
+  readonly keys?: readonly string[];
 }
 
 /** The plan of a report that sums; each `...Parts` function turns it into WITH clauses. */
@@ -44,8 +68,8 @@ export interface SummaryPlan {
   readonly isOfPeople: boolean;
   /** A line may belong to several rows. */
   readonly hasOverlap: boolean;
-  /** The families of its measures. */
-  readonly families: ReadonlySet<FamilyName>;
+  /** The facts that its measures add up, besides lines. */
+  readonly facts: ReadonlySet<Facts>;
   /** A measure sums lines after today. */
   readonly hasFuture: boolean;
   /** Rows can exist without lines: idle people, or everything with include_empty. */
@@ -71,6 +95,11 @@ export function keysOnce({ keys }: SummaryPlan): string[] {
 /** Returns the period keys, which every day of the window has. */
 export function periodKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => period);
+}
+
+/** Tests whether a plan counts the people of its rows. */
+export function hasCrew({ facts }: Pick<SummaryPlan, 'facts'>): boolean {
+  return [...facts].some(({ population }) => population === 'crew');
 }
 
 /** Returns the name of the relation with a line for every row it belongs to. */

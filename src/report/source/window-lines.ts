@@ -42,7 +42,7 @@ export function windowParts(plan: SummaryPlan): string[] {
     ? plan.amounts
     : [
         ...(query.selection.baseline ? ['is_baseline'] : []),
-        ...(plan.families.has('effect') ? ['role_id'] : []),
+        ...[...plan.facts].flatMap(({ lineColumns = [] }) => lineColumns),
         ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns),
       ];
   const columns = [...new Set(['hours', ...read])].map((column) => `ledger.${column}`);

@@ -1,11 +1,12 @@
 import type { Value } from '../../database/database.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
+import { factsOf } from '../kinds/kinds.ts';
 import { regroup, reselect } from '../request/change-query.ts';
 import type { Grouping, Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
-import { isOfPeople } from '../source/summary-plan.ts';
+import { hasCrew as countsPeople, isOfPeople } from '../source/summary-plan.ts';
 import { lastYearWindow, priorWindow, type Window } from './comparison-periods.ts';
 
 /** The totals of a report in another window. */
@@ -55,5 +56,5 @@ const NO_ROWS = { dimensions: [], includesEmpty: false, hasAllPeriods: false };
 
 /** Returns whether the totals count the capacity of the people in the rows alone. */
 function hasCrew(measures: readonly Measure[], { dimensions }: Grouping): boolean {
-  return measures.some(({ kind }) => kind === 'people') && !isOfPeople(dimensions);
+  return measures.some((measure) => countsPeople({ facts: new Set(factsOf(measure)) })) && !isOfPeople(dimensions);
 }

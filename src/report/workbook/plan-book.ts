@@ -1,6 +1,6 @@
 import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
 import { findReport, type Report } from '../catalogue/catalogue.ts';
-import { countedIn, isEarned } from '../catalogue/earned.ts';
+import { countedIn, isEarned } from '../catalogue/earned-choice.ts';
 import {
   isPage,
   type ReportAs,

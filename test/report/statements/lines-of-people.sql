@@ -40,7 +40,7 @@ capacity_days AS (
   ) AS days
 ),
 person_days AS (
-  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) AS overtime, CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END AS future_overtime, LEAST(COALESCE(scheduled.hours, 0), capacity) AS covered
+  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) AS "overtime", CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END AS "future_overtime", LEAST(COALESCE(scheduled.hours, 0), capacity) AS "covered"
   FROM capacity_days
   LEFT JOIN (
     SELECT people_id, date, SUM(hours) AS hours
@@ -102,7 +102,7 @@ capacity_days AS (
   ) AS days
 ),
 person_days AS (
-  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) AS overtime, CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END AS future_overtime, LEAST(COALESCE(scheduled.hours, 0), capacity) AS covered
+  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) AS "overtime", CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END AS "future_overtime", LEAST(COALESCE(scheduled.hours, 0), capacity) AS "covered"
   FROM capacity_days
   LEFT JOIN (
     SELECT people_id, date, SUM(hours) AS hours

@@ -12,8 +12,15 @@ cells AS (
   FROM lines GROUP BY key_person, key_day, kind, status, is_billable, is_to_date
 ),
 row_keys AS (SELECT DISTINCT key_person, key_day FROM cells),
-row_sums AS (SELECT key_person, key_day, SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells GROUP BY key_person, key_day),
-total_sums AS (SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells ),
+row_sums AS (
+  SELECT key_person, key_day, SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours"
+  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells
+  GROUP BY key_person, key_day
+),
+total_sums AS (
+  SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours"
+  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells
+),
 parts AS (
   SELECT FALSE AS is_total, row_keys.key_person AS "people_id", of_person.person AS "person", row_keys.key_day AS "day", scheduled__hours
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_person IS NOT DISTINCT FROM row_keys.key_person AND row_sums.key_day IS NOT DISTINCT FROM row_keys.key_day

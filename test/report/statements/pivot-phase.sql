@@ -15,8 +15,15 @@ cells AS (
   FROM lines GROUP BY key_project, key_phase, kind, status, is_billable, is_to_date
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
-row_sums AS (SELECT key_project, key_phase FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells GROUP BY key_project, key_phase),
-total_sums AS (SELECT COUNT(*) AS nothing FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells ),
+row_sums AS (
+  SELECT key_project, key_phase
+  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells
+  GROUP BY key_project, key_phase
+),
+total_sums AS (
+  SELECT COUNT(*) AS nothing
+  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells
+),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
 budgeted AS (
   SELECT project_id, phase_id, budget_unit, budget_total AS total FROM marts.budgets
@@ -55,14 +62,13 @@ budget_amounts AS (
   LEFT JOIN budget_use ON budget_use.project_id = budgeted.project_id AND budget_use.phase_id = budgeted.phase_id
 ),
 row_budget AS (
-  SELECT key_project, key_phase, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS budget_unit, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS budget__total, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS budget__used, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS budget__remaining, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS budget__forecast
+  SELECT key_project, key_phase, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS "budget_unit", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS "budget__total", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS "budget__used", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS "budget__remaining", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS "budget__forecast"
   FROM budget_members JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
   GROUP BY key_project, key_phase
 ),
 total_budget AS (
-  SELECT CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS budget_unit, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS budget__total, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS budget__used, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS budget__remaining, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS budget__forecast
+  SELECT CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS "budget_unit", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS "budget__total", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS "budget__used", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS "budget__remaining", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS "budget__forecast"
   FROM (SELECT DISTINCT project_id, phase_id FROM budget_members) AS budget_members JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
-  
 ),
 parts AS (
   SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project AS "project", row_keys.key_phase AS "phase_id", of_phase.phase AS "phase", budget_unit, budget__total, budget__used, budget__remaining, budget__forecast

@@ -25,8 +25,15 @@ crew AS (
   WHERE people_id IS NOT NULL AND (kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) OR kind = pl_line_kind('actual') AND is_to_date)
 ),
 row_keys AS (SELECT DISTINCT key_tag FROM cells),
-row_sums AS (SELECT key_tag, SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM cells) AS cells GROUP BY key_tag),
-total_sums AS (SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM total_cells) AS cells ),
+row_sums AS (
+  SELECT key_tag, SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost"
+  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM cells) AS cells
+  GROUP BY key_tag
+),
+total_sums AS (
+  SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost"
+  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM total_cells) AS cells
+),
 work_days AS (
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
   FROM (
@@ -46,15 +53,18 @@ capacity_days AS (
   ) AS days
 ),
 people_capacity AS (
-  SELECT people_id, SUM(capacity) AS capacity, SUM(capacity_to_date) AS capacity_to_date, SUM(time_off) AS time_off
+  SELECT people_id, SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
   FROM capacity_days GROUP BY people_id
 ),
 row_capacity AS (
-  SELECT crew.key_tag, SUM(capacity) AS capacity, SUM(capacity_to_date) AS capacity_to_date, SUM(time_off) AS time_off
+  SELECT crew.key_tag, SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
   FROM crew JOIN people_capacity ON people_capacity.people_id = crew.people_id
   GROUP BY crew.key_tag
 ),
-total_capacity AS (SELECT SUM(capacity) AS capacity, SUM(capacity_to_date) AS capacity_to_date, SUM(time_off) AS time_off FROM people_capacity),
+total_capacity AS (
+  SELECT SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
+  FROM people_capacity
+),
 parts AS (
   SELECT FALSE AS is_total, row_keys.key_tag AS "tag", actual__hours, actual__fee, has_actual, expense_to_date__fee, has_expense_to_date, actual__cost, expense_to_date__cost, capacity, capacity_to_date, time_off
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_tag IS NOT DISTINCT FROM row_keys.key_tag

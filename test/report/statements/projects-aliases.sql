@@ -15,8 +15,15 @@ cells AS (
   FROM lines GROUP BY key_project, kind, status, is_billable, is_to_date
 ),
 row_keys AS (SELECT DISTINCT key_project FROM cells),
-row_sums AS (SELECT key_project, SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells GROUP BY key_project),
-total_sums AS (SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells ),
+row_sums AS (
+  SELECT key_project, SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours"
+  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells
+  GROUP BY key_project
+),
+total_sums AS (
+  SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours"
+  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells
+),
 parts AS (
   SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project_code AS "project_code", of_project.project AS "name", of_project.client_id AS "client_id", of_project.client AS "client", of_project.project_status AS "status", of_project.active AS "active", scheduled__hours
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_project IS NOT DISTINCT FROM row_keys.key_project

@@ -1,12 +1,13 @@
-import type { Attribute, Catalogue, Dimension, Report } from './catalogue.ts';
-import { conditionOf } from './line-set.ts';
-import type { Measure } from './measure-kinds.ts';
-import { describeAddition, describeDerivation, spaced } from './measure-words.ts';
-import { allParametersOf } from './parameters.ts';
+import type { Attribute, Catalogue, Dimension, Report } from '../catalogue/catalogue.ts';
+import { conditionOf } from '../catalogue/line-set.ts';
+import { spaced } from '../catalogue/measure-formula.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
+import { allParametersOf } from '../catalogue/parameters.ts';
+import { describeAddition, describeDerivation } from '../kinds/kinds.ts';
 
 const INTRODUCTION = `# Measures, dimensions and columns
 
-<!-- Made from reports/ by src/report/catalogue/dictionary.ts; test/report/dictionary.test.ts compares them. Don't edit it:
+<!-- Made from reports/ by src/report/describe/dictionary.ts; test/report/dictionary.test.ts compares them. Don't edit it:
      npx vitest run test/report/dictionary.test.ts -u -->
 
 Every column of every report, as \`reports/\` defines it. [Reports](reports.md) describes how parameters choose lines, and

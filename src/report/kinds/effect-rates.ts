@@ -1,10 +1,21 @@
+import { type BridgeEffect, partsOfEffect } from '../catalogue/bridges.ts';
 import { isScheduled } from '../source/compared-lines.ts';
 import { toUnits } from '../source/exact-units.ts';
 import { kindLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
-import { EFFECT_AMOUNTS, type EffectAmount } from './measure.ts';
+
+/** The amounts that a bridge takes apart, with their columns of a line. */
+export const EFFECT_AMOUNTS = { cost: 'cost', fees: 'fee' } as const;
+
+export type EffectAmount = keyof typeof EFFECT_AMOUNTS;
+
+/** Returns the amounts that an effect is made of, of which it needs lines: profit is fees less cost. */
+export function amountsOfEffect(name: BridgeEffect): EffectAmount[] {
+  const [bridge] = partsOfEffect(name);
+  return bridge === 'profit' ? ['fees', 'cost'] : [bridge];
+}
 
 /** A cell of a bridge, beside the keys of its row. */
 export const CELL = ['project_id', 'role_id', 'people_id'];

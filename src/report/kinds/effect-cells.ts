@@ -1,37 +1,32 @@
 import { type Effect, effectsOf } from '../catalogue/bridges.ts';
+
 import { fromUnits, MINOR_UNIT, quotient } from '../source/exact-units.ts';
+
 import type { SqlColumn } from '../source/sql-columns.ts';
-import { aliased, groupBy, list } from '../source/sql-columns.ts';
-import { type Family, keyNames, keysOnce, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
-import { CELL, effectAmounts, effectRateParts, RATE_LEVELS, sideSumsPart } from './effect-rates.ts';
-import type { EffectAmount } from './measure.ts';
+import { aliased, list } from '../source/sql-columns.ts';
+import type { Facts } from '../source/summary-plan.ts';
+import { keyNames, keysOnce, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
+
+import { CELL, type EffectAmount, effectAmounts, effectRateParts, RATE_LEVELS, sideSumsPart } from './effect-rates.ts';
 
 /** The effects that lead from an amount of the plan to the actual one (V1 to V4), as sums of the cells of the rows. */
-export const EFFECTS: Family = {
-  values: (plan) => valuesOf(plan),
-  parts(plan) {
-    const keys = keyNames(plan);
-    const sums = valuesOf(plan).map((name) => `${fromUnits(`SUM(${name})`)} AS ${name}`);
-    return [
-      `row_effects AS (SELECT ${list(keys, sums)} FROM ${plan.hasOverlap ? 'effect_cells' : 'effect_line_cells'} ${groupBy(keys)})`,
-      `total_effects AS (SELECT ${list(sums)} FROM effect_line_cells)`,
-    ];
-  },
-  ofRows: ['row_effects'],
-  ofTotals: ['total_effects'],
+export const EFFECTS: Facts = {
+  name: 'effects',
+  lineColumns: ['role_id'],
+  shared: effectCellParts,
+  of: (plan, { name }) => ({ from: plan.hasOverlap && name === 'row' ? 'effect_cells' : 'effect_line_cells' }),
+  sums: (plan) =>
+    effectAmounts(plan)
+      .flatMap((amount) => effectsOf(amount).map((effect) => `effect__${amount}_${effect}`))
+      .map((name) => ({ name, expression: fromUnits(`SUM(${name})`) })),
 };
-
-function valuesOf(plan: SummaryPlan): string[] {
-  return effectAmounts(plan).flatMap((amount) => effectsOf(amount).map((effect) => `effect__${amount}_${effect}`));
-}
 
 /**
  * Returns the cells of a plan's rows with their effects: `effect_line_cells`, with each line once, and `effect_cells` for
  * rows that share lines. They stand at the grain of all keys of a report, so that its subtotals and periods are sums of
  * them, too. The rates are those of all lines of the query (`effect_rates`); `effect_known` tells whether there are any.
  */
-export function effectCellParts(plan: SummaryPlan): string[] {
-  if (!plan.families.has('effect')) return [];
+function effectCellParts(plan: SummaryPlan): string[] {
   return [
     sideSumsPart(plan, 'effect_line', 'lines', keysOnce(plan)),
     ...effectRateParts(plan, 'effect_line_sums'),

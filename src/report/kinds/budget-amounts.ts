@@ -1,6 +1,7 @@
 import { kindLiteral } from '../source/query-sql.ts';
-import { groupBy, list } from '../source/sql-columns.ts';
-import { type Family, keyNames, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
+import { list } from '../source/sql-columns.ts';
+import type { Facts } from '../source/summary-plan.ts';
+import { keyNames, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
 
 /** Ids that find a budget of each level, and the dimensions that carry them. */
 export const BUDGET_LEVELS = [
@@ -13,28 +14,41 @@ export type BudgetLevel = (typeof BUDGET_LEVELS)[number];
 
 const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
 
-/** The budgets of each row and of all rows, in one unit. */
-export const BUDGET: Family = {
-  values: () => ['budget_unit', ...AMOUNTS.map((amount) => `budget__${amount}`)],
-  parts: budgetParts,
-  ofRows: ['row_budget'],
-  ofTotals: ['total_budget'],
-};
-
 /**
- * Returns the budgets of each row (`row_budget`) and of all rows, each once (`total_budget`).
+ * The budgets of each row and of all rows, each once, in one unit.
  * A budget covers the whole life of its project, phase or task, whatever the window and the filters.
  * Budgets in different units are not added up.
  */
-function budgetParts(plan: SummaryPlan): string[] {
-  const level = levelOf(plan);
-  const ids = level.ids.join(', ');
-  return [
-    ...budgetAmountParts(plan),
-    sumPart('row_budget', 'budget_members', level, keyNames(plan)),
-    sumPart('total_budget', `(SELECT DISTINCT ${ids} FROM budget_members) AS budget_members`, level, []),
-  ];
-}
+export const BUDGET: Facts = {
+  name: 'budget',
+  population: 'lives',
+  takesMonths: true,
+  columns: [
+    {
+      name: 'budget_unit',
+      label: 'Budget unit',
+      unit: 'text',
+      description: 'The unit of the budget: hours, or the currency.',
+      needsRates: false,
+      better: undefined,
+    },
+  ],
+  parts: budgetAmountParts,
+  of: (plan, { name }) => {
+    const { ids } = levelOf(plan);
+    const members =
+      name === 'row' ? 'budget_members' : `(SELECT DISTINCT ${list(ids)} FROM budget_members) AS budget_members`;
+    return {
+      from: `${members} JOIN budget_amounts ON ${ids.map((id) => `budget_amounts.${id} = budget_members.${id}`).join(' AND ')}`,
+    };
+  },
+  sums: () => [
+    { name: 'budget_unit', expression: ofOneUnit('MIN(budget_unit)') },
+    ...AMOUNTS.map((amount) => ({ name: `budget__${amount}`, expression: ofOneUnit(`SUM(${amount})`) })),
+  ],
+};
+
+const ofOneUnit = (expression: string) => `CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN ${expression} END`;
 
 /** Returns the ids of each row's budgets (`budget_members`), and the amounts of those budgets (`budget_amounts`). */
 export function budgetAmountParts(plan: SummaryPlan): string[] {
@@ -141,18 +155,5 @@ function amountsPart({ ids }: BudgetLevel): string {
     END AS forecast
   FROM budgeted
   LEFT JOIN budget_use ON ${ids.map((id) => `budget_use.${id} = budgeted.${id}`).join(' AND ')}
-)`;
-}
-
-function sumPart(name: string, members: string, { ids }: BudgetLevel, keys: readonly string[]): string {
-  const ofOneUnit = (expression: string) => `CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN ${expression} END`;
-  const columns = [
-    `${ofOneUnit('MIN(budget_unit)')} AS budget_unit`,
-    ...AMOUNTS.map((amount) => `${ofOneUnit(`SUM(${amount})`)} AS budget__${amount}`),
-  ];
-  return `${name} AS (
-  SELECT ${list(keys, columns)}
-  FROM ${members} JOIN budget_amounts ON ${ids.map((id) => `budget_amounts.${id} = budget_members.${id}`).join(' AND ')}
-  ${groupBy(keys)}
 )`;
 }

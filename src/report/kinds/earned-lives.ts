@@ -1,29 +1,27 @@
-import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned.ts';
+import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned-choice.ts';
 import { ledgerOf } from '../source/compared-lines.ts';
 import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../source/exact-units.ts';
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
-import { type Family, keyNames, type SummaryPlan } from '../source/summary-plan.ts';
-import { BUDGET_LEVELS, type BudgetLevel, membersPart } from './budget.ts';
-import { flagOf } from './measure.ts';
-
-const COLUMNS = ['source', 'technique', ...EARNED_SUMS, 'percent', 'value', 'unit'].map(columnOf);
+import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
+import { BUDGET_LEVELS, type BudgetLevel, membersPart } from './budget-amounts.ts';
+import { flagOf } from './lines.ts';
 
 /** Earned value of each row and of all rows, in one unit. */
-export const EARNED: Family = {
-  values: () => COLUMNS,
-  parts: (plan) => {
+export const EARNED: Facts = {
+  name: 'earned',
+  population: 'lives',
+  parts: earnedParts,
+  of: (plan, { name }) => {
     const { ids } = lifeLevelOf(plan);
-    const once = `(SELECT DISTINCT ${list(ids)} FROM earned_members) AS earned_members`;
-    return [
-      ...earnedParts(plan),
-      lifeSumPart(plan, 'row_earned', 'earned_members', keyNames(plan)),
-      lifeSumPart(plan, 'total_earned', once, []),
-    ];
+    const members =
+      name === 'row' ? 'earned_members' : `(SELECT DISTINCT ${list(ids)} FROM earned_members) AS earned_members`;
+    return {
+      from: `${members} JOIN earned_values ON ${ids.map((id) => `earned_values.${id} = earned_members.${id}`).join(' AND ')}`,
+    };
   },
-  ofRows: ['row_earned'],
-  ofTotals: ['total_earned'],
+  sums: sumsOfLives,
 };
 
 /** The amount of a line, and the lines that have it: of expenses only billable fees. */
@@ -158,12 +156,11 @@ function valuesPart({ query }: SummaryPlan, { level, ids }: BudgetLevel): string
 )`;
 }
 
-/** Sums the lives of rows. Progress of several is what they have earned of their budgets. */
-function lifeSumPart(plan: SummaryPlan, name: string, members: string, keys: readonly string[]): string {
-  const { ids } = lifeLevelOf(plan);
+/** Returns the sums over lives. Progress of several is what they have earned of their budgets. */
+function sumsOfLives(plan: SummaryPlan): SqlColumn[] {
   const known = (expression: string) => `CASE WHEN COALESCE(BOOL_AND(is_known), TRUE) THEN ${expression} END`;
   const value = known('SUM(value)');
-  const columns = {
+  const sums = {
     source: "CASE WHEN MIN(source) <> MAX(source) THEN 'mixed' ELSE MIN(source) END",
     technique: `'${plan.query.selection.earned.technique}'`,
     progress_part: sumKnown('progress_part'),
@@ -176,22 +173,11 @@ function lifeSumPart(plan: SummaryPlan, name: string, members: string, keys: rea
     value,
     unit: 'MAX(unit)',
   };
-  return `${name} AS (
-  SELECT ${list(
-    keys,
-    Object.entries(columns).map(([column, expression]) => `${expression} AS ${columnOf(column)}`),
-  )}
-  FROM ${members} JOIN earned_values ON ${ids.map((id) => `earned_values.${id} = earned_members.${id}`).join(' AND ')}
-  ${groupBy(keys)}
-)`;
+  return Object.entries(sums).map(([name, expression]) => ({ name: `earned__${name}`, expression }));
 }
 
 /** Adds up an amount of lives: unknown if there are lines and none of them has it (R5). */
 function sumKnown(sum: EarnedSum): string {
   const known = `SUM(CASE WHEN has_${sum} THEN ${sum} END)`;
   return `CASE WHEN ${known} IS NOT NULL OR NOT COALESCE(BOOL_OR(has_${sum}), FALSE) THEN COALESCE(${known}, 0) END`;
-}
-
-function columnOf(name: string): string {
-  return `earned__${name}`;
 }

@@ -1,0 +1,160 @@
+import { readsBaseline } from '../catalogue/baseline.ts';
+import type { Amount, Catalogue } from '../catalogue/catalogue.ts';
+import { conditionOf, describeLineSet } from '../catalogue/line-set.ts';
+import { parseSum, type SignedTerm, spaced } from '../catalogue/measure-formula.ts';
+import type { Selection } from '../request/query.ts';
+import { kindColumn, namedLinesOf } from '../source/compared-lines.ts';
+import { filterConditions } from '../source/filter.ts';
+import { LINE_AMOUNTS } from '../source/line-amounts.ts';
+import { isInWindow, kindLiteral } from '../source/query-sql.ts';
+import { aliased, list, type SqlColumn } from '../source/sql-columns.ts';
+import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
+import { type Kind, overlaps, type TermSql, UNKNOWN } from './kind.ts';
+
+/** Returns the facts of sums of lines: cells, each with the sets of lines that it is in (`flags`). */
+export function lineFacts(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Facts {
+  return {
+    name: 'sums',
+    of: ({ hasOverlap }, { name }) => {
+      const cells = hasOverlap && name === 'total' ? 'total_cells' : 'cells';
+      return { from: `(SELECT ${list(['*'], flags.map(aliased))} FROM ${cells}) AS cells` };
+    },
+    sums: () => sums,
+  };
+}
+
+/** One sum over a set of lines: `<lines>.<amount>` in the catalogue. */
+export interface Term {
+  readonly lines: string;
+  readonly amount: string;
+}
+
+/** Returns the membership of a line, or of a cell, in a set of lines. */
+export function flagOf({ lines }: Catalogue, name: string): SqlColumn {
+  const set = lines.get(name);
+  return { name: `in_${name}`, expression: set ? conditionOf(set) : 'FALSE' };
+}
+
+export function amountOf({ lines, amount }: Term): string {
+  return `${lines}__${amount}`;
+}
+
+/** Returns the column that is true if a term has lines. */
+export function hasLines({ lines }: Term): string {
+  return `has_${lines}`;
+}
+
+export function isHours({ amount }: Term): boolean {
+  return amount.startsWith('hours');
+}
+
+/** Returns the aggregates of a term over the cells of a row. */
+export function compileTerm(term: Term): SqlColumn[] {
+  const flag = `in_${term.lines}`;
+  const sum = { name: amountOf(term), expression: `SUM(CASE WHEN ${flag} THEN ${term.amount} END)` };
+  return isHours(term) ? [sum] : [sum, { name: hasLines(term), expression: `BOOL_OR(${flag})` }];
+}
+
+/** Returns the SQL of a sum measure over the columns of its terms: of all lines of a row, or of one line. */
+export function compileSum(terms: readonly SignedTerm[]): string {
+  const signed = terms.map((term, index) => {
+    const operator = term.sign < 0 ? ' - ' : index > 0 ? ' + ' : '';
+    return `${operator}COALESCE(${amountOf(term)}, 0)`;
+  });
+  if (terms.every(isHours)) return signed.join('');
+  return `CASE WHEN ${isUnknown(terms)} THEN NULL ELSE ${signed.join('')} END`;
+}
+
+/** Tests that there are lines and none of them has the amount. */
+export function isUnknown(terms: readonly Term[]): string {
+  return `COALESCE(${terms.map(amountOf).join(', ')}) IS NULL AND (${terms.map(hasLines).join(' OR ')})`;
+}
+
+/** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */
+function lineRows({ query, querySql }: SummaryPlan, sum: string): string[] {
+  const terms = parseSum(sum);
+  const sets = [...new Set(terms.map(({ lines }) => lines))];
+  const amounts = terms.map((term): SqlColumn => {
+    const { expression } = LINE_AMOUNTS[term.amount as Amount];
+    return { name: amountOf(term), expression: `CASE WHEN in_${term.lines} THEN ${expression} END` };
+  });
+  const isBehind = terms.map((term) => (isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term)));
+  const conditions = [
+    isInWindow(querySql, 'listed.date'),
+    `listed.kind IN (${query.selection.report.lines?.map(kindLiteral).join(', ')})`,
+    ...filterConditions(query.selection, 'listed'),
+  ];
+  return [
+    `listed AS (
+  SELECT listed.*, ${querySql.hasStatus('listed.status')} AS is_asked, listed.billable AS is_billable,
+    listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future
+  FROM ${namedLinesOf(query.selection)} AS listed
+  WHERE ${conditions.join('\n    AND ')}
+)`,
+    `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.selection.catalogue, set))))} FROM listed)`,
+    `terms AS (SELECT *, ${list(
+      sets.map((set) => `in_${set} AS has_${set}`),
+      amounts.map(aliased),
+    )} FROM sets)`,
+    `whole AS (SELECT ${query.selection.baseline ? `* REPLACE (${kindColumn(query.selection)})` : '*'}, ${compileSum(terms)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
+  ];
+}
+
+const AMOUNT_WORDS: Readonly<Record<string, string>> = {
+  hours: 'hours',
+  cost: 'cost',
+  fee: 'fee',
+  hours_without_cost_rate: 'hours without a cost rate',
+  hours_without_bill_rate: 'billable hours without a bill rate',
+};
+
+/** Describes a term of a sum, such as "hours of *scheduled to date* lines". */
+function describeTerm({ lines, amount }: Term): string {
+  return `${AMOUNT_WORDS[amount] ?? amount} of *${spaced(lines)}* lines`;
+}
+
+/** Describes a sum, such as "hours of actual, less hours of scheduled to date". */
+function describeSum(sum: string): string {
+  return parseSum(sum)
+    .map(({ sign, lines, amount }, index) => {
+      const term = describeTerm({ lines, amount });
+      if (index === 0) return sign < 0 ? `less ${term}` : term;
+      return `${sign < 0 ? 'less' : 'plus'} ${term}`;
+    })
+    .join(', ');
+}
+
+function termsOfLines(sum: string, { catalogue }: Selection): TermSql[] {
+  return parseSum(sum).map((term) => ({
+    sign: term.sign < 0 ? '-' : '+',
+    label: describeTerm(term),
+    condition: isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term),
+    expression: amountOf(term),
+    isMoney: !isHours(term),
+    measure: [...catalogue.measures.values()].find(
+      (each) => each.kind === 'sum' && each.of === `${term.lines}.${term.amount}`,
+    )?.name,
+  }));
+}
+
+/** Sums of lines. */
+export const LINE_KIND: Kind<string> = {
+  amounts: (sum) => parseSum(sum).map(({ amount }) => amount as Amount),
+  amount: (sum, catalogue) => (readsBaseline(catalogue, sum) ? UNKNOWN : compileSum(parseSum(sum))),
+  rows: {
+    parts: lineRows,
+    columns: 'of_sums',
+    isOfDays: true,
+    terms: (sum, _, selection) => termsOfLines(sum, selection),
+  },
+  words: describeSum,
+  addsUp: () => 'yes',
+  source: (sum, { lines }) => {
+    const terms = parseSum(sum).map(
+      ({ amount, lines: set }) =>
+        `${amount.startsWith('hours') ? 'hours' : amount} where ${describeLineSet(lines.get(set))}`,
+    );
+    return `marts.lines: ${[...new Set(terms)].join('; ')}`;
+  },
+  total: (_, query) => (overlaps(query) ? 'given' : 'sum'),
+};
