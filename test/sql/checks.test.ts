@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { AppError, fullMessageOf } from '../../src/error.ts';
+import { AppError, evidencedMessageOf } from '../../src/error.ts';
 import { runCheck } from '../../src/model/build.ts';
 import { duckdbEngine } from '../../src/model/engine/duckdb.ts';
 import type { Engine } from '../../src/model/engine/engine.ts';
@@ -336,7 +336,7 @@ test('a failing check counts the violating rows, and shows three of them as evid
   expect(error.message).not.toMatch(/people_id|\d\.\d/);
   expect(error.evidence?.match(/"people_id":1/g)).toHaveLength(3);
   expect(error.evidence).toMatch(/and more\.$/);
-  expect(fullMessageOf(error)).toBe(`${error.message}. ${error.evidence}`);
+  expect(evidencedMessageOf(error)).toBe(`${error.message}. ${error.evidence}`);
 });
 
 describe('models are refused', () => {
