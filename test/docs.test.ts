@@ -416,7 +416,8 @@ async function readReasons(): Promise<string[]> {
   const tasks = [{ people_id: 0 }, { repeat_end_date: '2026-02-01' }, { created: 'then' }];
   write('tasks.json', JSON.stringify(tasks.map((wrong, index) => ({ task_id: index + 1, ...task, ...wrong }))));
   const expense = { project_expense_id: 1, project_id: 1, date: '2026-02-02', cost: 99999999999, markup: 99999999999 };
-  write('project_expenses.json', JSON.stringify([expense, { ...expense, project_expense_id: 2, cost: 1e11 }]));
+  const costs = [1e11, -1e11].map((cost, index) => ({ ...expense, project_expense_id: index + 2, cost }));
+  write('project_expenses.json', JSON.stringify([expense, ...costs]));
   write('clients.csv', 'client_id,name\n1,"a"b\n2,"open\n3,a,b\n');
   const undecodable = ['\\ud800', '\\x', '\u0001', Buffer.from([0xff]), '\\u0000'].flatMap((text, index) =>
     ['{"stage_id":', `${index + 2}`, ',"name":"', text, '"}\n'].map((part) => Buffer.from(part)),

@@ -36,6 +36,9 @@ UNION ALL
 SELECT 'markup_on_non_billable_expense' AS "check", markup_on_non_billable_expense.*
 FROM quality.markup_on_non_billable_expense
 UNION ALL
+SELECT 'credit' AS "check", credit.*
+FROM quality.credit
+UNION ALL
 SELECT 'phase_budgets_differ_from_project' AS "check", phase_budgets_differ_from_project.*
 FROM quality.phase_budgets_differ_from_project
 UNION ALL

@@ -69,10 +69,10 @@ const PARSERS: Readonly<Record<FieldType, (sent: unknown, field: Field) => Parse
     return ['0', '0.0', 'false'].includes(text) ? { value: false } : { fault: 'not true or false' };
   },
   integer: parseInteger,
-  hours: (sent) => parseDecimal(sent, (hours) => (hours.lte(HOURS_PER_DAY) ? undefined : OUTSIDE_DAY), OUTSIDE_DAY),
+  hours: (sent) => parsePositive(sent, (hours) => (hours.lte(HOURS_PER_DAY) ? undefined : OUTSIDE_DAY), OUTSIDE_DAY),
   week: parseWeek,
   rate: (sent) => parseBelow(sent, RATE_LIMIT),
-  amount: (sent) => parseBelow(sent, AMOUNT_LIMIT),
+  amount: (sent, { isSigned }) => (isSigned ? parseSigned(sent, AMOUNT_LIMIT) : parseBelow(sent, AMOUNT_LIMIT)),
   date: (sent, field) => {
     const whole = typeof sent === 'string' ? sent : '';
     const text = hasTimeOfDay(field, sent) ? whole.slice(0, DAY_CHARACTERS) : whole;
@@ -129,19 +129,32 @@ function parseInteger(sent: unknown, { codes, min, max }: Field): Parsed {
 }
 
 function parseBelow(sent: unknown, limit: string): Parsed {
-  return parseDecimal(sent, (decimal) => (decimal.lt(limit) ? undefined : `not below ${limit}`), 'below 0');
+  return parsePositive(sent, (decimal) => faultAbove(decimal, limit), 'below 0');
 }
 
-/**
- * Parses a decimal, rounding half away from zero.
- * @param findFault Returns the error of a decimal that isn't negative.
- */
-function parseDecimal(sent: unknown, findFault: (decimal: Decimal) => string | undefined, negative: string): Parsed {
+function parseSigned(sent: unknown, limit: string): Parsed {
+  return parseDecimal(sent, (decimal) =>
+    decimal.gt(`-${limit}`) ? faultAbove(decimal, limit) : `not above -${limit}`,
+  );
+}
+
+function faultAbove(decimal: Decimal, limit: string): string | undefined {
+  return decimal.lt(limit) ? undefined : `not below ${limit}`;
+}
+
+/** Parses a decimal that may not be negative. @param findFault Returns the error of one that isn't. */
+function parsePositive(sent: unknown, findFault: (decimal: Decimal) => string | undefined, negative: string): Parsed {
+  return parseDecimal(sent, (decimal) => (decimal.lt(0) ? negative : findFault(decimal)));
+}
+
+/** Parses a decimal, rounding half away from zero. @param findFault Returns the error of a rounded one. */
+function parseDecimal(sent: unknown, findFault: (decimal: Decimal) => string | undefined): Parsed {
   const text = exactText(sent);
   if (text === undefined) return { fault: 'not a number' };
   const decimal = new Decimal(text).toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP);
-  const fault = decimal.lt(0) ? negative : findFault(decimal);
-  return fault === undefined ? { value: decimal.abs().toFixed(SCALE) } : { fault };
+  const fault = findFault(decimal);
+  // The rounded -0.00001 is -0.
+  return fault === undefined ? { value: (decimal.isZero() ? decimal.abs() : decimal).toFixed(SCALE) } : { fault };
 }
 
 /** Returns the decimal's exact text: all digits of a string, the first 15 of a number. */

@@ -13,7 +13,7 @@ export type FieldType =
   | 'hours' // DECIMAL(9,4) within 0..24 a day
   | 'week' // DECIMAL(9,4)[7]: hours of Sunday to Saturday, each 0..24
   | 'rate' // DECIMAL(18,4), 0 or more, below RATE_LIMIT: per hour
-  | 'amount' // DECIMAL(18,4), 0 or more, below AMOUNT_LIMIT: costs, budgets, markups
+  | 'amount' // DECIMAL(18,4), 0 or more unless `isSigned`, below AMOUNT_LIMIT: costs, budgets, markups
   | 'date' // DATE, 1970-01-01 to 2099-12-31
   | 'timestamp' // TIMESTAMP, UTC, `YYYY-MM-DD HH:MM:SS`, with T and Z also read
   | 'color' // VARCHAR: six hexadecimal digits, read with or without a leading #
@@ -45,6 +45,8 @@ export interface Field {
   readonly required?: boolean;
   /** Paths of the value, the first present one wins; `a.b` is b inside object a. Default: the field name. */
   readonly from?: readonly string[];
+  /** True for an amount that may be below 0, such as the cost of a credit note (1.3). */
+  readonly isSigned?: boolean;
   readonly min?: number;
   readonly max?: number;
   /** The valid codes of an integer, with their names. */
@@ -84,7 +86,7 @@ export const MAX_CODE_CHARACTERS = 32;
  */
 export const RATE_LIMIT = '400000000';
 
-/** The exclusive limit of amounts: a fee fits DECIMAL(18,4), the ledger's type (A4). Unit: currency units. */
+/** The exclusive limit of amounts, without their sign: a fee fits DECIMAL(18,4), the ledger's type (A4). Unit: currency units. */
 export const AMOUNT_LIMIT = '100000000000';
 
 /** The most hours in a day. Unit: hours. */

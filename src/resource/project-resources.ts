@@ -151,7 +151,7 @@ export const projectExpenses = defineResource({
     project_id: { type: 'id', required: true, refers: 'projects' },
     name: { type: 'name' },
     date: { type: 'date', required: true },
-    cost: { type: 'amount', required: true },
+    cost: { type: 'amount', required: true, isSigned: true },
     billable: { type: 'boolean' },
     markup: { type: 'amount' },
     markup_type: { type: 'integer', codes: { 0: 'percentage', 1: 'fixed amount' } },
@@ -160,7 +160,7 @@ export const projectExpenses = defineResource({
   constraints: [
     {
       // The rounded fee must fit DECIMAL(18,4), the type of amounts in the ledger.
-      broken: 'COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 9999999999999900',
+      broken: 'COALESCE(markup_type, 0) = 0 AND ABS(CAST(cost AS DECIMAL(19,4)) * (100 + markup)) >= 9999999999999900',
       reason: 'cost with its markup is too large',
     },
   ],

@@ -96,8 +96,8 @@ function wrongObjects(fields: Fields, good: Readonly<Record<string, Json>>) {
 }
 
 /** Lists the wrong values of a field at a path, except objects with a member of the field. */
-function wrongValuesAt({ type, from = [] }: Field, path: string): readonly Json[] {
-  const { wrong } = VALUES[type];
+function wrongValuesAt({ type, isSigned, from = [] }: Field, path: string): readonly Json[] {
+  const wrong = VALUES[type].wrong.map((value) => (isSigned && value === -1 ? -Number(AMOUNT_LIMIT) : value));
   if (!from.some((other) => other.startsWith(`${path}.`))) return wrong;
   return wrong.filter((value) => typeof value !== 'object' || Array.isArray(value));
 }

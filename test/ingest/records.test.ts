@@ -127,6 +127,10 @@ test('an expense whose fee would overflow is set aside', async () => {
   expect(await reasonsOf('project_expenses', { ...expense, markup: '99999999999' })).toEqual([
     'cost with its markup is too large',
   ]);
+  const credit = { ...expense, cost: '-99999999999' };
+  expect(await reasonsOf('project_expenses', { ...credit, markup: '99999999999' })).toEqual([
+    'cost with its markup is too large',
+  ]);
   expect(await reasonsOf('project_expenses', { ...expense, markup: '99999999999', markup_type: 1 })).toEqual([]);
 });
 
@@ -308,7 +312,7 @@ describe('expenses inside projects', () => {
           project_id: 2,
           expenses: [
             expense,
-            { ...expense, id: 6, project_id: 9, cost: -1 },
+            { ...expense, id: 6, project_id: 9, cost: '-100000000000' },
             'x',
             { ...expense, id: 7, project_id: '' },
           ],
@@ -325,7 +329,7 @@ describe('expenses inside projects', () => {
         { id: 5, project_id: 2, cost: '11.0000' },
       ]);
       expect(await rows('SELECT file, position, record_id, item, reasons FROM source.rejected')).toEqual([
-        { file: 'projects.json', position: 2, record_id: '6', item: null, reasons: ['cost: below 0'] },
+        { file: 'projects.json', position: 2, record_id: '6', item: null, reasons: ['cost: not above -100000000000'] },
         { file: 'projects.json', position: 2, record_id: null, item: null, reasons: ['not an object'] },
         { file: 'project_expenses.json', position: 2, record_id: '8', item: null, reasons: ['project_id: missing'] },
       ]);

@@ -156,7 +156,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, MakeValue>>>> = {
     task_meta_id: maybeId('project_tasks'),
     notes: name,
   },
-  project_expenses: { project_id: id('projects'), name, date, cost: (prng) => prng.int(1, 90), billable: flag },
+  project_expenses: { project_id: id('projects'), name, date, cost: (prng) => prng.int(-30, 90), billable: flag },
   clients: { name },
   departments: { name },
   timeoffs: {

@@ -186,15 +186,19 @@ function readPhaseId(value: Value): number {
 }
 
 function readDecimal(value: Value, most?: number): Exact | null {
+  const rounded = readSigned(value);
+  if (rounded?.isNegative() && !rounded.isZero()) throw new SetAside(`below 0: ${rounded}`);
+  if (most !== undefined && rounded?.greaterThan(most)) throw new SetAside(`above ${most}: ${rounded}`);
+  return rounded;
+}
+
+function readSigned(value: Value): Exact | null {
   if (isMissing(value)) return null;
   let exact: Exact;
   if (typeof value === 'number') exact = new Exact(String(value)).toSignificantDigits(15);
   else if (typeof value === 'string' && /^[+-]?\d+(\.\d*)?$/.test(value)) exact = new Exact(value);
   else throw new SetAside(`not a number: ${JSON.stringify(value)}`);
-  const rounded = exact.toDecimalPlaces(4);
-  if (rounded.isNegative() && !rounded.isZero()) throw new SetAside(`below 0: ${rounded}`);
-  if (most !== undefined && rounded.greaterThan(most)) throw new SetAside(`above ${most}: ${rounded}`);
-  return rounded;
+  return exact.toDecimalPlaces(4);
 }
 
 function readBoolean(value: Value): boolean | null {
@@ -402,7 +406,7 @@ export function clean(dataset: Dataset): Clean {
       id: required(readId(record.project_expense_id) ?? readId(record.id), 'project_expense_id'),
       projectId: required(readId(record.project_id), 'project_id'),
       date: required(readDate(record.date), 'date'),
-      cost: required(readDecimal(record.cost), 'cost'),
+      cost: required(readSigned(record.cost), 'cost'),
       billable: readBoolean(record.billable),
       markup: readDecimal(record.markup),
       markupType: readOneOf(record.markup_type, [0, 1]) ?? 0,

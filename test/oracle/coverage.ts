@@ -213,6 +213,7 @@ function noteLines(model: Model, note: Note): void {
     note('D8 both', byAllocation && task !== undefined);
   }
   for (const expense of clean.expenses.values()) {
+    note('credit', expense.cost.isNegative());
     note(`expense billable ${expense.billable} markup type ${expense.markupType} ${expense.markup !== null}`);
   }
 }

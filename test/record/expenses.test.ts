@@ -56,6 +56,20 @@ describe('project-expenses', () => {
     });
   });
 
+  it('a credit note has a cost below 0, and the markup of any other expense', async () => {
+    const { status, json } = await make({ cost: '-100.00', billable: 1, markup: 10 });
+    expect({ status, cost: json.cost }).toEqual({ status: 201, cost: -100 });
+    expect((await change(json.project_expense_id, { cost: -99.5 })).json.cost).toBe(-99.5);
+    const fees = await service.rows(
+      `SELECT fee FROM core.expenses WHERE project_expense_id = ${json.project_expense_id}`,
+    );
+    expect(fees).toEqual([{ fee: '-109.4500' }]);
+    const refused = [{ cost: '-100000000000' }, { markup: -1 }, { cost: '-99999999999', markup: '99999999999' }];
+    const messages = [];
+    for (const body of refused) messages.push((await make({ billable: 1, ...body })).json.errors[0].message);
+    expect(messages).toEqual(['cost: not above -100000000000', 'markup: below 0', 'cost with its markup is too large']);
+  });
+
   it('an expense loaded against these rules can be changed in all other fields', async () => {
     expect((await change(1, { cost: 20 })).status).toBe(200);
     expect((await change(2, { cost: 20 })).status).toBe(200);

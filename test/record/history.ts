@@ -98,7 +98,7 @@ const BODIES: Record<string, fc.Arbitrary<object>> = {
   }),
   holidays: body({ date: day, region_id: fc.option(id), dates: fc.array(day, { maxLength: 2 }) }),
   'project-tasks': body({ project_id: id, task_name: fc.constant('T'), billable: flag, phase_id: fc.option(id) }),
-  'project-expenses': body({ project_id: id, date: day, cost: fc.constant('10'), billable: flag }),
+  'project-expenses': body({ project_id: id, date: day, cost: fc.constantFrom('10', '-10'), billable: flag }),
   'project-stages': body({ name: fc.constant('G'), status }),
 };
 

@@ -211,7 +211,7 @@ const RECORDS: Readonly<
       project_expense_id: knownId(EXPENSES),
       project_id: anyId(PROJECTS),
       date,
-      cost: fc.constantFrom('10', '0.015', '0'),
+      cost: fc.constantFrom('10', '0.015', '0', '-7.5'),
       billable: flag,
       markup: maybe(fc.constantFrom('10', '7.7777')),
       markup_type: maybe(fc.integer({ min: 0, max: 1 })),

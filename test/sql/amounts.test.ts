@@ -43,6 +43,12 @@ const EXPENSES = [
   // The fee is computed from the unrounded cost: 0.005 x 3 = 0.015.
   ['a cost of half a cent', { cost: '0.005', billable: 1, markup: '200', markup_type: 0 }, '0.01', '0.02'],
   ['a markup by half a cent', { cost: '1', billable: 1, markup: '0.005', markup_type: 1 }, '1', '1.01'],
+  // Credit notes: a percentage follows the cost, an amount stays as given.
+  ['a credit', { cost: '-100', billable: 1 }, '-100', '-100'],
+  ['a credit with a markup of 10 %', { cost: '-100', billable: 1, markup: '10', markup_type: 0 }, '-100', '-110'],
+  ['a credit with a markup by an amount', { cost: '-100', billable: 1, markup: '10', markup_type: 1 }, '-100', '-90'],
+  ['a credit when not billable', { cost: '-100', billable: 0 }, '-100', '0'],
+  ['half a cent of a credit', { cost: '-0.005', billable: 1, markup: '200', markup_type: 0 }, '-0.01', '-0.02'],
 ] as const;
 const EXPENSE_CASES = EXPENSES.map(([what, , cost, fee], index) => [what, cost, fee, index + 1] as const);
 

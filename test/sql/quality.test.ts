@@ -63,6 +63,7 @@ const odd: Records = {
   ],
   project_expenses: [
     { project_expense_id: 1, project_id: 8, name: 'Train', date: '2026-01-07', cost: 30, billable: 1 },
+    { project_expense_id: 3, project_id: 9, name: 'Refund', date: '2026-01-08', cost: -12.5, billable: 0 },
     { project_expense_id: 2, project_id: 7, name: 'Hotel', date: '2026-01-08', cost: 90.5, billable: 0, markup: 10 },
   ],
 };
@@ -80,6 +81,7 @@ test('3.4: each data check finds its case, and reports its place and effect', as
         "allocation_without_days | warning | tasks | 2 | 2026-02-02 | 3 |  | person 1 has only days off, or days outside the employment, in it",
         "billable_expense_on_non_billable_project | warning | project_expenses | 1 | 2026-01-07 |  | 30 | project 8 is not billable, so the expense is not billed",
         "contract_before_start | notice | people | 1 | 2026-01-01 |  |  | contract 1 takes effect before the person starts on 2026-01-05",
+        "credit | notice | projects | 9 |  |  | 12.5 | credits exceed the cost of the expenses",
         "duplicate_code | warning | people | 1 |  |  |  | code A-1 is used 2 times",
         "duplicate_code | warning | people | 2 |  |  |  | code a-1 is used 2 times",
         "hours_without_bill_rate | error | logged_time | bare | 2026-01-12 | 1 |  | actual billable hours of person 3 have no bill rate at any level",

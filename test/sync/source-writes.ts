@@ -191,7 +191,7 @@ const BODIES: Readonly<Record<string, (draw: Draw) => Record<string, unknown>>> 
     name: text(),
     project_id: id('projects'),
     date: day(),
-    cost: `${int(0, 99_999_999)}.${int(1, 9999)}`,
+    cost: `${flag() ? '-' : ''}${int(0, 99_999_999)}.${int(1, 9999)}`,
     billable: flag(),
   }),
   tasks: ({ id, text, day, hours, int, flag, chance }) => ({

@@ -8,6 +8,8 @@ import { pascal, type Schema } from '../protocol/operations.ts';
 
 const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
 
+const SIGNED_DECIMAL = '^-?([0-9]+[.]?[0-9]*|[.][0-9]+)$';
+
 type Types = Readonly<Record<FieldType, Schema>>;
 
 const DECIMAL_STRING: Schema = { type: 'string', pattern: '^[0-9]+[.][0-9]{4}$' };
@@ -138,13 +140,16 @@ function properties(fields: Fields, types: Types): Record<string, Schema> {
 }
 
 function fieldSchema(field: Field, types: Types): Schema {
-  const { codes, min, max, refers } = field;
+  const { codes, min, max, refers, isSigned } = field;
   if (codes) {
     const meanings = Object.entries(codes).map(([code, meaning]) => `${code} ${meaning}`);
     return { type: 'integer', enum: Object.keys(codes).map(Number), description: `${meanings.join(', ')}.` };
   }
+  const { minimum, ...signed } = types[field.type];
   return {
-    ...types[field.type],
+    ...(isSigned
+      ? { ...signed, ...(signed['pattern'] === undefined ? {} : { pattern: SIGNED_DECIMAL }) }
+      : types[field.type]),
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
     ...(refers ? { description: `An id of ${refers}.` } : {}),

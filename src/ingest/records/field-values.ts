@@ -46,14 +46,28 @@ function dayOfTime(text: string): string {
   return ` WHEN regexp_full_match(${text}, '${TIME}') THEN TRY_CAST(left(${text}, 10) AS DATE)`;
 }
 
+const BELOW_0 = 'below 0';
+
+/** Returns the reason of a signed amount that is too small. */
+function notAbove(limit: string): string {
+  return `not above -${limit}`;
+}
+
 function decimalBelow(limit: string): FieldReader {
   const tooLarge = `not below ${limit}`;
   return {
     value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(18,4))`,
-    unreadable: ({ name }) =>
-      decimalReason(name, `CASE WHEN ${name}_text LIKE '-%' THEN '${name}: below 0' ELSE '${name}: ${tooLarge}' END`),
-    faults: ({ name }) => [
-      { condition: `${name} < 0`, reason: 'below 0' },
+    unreadable: ({ name, field }) => {
+      const tooSmall = field.isSigned ? notAbove(limit) : BELOW_0;
+      return decimalReason(
+        name,
+        `CASE WHEN ${name}_text LIKE '-%' THEN '${name}: ${tooSmall}' ELSE '${name}: ${tooLarge}' END`,
+      );
+    },
+    faults: ({ name, field }) => [
+      field.isSigned
+        ? { condition: `${name} <= -${limit}`, reason: notAbove(limit) }
+        : { condition: `${name} < 0`, reason: BELOW_0 },
       { condition: `${name} >= ${limit}`, reason: tooLarge },
     ],
   };

@@ -53,6 +53,10 @@ const WORDS: Readonly<Record<string, CheckWords>> = {
     what: 'markups on expenses that are not billable',
     remedy: 'Remove the markup, or make the expense billable.',
   },
+  credit: {
+    what: 'projects whose credits exceed their other expenses',
+    remedy: 'Correct the sign, the amount or the project of the credit, or load the expense that it refunds.',
+  },
   phase_budgets_differ_from_project: {
     what: 'budgets that differ from the sum of their phases',
     remedy: 'Correct the budget of the project or of a phase; the phases count.',
