@@ -1,11 +1,11 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { BudgetPart } from '../catalogue/measure-kinds.ts';
-import { allBudgetAmountParts, budgetUseOf, levelOf } from '../kinds/budget-amounts.ts';
+import { allBudgetAmountParts, budgetUseOf, type CountedIn, levelOf, MAY_USE, USES } from '../kinds/budget-amounts.ts';
 import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { reselect } from '../request/change-query.ts';
 import { memberParts, rowKeysPart } from '../source/members.ts';
-import { kindLiteral } from '../source/query-sql.ts';
+
 import { list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
@@ -42,26 +42,12 @@ SELECT ${list(ids, ['budget_unit', 'total', 'used', 'forecast'])} FROM budget_am
 /** The days of all lines: a budget covers the whole life of its project, phase or task. */
 const ALL_DAYS = { startDate: FIRST_DATE, endDate: LAST_DATE };
 
-/** Expenses that aren't billed use no budget. */
-const IS_USE = `(kind <> ${kindLiteral('expense')} OR billable)`;
-
-/** The use of a line by what a budget is counted in. */
-const USES = { hours: 'CASE WHEN billable THEN hours END', fees: 'fee' };
-
-export type CountedIn = keyof typeof USES;
-
 /** Returns a comparison of all lines of the whole life of budgets. */
 function compareLives(change: ChangePlan, seesRates: boolean): ChangePlan {
   const { plan } = change;
   const whole = reselect(plan.query, { ...ALL_DAYS, filters: [], seesRates });
   const query = { ...whole, grouping: { ...whole.grouping, dimensions: [], measures: [] } };
   return { ...change, plan: planSummary(query, plan.calendar) };
-}
-
-/** Returns the conditions of the lines that a budget has used up to the cutoff, and of those that it is forecast to use. */
-function conditionsOf(plan: SummaryPlan) {
-  const { used, later } = budgetUseOf(plan);
-  return { used, forecast: `(${used} OR ${later})` };
 }
 
 /**
@@ -73,7 +59,8 @@ export function compileBudgetSteps(change: ChangePlan, rows: SummaryPlan): strin
   const ids = list(levelOf(rows).ids);
   // No cost uses a budget.
   const lives = compareLives(change, false);
-  const amounts = Object.entries(conditionsOf(lives.plan)).flatMap(([name, condition]) =>
+  const { used, forecast } = budgetUseOf(lives.plan);
+  const amounts = Object.entries({ used, forecast }).flatMap(([name, condition]) =>
     Object.entries(USES).map(([unit, use]) => ({
       name: `${name}_${unit}`,
       expression: `CASE WHEN ${condition} THEN ${use} END`,
@@ -83,9 +70,9 @@ export function compileBudgetSteps(change: ChangePlan, rows: SummaryPlan): strin
     list(amounts.map(({ name, expression }) => `${sign}COALESCE(${expression}, 0) AS ${name}`));
   return `WITH ${pointParts(lives).join(',\n')},
 entries AS (
-  SELECT ${ids}, arrival AS cause, ${sums('')} FROM counted WHERE arrival IS NOT NULL AND ${IS_USE}
+  SELECT ${ids}, arrival AS cause, ${sums('')} FROM counted WHERE arrival IS NOT NULL AND ${MAY_USE}
   UNION ALL
-  SELECT ${ids}, departure AS cause, ${sums('-')} FROM counted WHERE departure IS NOT NULL AND ${IS_USE}
+  SELECT ${ids}, departure AS cause, ${sums('-')} FROM counted WHERE departure IS NOT NULL AND ${MAY_USE}
 )
 SELECT ${ids}, cause, ${list(amounts.map(({ name }) => `SUM(${name}) AS ${name}`))}
 FROM entries
@@ -111,10 +98,10 @@ export function budgetAmounts(
   { countedIn, compared, present }: UsedBudgets,
 ): { readonly change: ChangePlan; readonly amounts: LineAmounts } {
   const lives = compareLives(change, change.plan.query.selection.seesRates);
-  const { used, forecast } = conditionsOf(lives.plan);
+  const { used, forecast } = budgetUseOf(lives.plan);
   const sign = budget === 'remaining' ? '-' : '';
   const amountOf = (budgets: readonly (readonly string[])[]) =>
-    `CASE WHEN ${isOneOf(levelOf(change.plan).ids, budgets)} AND ${IS_USE} AND ${budget === 'forecast' ? forecast : used} THEN ${sign}${USES[countedIn]} END`;
+    `CASE WHEN ${isOneOf(levelOf(change.plan).ids, budgets)} AND ${MAY_USE} AND ${budget === 'forecast' ? forecast : used} THEN ${sign}${USES[countedIn]} END`;
   return {
     change: lives,
     amounts: {

@@ -1,11 +1,11 @@
 import type { Value } from '../../database/database.ts';
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
-import { budgetUseOf, levelOf } from '../kinds/budget-amounts.ts';
+import { budgetUseOf, levelOf, USE_IN_UNIT } from '../kinds/budget-amounts.ts';
 import { linkNumber } from '../plan/links.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-import { kindLiteral } from '../source/query-sql.ts';
+
 import { list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { keyColumnsOf, measuredFact, plainFact, spellPerson, type ToldRow, type ToldRows } from './row-facts.ts';
@@ -76,9 +76,8 @@ function wholeLifeOf(query: Query): Query {
 function compileBudgetDays(plan: SummaryPlan, projects: readonly bigint[]): string {
   const { level, ids } = levelOf(plan);
   const keys = ids.join(', ');
-  const { used, later } = budgetUseOf(plan);
+  const { used, forecast, planned } = budgetUseOf(plan);
   const { querySql } = plan;
-  const planned = `(kind = ${kindLiteral('expense')} OR kind = ${kindLiteral('scheduled')} AND ${querySql.hasStatus('status')})`;
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
   const total = (name: string) => `SUM(${name}) OVER (PARTITION BY ${keys} ORDER BY date) AS ${name}`;
   const keysOf = (relation: string) => ids.map((id) => `${relation}.${id}`).join(', ');
@@ -87,12 +86,12 @@ function compileBudgetDays(plan: SummaryPlan, projects: readonly bigint[]): stri
 ),
 uses AS (
   SELECT ${keysOf('budgets')}, date, people_id, kind, status, date <= ${querySql.cutoff} AS is_to_date,
-    CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END AS amount
+    ${USE_IN_UNIT} AS amount
   FROM budgets JOIN core.ledger AS ledger ON ${same('ledger', 'budgets')}
   WHERE billable AND date IS NOT NULL
 ),
 days AS (
-  SELECT ${keys}, date, SUM(CASE WHEN ${used} THEN amount END) AS used, SUM(CASE WHEN ${used} OR ${later} THEN amount END) AS forecast,
+  SELECT ${keys}, date, SUM(CASE WHEN ${used} THEN amount END) AS used, SUM(CASE WHEN ${forecast} THEN amount END) AS forecast,
     SUM(CASE WHEN ${planned} THEN amount END) AS planned, COUNT(CASE WHEN ${planned} THEN 1 END) AS planned_lines, date > ${querySql.cutoff} AS is_later
   FROM uses GROUP BY ${keys}, date
 ),

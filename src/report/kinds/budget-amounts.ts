@@ -77,13 +77,36 @@ export function levelOf({ query }: SummaryPlan): BudgetLevel {
   );
 }
 
-/** Returns whether a line, of which is_to_date is known, uses a budget up to the cutoff, and whether it will after it. */
-export function budgetUseOf({ querySql }: SummaryPlan): { readonly used: string; readonly later: string } {
+/** The condition of lines that may use a budget: expenses that aren't billed use none. */
+export const MAY_USE = `(kind <> ${kindLiteral('expense')} OR billable)`;
+
+/** The use of a line by what a budget is counted in. */
+export const USES = { hours: 'CASE WHEN billable THEN hours END', fees: 'fee' };
+
+export type CountedIn = keyof typeof USES;
+
+/** The use of a billable line by the unit of its budget. */
+export const USE_IN_UNIT = "CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END";
+
+/** The conditions of lines by what they do to a budget. */
+interface BudgetUse {
+  /** They use it up to the cutoff. */
+  readonly used: string;
+  /** They are planned to use it, whenever. */
+  readonly planned: string;
+  /** They will use it after the cutoff. */
+  readonly later: string;
+  /** They use it up to the cutoff, or will. */
+  readonly forecast: string;
+}
+
+/** Returns the conditions of the lines that use a budget, of which is_to_date is known. */
+export function budgetUseOf({ querySql }: SummaryPlan): BudgetUse {
   const [scheduled, expense] = [kindLiteral('scheduled'), kindLiteral('expense')];
-  return {
-    used: `kind <> ${scheduled} AND is_to_date`,
-    later: `(kind = ${expense} OR kind = ${scheduled} AND ${querySql.hasStatus('status')}) AND NOT is_to_date`,
-  };
+  const used = `kind <> ${scheduled} AND is_to_date`;
+  const planned = `(kind = ${expense} OR kind = ${scheduled} AND ${querySql.hasStatus('status')})`;
+  const later = `${planned} AND NOT is_to_date`;
+  return { used, planned, later, forecast: `(${used} OR ${later})` };
 }
 
 /** Selects the projects, phases or tasks of a row (`part`): by its own keys, or by those that its lines name. */
@@ -113,14 +136,14 @@ function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   const { cutoff } = plan.querySql;
   // The first month that isn't wholly to date: the cutoff divides it, unless it is the last day of the month before.
   const month = `pl_first_of_month(pl_add_days(${cutoff}, 1))`;
-  const isUse = `(kind <> ${kindLiteral('expense')} OR billable) AND ${id} IN (SELECT ${id} FROM budgeted)`;
+  const isUse = `${MAY_USE} AND ${id} IN (SELECT ${id} FROM budgeted)`;
   const { used, later } = budgetUseOf(plan);
   return [
     `budget_lines AS (
-  SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < ${month} AS is_to_date
+  SELECT ${ids}, kind, status, ${USES.hours} AS billable_hours, fee, line_count, month < ${month} AS is_to_date
   FROM core.ledger_months WHERE ${isUse} AND (month <> ${month} OR ${month} > ${cutoff})
   UNION ALL
-  SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
+  SELECT ${ids}, kind, status, ${USES.hours} AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
   FROM core.ledger WHERE ${isUse} AND date >= ${month} AND date < pl_add_months(${month}, 1) AND ${month} <= ${cutoff}
 )`,
     `budget_use AS (

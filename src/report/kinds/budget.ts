@@ -8,15 +8,15 @@ import { list } from '../source/sql-columns.ts';
 
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
-import { BUDGET, budgetAmountParts, budgetUseOf, levelOf } from './budget-amounts.ts';
+import { BUDGET, budgetAmountParts, budgetUseOf, levelOf, USE_IN_UNIT } from './budget-amounts.ts';
 import { type Kind, type TermSql, termOf } from './kind.ts';
 
 /** The use of a budget is its lines, so the budget itself contributes only to its total and to what remains. */
 function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
   const { level, ids } = levelOf(plan);
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
-  const { used, later } = budgetUseOf(plan);
-  const isUse = { total: 'FALSE', used, remaining: used, forecast: `(${used} OR ${later})` }[part];
+  const { used, forecast } = budgetUseOf(plan);
+  const isUse = { total: 'FALSE', used, remaining: used, forecast }[part];
   const own = part === 'total' || part === 'remaining' ? 'total' : '0';
   return [
     ...lineParts(plan),
@@ -42,7 +42,7 @@ function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
   UNION ALL
   SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
     lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
-    CASE WHEN has_amount THEN ${part === 'remaining' ? '-' : ''}CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
+    CASE WHEN has_amount THEN ${part === 'remaining' ? '-' : ''}${USE_IN_UNIT} END AS contribution
   FROM listed_budgets
   JOIN (SELECT *, date <= ${plan.querySql.cutoff} AS is_to_date FROM core.named_lines) AS lines ON ${same('lines', 'listed_budgets')}
   WHERE ${isUse} AND billable
