@@ -1,9 +1,10 @@
-import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, lstat, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '../error.ts';
 import { syncPath } from '../generation/generation-files.ts';
-import { sha256Of } from './digest.ts';
+import { CHUNK_BYTES } from '../ingest/reading/hash.ts';
 import { FILED_FOLDER } from './history-files.ts';
 import type { KeptState } from './kept-states.ts';
 import type { MadeReport } from './made-report.ts';
@@ -74,26 +75,52 @@ function nameOf(report: FiledReport): string {
   return 'path' in report ? basename(report.path) : `${report.report}.${report.format}`;
 }
 
-/**
- * Reads a report that a state has filed.
- * @throws AppError unknown if it has none of the name, storage if it is not as it was filed.
- */
-export async function readFiledReport(
-  { folder, record, ...key }: KeptState,
-  name: string,
-): Promise<{ bytes: Buffer; sha256: string }> {
+/** A report that a state has filed. */
+interface FoundReport {
+  /** Its name and its state, for messages. */
+  readonly title: string;
+  readonly path: string;
+  readonly filed: KeptFile;
+}
+
+/** @throws AppError unknown if a state has filed no report of the name. */
+export function findFiledReport({ folder, record, ...key }: KeptState, name: string): FoundReport {
   const start = `${FILED_FOLDER}/`;
-  const filed = record.files.filter((file) => file.name.startsWith(start));
-  const found = filed.find((file) => file.name === `${start}${name}`);
-  if (!found) {
-    const names = filed.map((file) => file.name.slice(start.length));
-    throw new AppError('unknown', `${spellKey(key)} has no file "${name}"`, {
-      hint: names.length > 0 ? `Its files are ${names.join(', ')}.` : 'It has no files.',
-    });
+  const all = record.files.filter((file) => file.name.startsWith(start));
+  const filed = all.find((file) => file.name === `${start}${name}`);
+  if (filed) return { title: `${name} of ${spellKey(key)}`, path: join(folder, filed.name), filed };
+  const names = all.map((file) => file.name.slice(start.length));
+  throw new AppError('unknown', `${spellKey(key)} has no file "${name}"`, {
+    hint: names.length > 0 ? `Its files are ${names.join(', ')}.` : 'It has no files.',
+  });
+}
+
+/** @throws AppError storage if a report is not as it was filed. */
+export async function assertAsFiled(report: FoundReport): Promise<void> {
+  for await (const _ of readPieces(report));
+}
+
+/**
+ * Reads a report in pieces of CHUNK_BYTES: the largest ones don't fit in memory.
+ * @throws AppError storage at its end if it is not as it was filed.
+ */
+export async function* readPieces({ title, path, filed }: FoundReport): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  try {
+    // Reads a byte more than was filed, which a file that has grown has.
+    for await (const piece of createReadStream(path, { end: filed.bytes, highWaterMark: CHUNK_BYTES })) {
+      hash.update(piece);
+      yield piece;
+    }
+  } catch (cause) {
+    throw changedError(title, cause);
   }
-  const bytes = await readFile(join(folder, found.name)).catch(() => Buffer.alloc(0));
-  if (sha256Of(bytes) === found.sha256) return { bytes, sha256: found.sha256 };
-  throw new AppError('storage', `The file ${name} of ${spellKey(key)} is not as it was filed`, {
+  if (hash.digest('hex') !== filed.sha256) throw changedError(title);
+}
+
+function changedError(title: string, cause?: unknown): AppError {
+  return new AppError('storage', `The file ${title} is not as it was filed`, {
     hint: 'Put it from a backup in its place. plumbline verify checks all.',
+    cause,
   });
 }

@@ -97,6 +97,12 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
     expect(await linesOf('&as_of=2026-03')).toEqual(await linesOf(''));
     const file = await send('GET', '/v3/closings/2026-03/files/projects.csv');
     expect(file.body).toBe((await send('GET', '/v3/reports/projects.csv?as_of=2026-03')).body);
+    const finance = { authorization: (await served.token(['reports', 'rates'])).header };
+    const readFile = (headers = {}) =>
+      served.get('/v3/closings/2026-03/files/projects.csv', { ...finance, ...headers });
+    await expect.poll(async () => (await readFile()).status).toBe(200);
+    const etag = (await readFile()).headers.get('etag') ?? '';
+    expect((await readFile({ 'if-none-match': etag })).status).toBe(304);
     expect((await send('GET', '/v3/closings/2026-03/files/people.csv')).status).toBe(404);
     expect((await served.get('/v3/closings/2026-03/files/projects.csv', reader)).status).toBe(403);
     expect(JSON.parse((await send('GET', '/v3/closings')).body).hard_closed).toEqual([

@@ -152,6 +152,7 @@ export function describeFiled(): object {
     parameters: [name, { ...name, name: 'file' }],
     responses: {
       '200': { description: 'The file.', content: { 'application/octet-stream': { schema: {} } } },
+      '304': { description: 'Nothing has changed.' },
       ...errors([401, 403, 404, 429, 500, 503]),
     },
   };

@@ -4,13 +4,14 @@ import { AppError, publicMessageOf } from '../../error.ts';
 import { previewClosing } from '../../history/closing/close.ts';
 import { readSince, type SinceClosing } from '../../history/closing/since-closing.ts';
 import { describeOneState, listHistory, withoutAmounts } from '../../history/describe-state.ts';
-import { readFiledReport } from '../../history/filed-reports.ts';
+import { assertAsFiled, findFiledReport, readPieces } from '../../history/filed-reports.ts';
 import { findKeptState, readAsOf } from '../../history/read-as-of.ts';
 import { spellKey } from '../../history/state-names.ts';
 import { FORMATS, isFormat } from '../../write/formats.ts';
 import { authorize, hasRates, requires } from '../protocol/auth.ts';
 import { CACHING, isSame, makeEtag } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
+import { streamAnswer } from '../protocol/stream-answer.ts';
 import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { registerClosingChanges, takesChanges } from './closing-changes.ts';
 import { describeClosing, describeClosings, describeFiled, describeReadiness } from './closings-operations.ts';
@@ -38,7 +39,7 @@ export function registerClosings(app: FastifyInstance, parts: ClosingParts): voi
     return since ? { closing: { ...closing, ...since } } : reply.hijack();
   });
   registerReadiness(app, parts);
-  registerFiles(app, database);
+  registerFiles(app, parts);
   registerClosingChanges(app, parts);
 }
 
@@ -101,7 +102,7 @@ function readPeriodName(query: Record<string, unknown>): string {
   throw new AppError('usage', message, { fields: [{ field, message }] });
 }
 
-function registerFiles(app: FastifyInstance, database: string): void {
+function registerFiles(app: FastifyInstance, { config: { database }, limits }: ClosingParts): void {
   const operations = { '/v3/closings/{name}/files/{file}': { get: describeFiled() } };
   app.get<{ Params: { name: string; file: string } }>(
     '/v3/closings/:name/files/:file',
@@ -110,15 +111,21 @@ function registerFiles(app: FastifyInstance, database: string): void {
       // A filed report may show costs in any of its parts.
       authorize(request, reply, 'rates');
       const { name, file } = request.params;
-      const { bytes, sha256 } = await readFiledReport(await findKeptState(database, name), file);
+      const report = findFiledReport(await findKeptState(database, name), file);
+      const etag = `"${report.filed.sha256}"`;
+      reply.headers({ ...CACHING, etag });
+      if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      await assertAsFiled(report);
       const format = extname(file).slice(1);
       reply.headers({
-        ...CACHING,
-        etag: `"${sha256}"`,
         'content-type': isFormat(format) ? FORMATS[format].mediaType : 'application/octet-stream',
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file)}`,
       });
-      return reply.send(bytes);
+      const pieces = readPieces(report);
+      // Closes the file of a client that has left.
+      return streamAnswer(request, reply, { pieces, first: await pieces.next() }, limits).finally(() =>
+        pieces.return(undefined),
+      );
     },
   );
 }
