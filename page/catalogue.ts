@@ -44,10 +44,54 @@ export interface Report {
   readonly columns: readonly Column[];
 }
 
+/** The measures of a subject: scheduled, up to the cutoff, done, the difference from that, and expected in all. */
+export type Aspect = 'scheduled' | 'scheduled_to_date' | 'actual' | 'variance' | 'variance_percent' | 'forecast';
+
+/** A subject that is scheduled and done. */
+interface Subject {
+  readonly name: string;
+  readonly label: string;
+  readonly measures: Readonly<Partial<Record<Aspect, string>>>;
+}
+
+/** A part of the overview: the measures of a subject in the groups of a report. */
+export interface OverviewPart {
+  readonly report: string;
+  readonly group_by: readonly string[];
+  readonly compared: readonly Aspect[];
+}
+
+/** What the overview asks for. */
+interface Overview {
+  readonly subjects: Readonly<Record<string, string>>;
+  readonly report: string;
+  readonly sort: Aspect;
+  readonly headline: {
+    readonly compared: readonly Aspect[];
+    readonly projects: string;
+    readonly people: string;
+    readonly row: string;
+  };
+  readonly cells: OverviewPart;
+  readonly months: OverviewPart;
+}
+
 /** The server's description of all reports. */
 export interface Catalogue {
   readonly reports: readonly Report[];
   readonly dimensions: readonly Dimension[];
+  readonly subjects: readonly Subject[];
+  readonly overview: Overview;
+}
+
+/** Returns the name of a measure of a subject; empty for one that the reader doesn't see. */
+export function measureOf({ subjects }: Catalogue, subject: string, aspect: Aspect): string {
+  return subjects.find(({ name }) => name === subject)?.measures[aspect] ?? '';
+}
+
+/** Returns the names of some measures of a subject. */
+export function measuresOf(catalogue: Catalogue, subject: string, aspects: readonly Aspect[]): string[] {
+  return aspects.map((aspect) => measureOf(catalogue, subject, aspect)).filter((name) => name !== '');
 }
 
 /** Units of numbers. */

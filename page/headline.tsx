@@ -1,6 +1,6 @@
 import { address } from './address.ts';
 import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
+import { type Catalogue, type Column, columnsOf, measureOf, measuresOf, unitOf } from './catalogue.ts';
 import { FindingsBadge } from './causes.tsx';
 import { type Days, moveWith, shiftDays, yearBefore } from './days.ts';
 import { Figure } from './figure.tsx';
@@ -26,15 +26,10 @@ interface HeadlineProps {
 export function Headline({ catalogue, by, answer, path, row, findings }: HeadlineProps) {
   const { meta } = answer;
   const totals = row ?? answer.totals;
+  const { headline } = catalogue.overview;
   const columns = columnsOf(catalogue, meta.report, [
-    `scheduled_to_date_${by}`,
-    `actual_${by}`,
-    `forecast_${by}`,
-    row === undefined
-      ? 'actual_margin_percent'
-      : meta.report === 'people'
-        ? 'utilization_percent'
-        : 'budget_used_percent',
+    ...measuresOf(catalogue, by, headline.compared),
+    row === undefined ? headline.projects : meta.report === 'people' ? headline.people : headline.row,
   ]);
   const isMixed = new Set(rowsOf(answer).flatMap((each) => textOf(each, 'budget_unit') ?? [])).size > 1;
   const asked = address.value.get('compare');
@@ -71,12 +66,16 @@ export function Headline({ catalogue, by, answer, path, row, findings }: Headlin
 
 /** The difference from the plan to date, in words. */
 function Variance({ catalogue, by, totals, meta }: { catalogue: Catalogue; by: string; totals: Row; meta: Meta }) {
-  const [variance, percent] = columnsOf(catalogue, meta.report, [`variance_${by}`, `variance_${by}_percent`]);
+  const [variance, percent] = columnsOf(
+    catalogue,
+    meta.report,
+    measuresOf(catalogue, by, ['variance', 'variance_percent']),
+  );
   if (!variance || !percent) return null;
   const [text, share] = [textOf(totals, variance.name), textOf(totals, percent.name)];
   const judged = text === null ? undefined : judge(text, variance.better);
   const isNothing = text !== null && !/[1-9]/.test(text);
-  const isUnplanned = !/[1-9]/.test(textOf(totals, `scheduled_to_date_${by}`) ?? '1');
+  const isUnplanned = !/[1-9]/.test(textOf(totals, measureOf(catalogue, by, 'scheduled_to_date')) ?? '1');
   return (
     <p class={judged ? `headline ${judged.toLowerCase()}` : 'headline'}>
       <Figure row={totals} column={variance} isPlain /> <span class="unit">{unitOf(variance, meta.currency)}</span>{' '}

@@ -1,7 +1,7 @@
 import { barY, plot, ruleX, ruleY, text, tickY } from '@observablehq/plot';
 import { linkToLines } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf, pathOf, unitOf } from './catalogue.ts';
+import { type Catalogue, type Column, columnsOf, measuresOf, pathOf, unitOf } from './catalogue.ts';
 import { Chart, Key, numberScale, type Spot, spots } from './chart.tsx';
 import { formatDate, formatDecimal, formatMonth, toFloat } from './numbers.ts';
 import { ReportTable } from './table.tsx';
@@ -14,11 +14,9 @@ const AXIS_PX = 76;
 
 /** Returns the path of the months of a subject, which the chart and its table show. */
 export function pathOfMonths(catalogue: Catalogue, by: string, own: Readonly<Record<string, string>> = {}): string {
-  return pathOf(catalogue, 'pivot', {
-    group_by: 'month',
-    measures: `scheduled_${by},scheduled_to_date_${by},actual_${by},forecast_${by},variance_${by}_percent`,
-    ...own,
-  });
+  const { report, group_by, compared } = catalogue.overview.months;
+  const measures = measuresOf(catalogue, by, compared).join(',');
+  return pathOf(catalogue, report, { group_by: group_by.join(','), measures, ...own });
 }
 
 /** A month on the chart; the floats are geometry alone. */
@@ -32,11 +30,12 @@ interface Month extends Spot {
 /** Scheduled against actual by month, with the forecast after the cutoff. Each month opens its lines. */
 export function MonthsChart(props: { catalogue: Catalogue; by: string; answer: Answer; path: string }) {
   const { catalogue, by, answer, path } = props;
-  const subjects = ['scheduled', 'actual', 'forecast'].map((name) => `${name}_${by}`);
-  const columns = columnsOf(catalogue, 'pivot', ['month', ...subjects, `variance_${by}_percent`]);
+  const { report } = catalogue.overview.months;
+  const shown = measuresOf(catalogue, by, ['scheduled', 'actual', 'forecast', 'variance_percent']);
+  const columns = columnsOf(catalogue, report, ['month', ...shown]);
   const unit = columns[1] ? unitOf(columns[1], answer.meta.currency) : '';
   const cutoff = answer.meta.cutoff?.date ?? '';
-  const months = rowsOf(answer).map((row) => monthOf(row, by, columns.slice(1, 4), unit, cutoff));
+  const months = rowsOf(answer).map((row) => monthOf(row, columns.slice(1, 4), unit, cutoff));
   return (
     <section>
       <h2>Scheduled against actual by month</h2>
@@ -65,20 +64,21 @@ export function MonthsChart(props: { catalogue: Catalogue; by: string; answer: A
 }
 
 /** Returns a month of the chart; it opens its actual lines, or after the cutoff those of the forecast. */
-function monthOf(row: Row, by: string, columns: readonly Column[], unit: string, cutoff: string): Month {
+function monthOf(row: Row, columns: readonly Column[], unit: string, cutoff: string): Month {
   const month = textOf(row, 'month') ?? '';
   const lines = textOf(row, '_lines');
+  const [scheduled = '', actual = '', forecast = ''] = columns.map(({ name }) => name);
   const numbers = columns.map(({ name, label }) => {
     const number = textOf(row, name);
     return `${label}: ${number === null ? 'unknown' : `${formatDecimal(number)} ${unit}`}`;
   });
   return {
     month,
-    scheduled: toFloat(row[`scheduled_${by}`]),
-    actual: toFloat(row[`actual_${by}`]),
-    forecast: toFloat(row[`forecast_${by}`]),
+    scheduled: toFloat(row[scheduled]),
+    actual: toFloat(row[actual]),
+    forecast: toFloat(row[forecast]),
     label: [formatMonth(month), ...numbers].join('\n'),
-    href: lines === null ? undefined : linkToLines(lines, `${month > cutoff ? 'forecast' : 'actual'}_${by}`),
+    href: lines === null ? undefined : linkToLines(lines, month > cutoff ? forecast : actual),
   };
 }
 

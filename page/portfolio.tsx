@@ -1,6 +1,6 @@
 import { address } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
-import { type Catalogue, insightsParameter, pathOf } from './catalogue.ts';
+import { type Catalogue, insightsParameter, measureOf, measuresOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';
 import { STATUSES, Worst } from './insights.tsx';
@@ -30,22 +30,23 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
 }
 
 function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string }) {
-  const variance = `variance_${by}_percent`;
-  const sort = address.value.get('sort') ?? `-${variance}`;
-  const projectsPath = pathOf(catalogue, 'projects', { sort });
+  const { report, sort: sorted, cells: cellsOf } = catalogue.overview;
+  const sort = address.value.get('sort') ?? `-${measureOf(catalogue, by, sorted)}`;
+  const projectsPath = pathOf(catalogue, report, { sort });
+  const measures = measuresOf(catalogue, by, cellsOf.compared).join(',');
   const monthsPath = pathOfMonths(catalogue, by);
   const reading = useAnswers<Answer>(
     [
       projectsPath,
       // A pivot computes these measures alone, not all those of the report.
-      pathOf(catalogue, 'pivot', {
-        group_by: 'project,month',
-        measures: `${variance},actual_${by}`,
-        fields: `project_id,month,${variance},actual_${by}`,
+      pathOf(catalogue, cellsOf.report, {
+        group_by: cellsOf.group_by.join(','),
+        measures,
+        fields: `project_id,month,${measures}`,
       }),
       monthsPath,
       // Sentences take several times as long as the numbers, which are shown before them.
-      pathOf(catalogue, 'projects', { sort, ...insightsParameter(catalogue, 'projects') }),
+      pathOf(catalogue, report, { sort, ...insightsParameter(catalogue, report) }),
       pathOfCauses(catalogue),
     ],
     true,

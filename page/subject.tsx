@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { address, linkTo } from './address.ts';
-import { type Catalogue, columnsOf } from './catalogue.ts';
+import { type Catalogue, measureOf } from './catalogue.ts';
 import { Failed } from './states.tsx';
-
-/** Subjects of a comparison of plan and actuals, by the ending of their measures. */
-const SUBJECTS: Readonly<Record<string, string>> = { cost: 'Cost', fees: 'Fees', hours: 'Hours' };
 
 /** The subjects that the reader may see. */
 function subjectsOf(catalogue: Catalogue): string[] {
-  return Object.keys(SUBJECTS).filter((name) => columnsOf(catalogue, 'projects', [`variance_${name}`]).length > 0);
+  const { subjects } = catalogue.overview;
+  return Object.keys(subjects).filter((name) => measureOf(catalogue, name, 'variance') !== '');
 }
 
 interface BySubjectProps {
@@ -33,7 +31,7 @@ export function BySubject({ catalogue, lead, show }: BySubjectProps) {
         <nav class="switch" aria-label="Compare">
           {seen.map((name) => (
             <a href={linkTo({ by: name, sort: undefined })} aria-current={name === by ? 'true' : undefined}>
-              {SUBJECTS[name]}
+              {catalogue.overview.subjects[name]}
             </a>
           ))}
         </nav>

@@ -124,20 +124,11 @@ async function writeOurs(file: string): Promise<void> {
       comparisons: [],
       figures: { subjects: [], notes: {}, beyondBudgets: undefined, bars: [] },
       commentary: undefined,
-      clients: { most: [], least: [] },
-      staff: undefined,
       changes: [],
       effects: undefined,
-      standings: { counts: { over: 0, at_risk: 0, on_plan: 0, none: 0 }, worst: [] },
-      overruns: { planned: [], unplanned: [] },
-      budgets: [],
-      causes: {
-        all: [],
-        listed: [],
-        others: { causes: 0, findings: 0 },
-        counts: {},
-        averages: { cost: null, fee: null },
-      },
+      causes: [],
+      lists: {},
+      summary: definitions.summary,
       lineSums: [
         {
           measure: 'actual_hours',

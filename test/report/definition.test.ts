@@ -82,6 +82,22 @@ const WRONG = [
     /the report "altered-lines", which doesn't exist/,
   ],
   [
+    'an unknown block of Summary',
+    'workbook.yaml',
+    '    - standings\n',
+    '    - standing_projects\n',
+    'standing_projects',
+    /the block "standing_projects", which doesn't exist/,
+  ],
+  [
+    'an unknown measure of a list',
+    'workbook.yaml',
+    'measures: [actual_revenue, actual_profit, actual_margin_percent]',
+    'measures: [actual_turnover]',
+    'actual_turnover',
+    /the measure "actual_turnover", which doesn't exist/,
+  ],
+  [
     'an unknown measure by which rows are sorted',
     'workbook.yaml',
     'sizes: [actual_revenue',

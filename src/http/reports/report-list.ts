@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../report/catalogue/definitions.ts';
-import { describeReport, listDimensions } from '../../report/describe/describe-catalogue.ts';
+import { describeOverview, describeReport, listDimensions } from '../../report/describe/describe-catalogue.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
 import { makeEtag } from '../protocol/headers.ts';
 import { ANSWER_FORMATS } from './answer-formats.ts';
@@ -12,6 +12,6 @@ export function listReports(catalogue: Catalogue, definitions: string): { text: 
     const typed = columns.map((column) => ({ ...column, type: VALUE_TYPES[column.unit] }));
     return { name, label, description, row, path: `/v3/reports/${name}`, formats, parameters, columns: typed };
   });
-  const text = `${JSON.stringify({ reports, dimensions: listDimensions(catalogue) })}\n`;
+  const text = `${JSON.stringify({ reports, dimensions: listDimensions(catalogue), ...describeOverview(catalogue) })}\n`;
   return { text, etag: makeEtag([definitions, text]) };
 }

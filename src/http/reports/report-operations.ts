@@ -143,8 +143,17 @@ function formatSchema(report: Report, { name }: AnswerFormat): Schema {
 export function describeReportList(): object {
   const schema = {
     type: 'object',
-    properties: { reports: { type: 'array', items: { type: 'object' } } },
-    required: ['reports'],
+    properties: {
+      reports: { type: 'array', items: { type: 'object' } },
+      dimensions: { type: 'array', items: { type: 'object' }, description: 'The values of group_by.' },
+      subjects: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'What is scheduled and done, such as hours: each with its measures by what they compare.',
+      },
+      overview: { type: 'object', description: 'What the overview of the page asks for.' },
+    },
+    required: ['reports', 'dimensions', 'subjects', 'overview'],
   };
   return {
     tags: ['Reports'],

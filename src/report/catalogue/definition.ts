@@ -34,7 +34,7 @@ export function digestDefinition(directory: string, file: string, schemaName: st
 
 function parseDefinition(directory: string, file: string, schemaName: string): unknown {
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(join(directory, file), 'utf8'), { lineCounter: lines });
+  const document = parseDocument(readFileSync(join(directory, file), 'utf8'), { lineCounter: lines, merge: true });
   const [syntaxError] = document.errors;
   if (syntaxError) throw definitionError(file, lines.linePos(syntaxError.pos[0]).line, syntaxError.message);
   const validate = readValidator(directory, schemaName);

@@ -5,6 +5,12 @@ import type { Measure } from './measure-kinds.ts';
 /** The rows of a sheet that the report of the workbook decides. */
 const OWN_REPORTS = ['own', 'nested', 'further'];
 
+/** The rows of a list that are of no report by name. */
+const LISTED = ['own', 'causes'];
+
+/** The blocks of Summary that are no lists. */
+const BLOCKS = ['title', 'empty', 'figures', 'charts', 'differences', 'further', 'bridge', 'about'];
+
 /**
  * Reads and checks the definition of the workbook.
  * @param reports The names of all reports.
@@ -32,12 +38,29 @@ export function loadWorkbook(
         sheets.some((sheet) => sheet.name === name),
       );
   }
-  const { subjects, unpriced, bars } = workbook;
+  const { subjects, overview, unpriced, bars, estimates, summary } = workbook;
   for (const { measures: named, plus = [], minus = [], ratio = [], is_rate } of Object.values(subjects)) {
     for (const name of is_rate ? [] : Object.values(named)) check(name, 'the measure', measures.has(name));
     for (const name of [...plus, ...minus, ...ratio]) check(name, 'the subject', subjects[name] !== undefined);
   }
+  for (const name of Object.keys(overview.subjects)) check(name, 'the subject', subjects[name] !== undefined);
+  for (const name of [overview, overview.cells, overview.months].map(({ report }) => report))
+    check(name, 'the report', reports.has(name));
+  const { projects, people, row } = overview.headline;
+  for (const name of [projects, people, row]) check(name, 'the measure', measures.has(name));
   for (const { hours } of unpriced) check(hours, 'the measure', measures.has(hours));
   for (const name of bars.flat()) check(name, 'the subject', subjects[name] !== undefined);
+  const { lists, phrases } = summary;
+  for (const { amount, hours, without } of Object.values(estimates))
+    for (const name of [amount, hours, without]) check(name, 'the measure', measures.has(name));
+  for (const { rows } of [...Object.values(lists).flat(), ...Object.values(phrases)]) {
+    check(rows.report, 'the report', LISTED.includes(rows.report) || reports.has(rows.report));
+    for (const name of rows.measures ?? []) check(name, 'the measure', measures.has(name));
+  }
+  const blocks = [...BLOCKS, ...Object.keys(lists)];
+  for (const each of [...summary.first, ...summary.last]) {
+    const { block, unless = block } = typeof each === 'string' ? { block: each } : each;
+    for (const name of [block, unless]) check(name, 'the block', blocks.includes(name));
+  }
   return workbook;
 }

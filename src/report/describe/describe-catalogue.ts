@@ -52,6 +52,15 @@ function describeParameter(catalogue: Catalogue, parameter: Parameter) {
   };
 }
 
+/** Describes the overview of the page, and the subjects with their measures; those of hidden measures are left out. */
+export function describeOverview({ workbook, measures }: Catalogue) {
+  const subjects = Object.entries(workbook.subjects).flatMap(([name, { label, measures: named, is_rate }]) => {
+    const shown = Object.entries(named).filter(([, measure]) => measures.has(measure));
+    return is_rate || shown.length === 0 ? [] : [{ name, label, measures: Object.fromEntries(shown) }];
+  });
+  return { overview: workbook.overview, subjects };
+}
+
 /** Lists the values of group_by: each dimension with its key, and the columns that a pivot shows of it. */
 export function listDimensions({ dimensions }: Catalogue) {
   return [...dimensions.values()].map(({ name, label, key, shown, period }) => ({

@@ -2,6 +2,8 @@
  * The workbook as data, as reports/workbook.yaml has it: which sheets there are, and what each shows.
  */
 
+import type { SummaryDefinition } from './block-definition.ts';
+
 /** The pages that a writer makes of the other sheets. */
 export type BookPage = 'summary' | 'contents' | 'parameters' | 'pivot' | 'checks' | 'causes' | 'definitions';
 
@@ -117,11 +119,45 @@ export interface SubjectDefinition {
   readonly is_further?: boolean;
 }
 
+/** A part of the page's overview: the measures of a subject in the groups of a report. */
+interface OverviewPart {
+  readonly report: string;
+  readonly group_by: readonly string[];
+  readonly compared: readonly Aspect[];
+}
+
+/** The overview of the page. */
+export interface OverviewDefinition {
+  /** The subjects with their labels, the first by default. */
+  readonly subjects: Readonly<Record<string, string>>;
+  /** The report of its rows. */
+  readonly report: string;
+  /** The measure of a subject that sorts them, largest first. */
+  readonly sort: Aspect;
+  /** The figures at its head, and a further measure of all projects, of one person, and of another row. */
+  readonly headline: {
+    readonly compared: readonly Aspect[];
+    readonly projects: string;
+    readonly people: string;
+    readonly row: string;
+  };
+  readonly cells: OverviewPart;
+  readonly months: OverviewPart;
+}
+
 /** Hours without a rate, and the note beside what their amounts are missing in. */
 export interface UnpricedDefinition {
   readonly amount: string;
   readonly hours: string;
   readonly note: string;
+}
+
+/** An unknown amount, estimated at the average of the hours whose amount is known; the rest are measures. */
+export interface EstimateDefinition {
+  readonly name: string;
+  readonly amount: string;
+  readonly hours: string;
+  readonly without: string;
 }
 
 /** A step of a bridge in words. */
@@ -146,10 +182,14 @@ export interface WorkbookDefinition {
   /** The measures that tell how large a row is. */
   readonly sizes: readonly string[];
   readonly subjects: Readonly<Record<string, SubjectDefinition>>;
+  readonly overview: OverviewDefinition;
   readonly unpriced: readonly UnpricedDefinition[];
   /** The subjects of each chart, of which the first is drawn that the months show. */
   readonly bars: readonly (readonly string[])[];
   readonly bridge: BridgeDefinition;
+  /** By check: findings that leave an amount unknown. */
+  readonly estimates: Readonly<Record<string, EstimateDefinition>>;
+  readonly summary: SummaryDefinition;
   readonly sheets: readonly (PageDefinition | SheetDefinition)[];
 }
 

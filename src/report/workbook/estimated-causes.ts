@@ -1,12 +1,10 @@
 import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
 import type { FindingCause } from '../catalogue/table.ts';
+import type { EstimateDefinition } from '../layout/workbook-definition.ts';
 import type { Query } from '../request/query.ts';
 import { readCauses } from '../run/causes.ts';
 import type { ReportContext } from '../run/context.ts';
-
-/** The most causes in the words of a workbook. */
-const MAX_CAUSES = 8;
 
 /** Significant digits of an estimate. */
 const ESTIMATE_DIGITS = 2;
@@ -15,31 +13,16 @@ const ESTIMATE_DIGITS = 2;
 export interface Cause extends FindingCause {
   /** Null if nothing says how large it is. */
   readonly estimate: string | null;
+  /** The name of the amount that is unknown; null for none. */
+  readonly estimated: string | null;
 }
 
-/** The causes of a window's findings, gravest first, and the rates of their estimates. */
+/** The causes of a window's findings, gravest first. */
 export interface Causes {
-  /** All of them. */
   readonly all: readonly Cause[];
-  readonly listed: readonly Cause[];
-  /** The number of further causes, and that of their findings. */
-  readonly others: { readonly causes: number; readonly findings: number };
-  /** The number of causes of each severity. */
-  readonly counts: Readonly<Record<string, number>>;
-  readonly averages: Averages;
+  /** The average amount of an hour whose amount is known, by its name. */
+  readonly averages: ReadonlyMap<string, string>;
 }
-
-/** The average amount of an hour whose amount is known. */
-export interface Averages {
-  readonly cost: string | null;
-  readonly fee: string | null;
-}
-
-/** Checks that leave an amount unknown, each with that amount. */
-const UNKNOWN_AMOUNTS: Readonly<Record<string, keyof Averages>> = {
-  hours_without_cost_rate: 'cost',
-  hours_without_bill_rate: 'fee',
-};
 
 /**
  * Reads the findings of a query by their cause.
@@ -51,45 +34,34 @@ export async function readEstimatedCauses(
   quality: Query,
   totals: ReadonlyMap<string, Value>,
 ): Promise<Causes> {
-  const averages = averagesOf(totals);
+  const { estimates } = quality.selection.catalogue.workbook;
+  const averages = new Map(
+    Object.values(estimates).flatMap((estimate) => {
+      const average = averageOf(estimate, totals);
+      return average === undefined ? [] : [[estimate.name, average] as const];
+    }),
+  );
   const found = await readCauses(context, quality);
-  const causes = found.map((cause) => ({ ...cause, estimate: estimateOf(cause, averages) }));
-  const others = causes.slice(MAX_CAUSES);
-  const findings = others.reduce((sum, cause) => sum + cause.findings, 0);
-  const counts: Record<string, number> = {};
-  for (const { severity } of causes) counts[severity] = (counts[severity] ?? 0) + 1;
-  return {
-    all: causes,
-    listed: causes.slice(0, MAX_CAUSES),
-    others: { causes: others.length, findings },
-    counts,
-    averages,
-  };
+  const all = found.map((cause): Cause => {
+    const estimated = estimates[cause.check]?.name ?? null;
+    const average = averages.get(estimated ?? '');
+    // What is missing in actual amounts is that of the hours logged, not of the plan.
+    const logged = new Exact(cause.hours ?? 0).minus(cause.scheduled_hours ?? 0);
+    const estimate =
+      average === undefined || logged.isZero()
+        ? null
+        : logged.times(average).toSignificantDigits(ESTIMATE_DIGITS).toFixed();
+    return { ...cause, estimate, estimated };
+  });
+  return { all, averages };
 }
 
-/** Returns the averages of the actual hours with a rate; fees over billable hours. */
-function averagesOf(totals: ReadonlyMap<string, Value>): Averages {
-  const average = (amount: string, hours: string, unknown: string) => {
-    const [sum, all, without] = [amount, hours, unknown].map((name) => totals.get(name) ?? null);
-    if (sum == null || all == null || without == null) return null;
-    const known = new Exact(String(all)).minus(String(without));
-    return known.isPositive() && !known.isZero() ? new Exact(String(sum)).div(known).toFixed(4) : null;
-  };
-  return {
-    cost: average('actual_cost', 'actual_hours', 'actual_hours_without_cost_rate'),
-    fee: average('actual_fees', 'actual_billable_hours', 'actual_hours_without_bill_rate'),
-  };
-}
-
-/** Estimates the amount that is missing in actual ones: that of the hours logged, not of the plan. */
-function estimateOf(
-  { check, hours, scheduled_hours: planned }: Pick<Cause, 'check' | 'hours' | 'scheduled_hours'>,
-  averages: Averages,
-): string | null {
-  const unknown = UNKNOWN_AMOUNTS[check];
-  const average = unknown && averages[unknown];
-  if (!average || hours === null) return null;
-  const logged = new Exact(hours).minus(planned ?? 0);
-  if (logged.isZero()) return null;
-  return logged.times(average).toSignificantDigits(ESTIMATE_DIGITS).toFixed();
+function averageOf(
+  { amount, hours, without }: EstimateDefinition,
+  totals: ReadonlyMap<string, Value>,
+): string | undefined {
+  const [sum, all, unknown] = [amount, hours, without].map((name) => totals.get(name) ?? null);
+  if (sum == null || all == null || unknown == null) return undefined;
+  const known = new Exact(String(all)).minus(String(unknown));
+  return known.greaterThan(0) ? new Exact(String(sum)).div(known).toFixed(4) : undefined;
 }

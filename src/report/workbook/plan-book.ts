@@ -102,7 +102,7 @@ function planSheets(definition: SheetDefinition, asked: Asked, isByProject: bool
   const { main, bridge = 'profit' } = asked;
   const { catalogue, report: own } = main.selection;
   return reportsOf(definition, main).map((name): PlannedSheet => {
-    const isOwn = name === own.name && !definition.as;
+    const isOwn = name === own.name && !definition.as && !rule?.complete;
     const report = findReport(catalogue, name);
     const other = isOwn ? main : queryOther(main, shownAs(report, definition.as, main));
     const query = isOwn ? main : (rule?.complete?.(other, asked) ?? other);

@@ -1,42 +1,51 @@
 import type { ReportContext } from '../run/context.ts';
+import { feesBeyondBudgets } from './beyond-budgets.ts';
+import type { ReadFact } from './block-words.ts';
 import { changeBridges, effectBridge } from './bridge-facts.ts';
-import { budgetTotals, feesBeyondBudgets } from './budget-totals.ts';
-import { readClientProfits } from './client-profits.ts';
 import { readComparisons } from './comparisons.ts';
 import { readEstimatedCauses } from './estimated-causes.ts';
 import { figureFacts } from './figure-facts.ts';
-import { largestOverruns } from './overruns.ts';
+import { readLists } from './list-blocks.ts';
 import type { BookPlan } from './plan-book.ts';
 import type { ReadBook } from './read-book.ts';
-import { readStaff } from './staff.ts';
-import { placeStandings } from './standings.ts';
 import type { CoverFacts } from './workbook-cover.ts';
 
 /** Reads what a summary tells beside the totals of its report. */
-export async function readFacts(
-  context: ReportContext,
-  { main }: BookPlan,
-  { own, sheets, standings }: ReadBook,
-): Promise<CoverFacts> {
-  const sheetOf = (key: string) => sheets.find(({ definition }) => definition.name === key);
-  const [months, quality, bridge] = ['months', 'quality', 'bridge'].map(sheetOf);
+export async function readFacts(context: ReportContext, plan: BookPlan, book: ReadBook): Promise<CoverFacts> {
+  const { main } = plan;
+  const { table, rows } = book.own;
+  const [months, quality, bridge] = ['months', 'quality', 'bridge'].map((key) =>
+    book.sheets.find(({ definition }) => definition.name === key),
+  );
   const { minorUnits, currency } = context.company;
-  const beyond = feesBeyondBudgets(main, own.table.columns, own.rows);
   const { columns = [], totals = [] } = months?.kept?.table ?? {};
   const values = new Map(columns.map(({ name }, index) => [name, totals[index] ?? null]));
   // A report that lists has no totals, so the months have them; a comparison has neither.
   const { relation, compares } = main.selection.report;
   const summed = relation || compares ? months?.query : main;
+  const causes = await readEstimatedCauses(context, quality?.query ?? main, values);
+  const given = { context, plan, book, causes: causes.all, months: months?.query, summed };
+  const hours = await readCompanyHours(context, plan);
+  const shared: ReadFact = (name) =>
+    ({ currency, company_hours: hours })[name] ?? causes.averages.get(name.replace('average.', '')) ?? null;
+  const beyond = feesBeyondBudgets(main, table.columns, rows);
   return {
     comparisons: summed ? await readComparisons(context, summed) : [],
     figures: figureFacts(summed ?? main, values, beyond, minorUnits),
-    overruns: largestOverruns(main, own.table.columns, own.rows),
-    budgets: budgetTotals(main, own.table.columns, own.rows),
-    causes: await readEstimatedCauses(context, quality?.query ?? main, values),
-    clients: months ? await readClientProfits(context, months.query) : { most: [], least: [] },
-    changes: changeBridges(main, own.table, currency),
+    causes: causes.all,
+    lists: await readLists(given, shared),
+    changes: changeBridges(main, table, currency),
     effects: bridge?.kept && effectBridge(bridge, bridge.kept.table, currency),
-    standings: placeStandings(standings, own.table.columns, own.rows),
-    staff: summed ? await readStaff(context, summed) : undefined,
   };
+}
+
+/** Reads the hours of somebody with the company's own hours in the window. */
+async function readCompanyHours({ database }: ReportContext, { main: { selection } }: BookPlan): Promise<string> {
+  const [row] = await database.rows<{ hours: string | null }>(
+    `SELECT SUM(pl_hours_on(settings.week_hours, pl_add_days(CAST($1 AS DATE), series.day))) AS hours
+     FROM core.settings
+     CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(CAST($1 AS DATE), CAST($2 AS DATE)))) AS series (day)`,
+    [selection.startDate, selection.endDate],
+  );
+  return row?.hours ?? '0';
 }

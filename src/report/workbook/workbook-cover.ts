@@ -4,19 +4,16 @@ import { conditionOf, type LineSum } from '../catalogue/line-set.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { parametersOf } from '../catalogue/parameters.ts';
 import type { Meta, Unit } from '../catalogue/table.ts';
+import type { SummaryDefinition } from '../layout/block-definition.ts';
 import type { BookPage } from '../layout/workbook-definition.ts';
 import { dimensionsOf } from '../request/change-query.ts';
 import type { Query, Selection } from '../request/query.ts';
 import type { SheetPlace } from './book-sheet.ts';
 import type { BridgeFacts } from './bridge-facts.ts';
-import type { BudgetTotal } from './budget-totals.ts';
-import type { ClientProfits } from './client-profits.ts';
 import type { WindowTotals } from './comparisons.ts';
-import type { Causes } from './estimated-causes.ts';
+import type { Cause } from './estimated-causes.ts';
 import type { FigureFacts } from './figure-facts.ts';
-import type { Overruns } from './overruns.ts';
-import type { Staff } from './staff.ts';
-import type { PlacedStandings } from './standings.ts';
+import type { ListPart } from './list-blocks.ts';
 
 /** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
 export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links', 'insights', 'causes'];
@@ -34,20 +31,14 @@ export interface CoverFacts {
   /** The totals of the prior period and of last year. */
   readonly comparisons: readonly WindowTotals[];
   readonly figures: FigureFacts;
-  readonly overruns: Overruns;
-  /** Budgets in each unit; empty if the rows of the report repeat budgets or have none. */
-  readonly budgets: readonly BudgetTotal[];
-  readonly causes: Causes;
-  /** The clients by profit; none if profit isn't shown. */
-  readonly clients: ClientProfits;
-  /** The standings of projects, if the rows are projects. */
-  readonly standings: PlacedStandings;
+  /** The causes of findings, gravest first. */
+  readonly causes: readonly Cause[];
+  /** The lists of Summary that have rows, by name. */
+  readonly lists: Readonly<Record<string, readonly ListPart[]>>;
   /** The ways from one state to the other, by measure; none for reports of one state. */
   readonly changes: readonly BridgeFacts[];
   /** The way from the plan to date to the actual amount, if it is shown. */
   readonly effects: BridgeFacts | undefined;
-  /** The people with capacity; undefined if filters leave out a part of their work. */
-  readonly staff: Staff | undefined;
 }
 
 /** The contents of a workbook beside its tables. */
@@ -60,6 +51,8 @@ export interface Cover extends CoverFacts {
   readonly parameters: readonly CoverParameter[];
   /** The places of the pages that are made of the other sheets. */
   readonly pages: Readonly<Record<BookPage, SheetPlace>>;
+  /** The order of Summary, and which measures its lists tell. */
+  readonly summary: Pick<SummaryDefinition, 'first' | 'last' | 'told'>;
   /** Names of the key measures, most important first. */
   readonly headline: readonly string[];
   /** Totals that the Data sheet can reproduce. */

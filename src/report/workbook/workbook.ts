@@ -20,14 +20,10 @@ import { type Cover, coverParametersOf, hashDefinition, REFUSED } from './workbo
 export type { Aspect, BookPage } from '../layout/workbook-definition.ts';
 export type { SheetLayout, SheetPlace } from './book-sheet.ts';
 export type { BridgeFacts } from './bridge-facts.ts';
-export type { BudgetTotal } from './budget-totals.ts';
-export type { ClientProfit } from './client-profits.ts';
 export type { WindowTotals } from './comparisons.ts';
 export type { Cause } from './estimated-causes.ts';
 export type { FigureFacts } from './figure-facts.ts';
-export type { Overrun } from './overruns.ts';
-export type { Loads } from './staff.ts';
-export type { Standing } from './standings.ts';
+export type { ListCell, ListPart } from './list-blocks.ts';
 export type { Cover } from './workbook-cover.ts';
 
 /** The comments that readers of a workbook wrote into it. */
@@ -59,6 +55,7 @@ export async function readWorkbook(
 ): Promise<Workbook> {
   assertWhole(query);
   const { report } = query.selection;
+  const { first, last, told } = query.selection.catalogue.workbook.summary;
   const plan = planBook(query);
   const book = await readBook(context, plan);
   const { table } = book.own;
@@ -75,6 +72,7 @@ export async function readWorkbook(
       meta: table.meta,
       parameters: coverParametersOf(query.selection, { ...understood, ...query.understood }),
       pages: pagePlaces(query.selection.catalogue.workbook),
+      summary: { first, last, told },
       headline: keyMeasures(query),
       ...facts,
       lineSums: lineSumsOf(plan.main.selection.catalogue, understood?.['cutoff_date']),

@@ -27,7 +27,7 @@ export async function writeCauses(
     headers: HEADERS.filter((header) => header !== AT_RISK || seesAmounts),
     widths: [10, 50, 34, 10, 12, 12, ...(seesAmounts ? [16] : []), 16, 78],
     frozenColumns: 2,
-    rows: causes.all.map((cause) => causeCells(cause, money, seesAmounts)),
+    rows: causes.map((cause) => causeCells(cause, money, seesAmounts)),
     footer,
   });
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatRounded } from '../../../src/exact-decimal.ts';
 import { sqlDirectory } from '../../../src/generation/model-definitions.ts';
 import { WORDED_CHECKS } from '../../../src/report/catalogue/check-words.ts';
 import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
-import { formatNumber } from '../../../src/write/xlsx/summary/amount-words.ts';
 import { readWorkbook, runReport } from '../../reports.ts';
 import { openCompany, readExcel } from './company.ts';
 import { evaluate, savedValue } from './formula.ts';
@@ -184,8 +184,8 @@ describe('the summary of a half year', () => {
   it('says which hours a figure leaves out, beside it', async () => {
     const { columns, totals } = await runReport(company.database, catalogue, 'projects', window, { now });
     const total = (name: string) => String(totals?.[columns.findIndex((column) => column.name === name)]);
-    const cost = formatNumber(total('actual_hours_without_cost_rate'), 2);
-    const fees = formatNumber(total('actual_hours_without_bill_rate'), 2);
+    const cost = formatRounded(total('actual_hours_without_cost_rate'), 2);
+    const fees = formatRounded(total('actual_hours_without_bill_rate'), 2);
     expect(rowOf(workbook, 'Labour cost')[13]).toBe(`${cost} h without cost`);
     expect(rowOf(workbook, 'Margin')[13]).toBe(`${cost} h without cost, ${fees} h without fees`);
     expect(rowOf(workbook, 'Hours')[13]).toBeNull();
@@ -242,7 +242,7 @@ describe('the summary of a half year', () => {
     );
     for (const { text, row } of overruns) {
       expect(text).toContain(
-        `${formatNumber(String(at(row, 'Variance labour cost')), 2)} EUR over what was scheduled to date`,
+        `${formatRounded(String(at(row, 'Variance labour cost')), 2)} EUR over what was scheduled to date`,
       );
       expect(text.startsWith(String(at(row, 'Project')))).toBe(true);
     }
@@ -326,7 +326,7 @@ describe('the summary of a half year', () => {
     );
     expect(Number(start)).toBeGreaterThan(0);
     expect(Number(start)).toBeLessThan(Math.min(planned ?? 0, actual ?? 0));
-    expect(bridge).toContain(`(axis from ${formatNumber(start ?? '', 0)})`);
+    expect(bridge).toContain(`(axis from ${formatRounded(start ?? '', 0)})`);
     expect(bridge.match(/<c:dLbls>/g)).toHaveLength(5);
   });
 

@@ -50,9 +50,9 @@ export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number)
   const rest = subjects.filter(({ name }) => !shown.some((subject) => subject.name === name));
   const plans = new Map(rest.map((subject) => [subject.figures.get('actual')?.column.name, planOf(cover, subject)]));
   const names = rest.flatMap(({ figures }) => figures.get('actual')?.column.name ?? []);
-  // Budgets have a block of their own.
+  const told = Object.keys(cover.lists).flatMap((name) => cover.summary.told[name] ?? []);
   const figures = furtherFigures(base, [...new Set([...names, ...cover.headline])], shown).filter(
-    ({ column }) => cover.budgets.length === 0 || !column.name.startsWith('budget_'),
+    ({ column }) => !told.includes(column.name),
   );
   if (figures.length === 0) return { lines: [] };
   const planned = figures.filter(({ column }) => plans.get(column.name)?.content);

@@ -10,16 +10,12 @@ import { HIDDEN_COLUMNS } from './bridge-chart.ts';
 import { summaryBridge } from './bridge-steps.ts';
 import { BLANK, type Block, type BlockMaker, COLUMNS, headingLine, placeCells, text, WIDTHS } from './summary-block.ts';
 import { bridgeBlock } from './summary-bridge.ts';
-import { budgetsBlock } from './summary-budgets.ts';
 import { chartsBlock } from './summary-charts.ts';
-import { clientsBlock } from './summary-clients.ts';
 import { commentaryBlock } from './summary-comment.ts';
 import { figuresBlock, furtherBlock } from './summary-figures.ts';
+import { listBlock } from './summary-lists.ts';
 import { type Pages, placeBlocks } from './summary-pages.ts';
-import { staffBlock } from './summary-staff.ts';
-import { standingsBlock } from './summary-standings.ts';
 import { titleBlock } from './summary-title.ts';
-import { causesBlock, overrunsBlock } from './summary-words.ts';
 
 export interface SummaryFacts {
   readonly cover: Cover;
@@ -62,27 +58,26 @@ function pagesOf(facts: SummaryFacts): Pages {
   const [months, effects] = isEmpty ? [] : [find('months'), cover.effects];
   const bridge = effects && summaryBridge(effects, tables);
   const changes = cover.changes.map((change) => summaryBridge(change, tables));
-  const quality = find('quality');
-  // Beside the clients stands the same in short.
-  const hasClients = cover.clients.most.length > 0;
-  const first: BlockMaker[] = [
-    (row) => titleBlock(cover, facts.checks, quality, row),
-    ...(isEmpty ? [emptyBlock] : []),
-    ...(base ? [(row: number) => figuresBlock(cover, base, row)] : []),
-    (row) => chartsBlock(cover, months, changes[0] ?? bridge, row),
-    ...changes.map((change) => (row: number) => bridgeBlock(change, cover.meta, row)),
-    ...(base ? [(row: number) => clientsBlock(cover, base, row)] : []),
-    ...(base ? [() => standingsBlock(cover, base)] : []),
-    ...(hasClients ? [] : [() => staffBlock(cover)]),
-    ...(base ? [(row: number) => furtherBlock(cover, base, row), () => overrunsBlock(cover, base)] : []),
-    ...(bridge ? [(row: number) => bridgeBlock(bridge, cover.meta, row)] : []),
-    ...(base ? [(row: number) => budgetsBlock(cover, base, row)] : []),
-  ];
-  const findings = quality ? [() => causesBlock(cover, quality)] : [];
-  const people = hasClients ? [() => staffBlock(cover)] : [];
-  // A book of findings has nothing else to tell on its first page.
-  if (!base) first.push(...findings);
-  const last = [...people, ...(base ? findings : []), () => aboutBlock(facts)];
+  const makers: Readonly<Record<string, readonly BlockMaker[]>> = {
+    title: [(row) => titleBlock(cover, facts.checks, find('quality'), row)],
+    empty: isEmpty ? [emptyBlock] : [],
+    figures: base ? [(row) => figuresBlock(cover, base, row)] : [],
+    charts: [(row) => chartsBlock(cover, months, changes[0] ?? bridge, row)],
+    differences: changes.map((change) => (row: number) => bridgeBlock(change, cover.meta, row)),
+    further: base ? [(row) => furtherBlock(cover, base, row)] : [],
+    bridge: bridge ? [(row) => bridgeBlock(bridge, cover.meta, row)] : [],
+    about: [() => aboutBlock(facts)],
+  };
+  const makersOf = (name: string): readonly BlockMaker[] => {
+    const list = cover.lists[name];
+    return makers[name] ?? (list ? [(row) => listBlock(list, tables, cover.meta, row)] : []);
+  };
+  const placed = cover.summary.first.flatMap((each) => {
+    const { block, unless } = typeof each === 'string' ? { block: each, unless: undefined } : each;
+    return unless !== undefined && makersOf(unless).length > 0 ? [] : [block];
+  });
+  const first = placed.flatMap(makersOf);
+  const last = cover.summary.last.filter((name) => !placed.includes(name)).flatMap(makersOf);
   // A list of changed lines is no page to comment on.
   const isList = cover.meta.from !== undefined && cover.changes.length === 0;
   return placeBlocks(first, isList ? undefined : (row, room) => commentaryBlock(cover, row, room), last);

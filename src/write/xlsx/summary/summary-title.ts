@@ -4,7 +4,7 @@ import { COLORS, CONDITIONS, QUIET, TITLE } from '../package/styles.ts';
 import type { Checks } from '../sheets/checks.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { BLANK, type Block, COLUMNS, type Line, placeCells, text } from './summary-block.ts';
-import { countCauses } from './summary-words.ts';
+import { countFindings } from './summary-lists.ts';
 
 /** The states of the checks, which the color of their cell depends on. */
 const [RIGHT, WRONG] = ['The arithmetic is right', 'The arithmetic is wrong'];
@@ -44,8 +44,8 @@ export function titleBlock(cover: Cover, checks: Checks, quality: WrittenTable |
 
 /** Says whether the records themselves have errors, which right arithmetic can't show. */
 function dataState(quality: WrittenTable, { causes }: Cover): Line {
-  const errors = causes.counts['error'] ?? 0;
-  const counted = countCauses(quality, 'error', errors);
+  const errors = causes.filter(({ severity }) => severity === 'error').length;
+  const counted = countFindings(quality, 'error', `${errors} ${errors === 1 ? 'cause' : 'causes'} in `);
   const [formula, cached] =
     'formula' in counted && 'text' in counted.cached ? [counted.formula, counted.cached.text] : ['', ''];
   const after = '; see the findings below';

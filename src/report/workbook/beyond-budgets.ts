@@ -3,37 +3,6 @@ import { Exact } from '../../exact-decimal.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
 
-/** All budgets in one unit: hours, or the currency. */
-export interface BudgetTotal {
-  readonly unit: string;
-  readonly total: string;
-  readonly used: string;
-  readonly remaining: string;
-  readonly forecast: string;
-  /** The use of each budget, as a percentage of it. */
-  readonly usedPercents: readonly string[];
-}
-
-/** Adds up the budgets of a report's rows by their unit; none if rows repeat a budget. */
-export function budgetTotals(
-  query: Query,
-  columns: readonly Column[],
-  rows: readonly (readonly Value[])[],
-): BudgetTotal[] {
-  if (!hasEachBudgetOnce(query)) return [];
-  const read = reader(columns);
-  const units = [...new Set(rows.flatMap((row) => read(row, 'budget_unit') ?? []))].sort();
-  return units.flatMap((unit) => {
-    const own = rows.filter((row) => read(row, 'budget_unit') === unit);
-    const sum = (name: string) => own.reduce((total, row) => total.plus(read(row, name) ?? 0), new Exact(0)).toFixed(4);
-    const usedPercents = own.map((row) => read(row, 'budget_used_percent') ?? '0');
-    const named = ['budget_total', 'budget_used', 'budget_remaining', 'budget_forecast'];
-    if (!named.every((name) => columns.some((column) => column.name === name))) return [];
-    const [total = '', spent = '', remaining = '', forecast = ''] = named.map(sum);
-    return [{ unit, total, used: spent, remaining, forecast, usedPercents }];
-  });
-}
-
 /**
  * Adds up the favorable variance of fees that is beyond a budget of money, and so may never be paid.
  * Undefined if the rows don't show budgets.

@@ -1,0 +1,153 @@
+import type { Value } from '../../database/database.ts';
+import { findReport } from '../catalogue/catalogue.ts';
+import { nameQuarter } from '../catalogue/period.ts';
+import type { Column } from '../catalogue/table.ts';
+import type { ListSource } from '../layout/block-definition.ts';
+import { queryOther, regroup } from '../request/change-query.ts';
+import type { Query } from '../request/query.ts';
+import type { ReportContext } from '../run/context.ts';
+import { runSummary } from '../run/run-summary.ts';
+import type { Cause } from './estimated-causes.ts';
+import type { ListRow, ListTable } from './list-rows.ts';
+import type { BookPlan } from './plan-book.ts';
+import type { ReadBook } from './read-book.ts';
+import { nameUnknown } from './row-order.ts';
+import type { Standing } from './standings.ts';
+
+/** What lists choose their rows from. */
+export interface ListInputs {
+  readonly context: ReportContext;
+  readonly plan: BookPlan;
+  readonly book: ReadBook;
+  readonly causes: readonly Cause[];
+  /** The query of the months; undefined for a book without lines. */
+  readonly months: Query | undefined;
+  /** The query whose totals are the figures. */
+  readonly summed: Query | undefined;
+}
+
+/** Opens the sources of lists, each of which is read once. The result is undefined for rows that a request doesn't have. */
+export function openSources(given: ListInputs): (source: ListSource) => Promise<ListTable | undefined> {
+  const known = new Map<string, Promise<ListTable | undefined>>();
+  return (source) => {
+    const key = JSON.stringify(source);
+    const read = known.get(key) ?? readSource(given, source);
+    known.set(key, read);
+    return read;
+  };
+}
+
+async function readSource(given: ListInputs, source: ListSource): Promise<ListTable | undefined> {
+  if (source.report === 'own') return readOwn(given, source);
+  if (source.report === 'causes') return { rows: given.causes.map(causeFacts), shared: new Map() };
+  const query = queryOf(given, source);
+  if (!query) return undefined;
+  const table = await runSummary(given.context, query);
+  const read: (readonly Value[])[] = [];
+  for await (const chunk of table.rows) read.push(...chunk);
+  const rows = nameUnknown(query, table.columns, read).map((row) => factsOf(given, query, table.columns, row));
+  const totals = table.columns.map(({ name }, i) => [`total.${name}`, textOf(table.totals?.[i])] as const);
+  return { rows, shared: new Map(totals) };
+}
+
+/** Returns the query of a source; undefined if a filter or a measure that isn't shown makes it partial. */
+function queryOf({ months, summed }: ListInputs, source: ListSource): Query | undefined {
+  const { report, with: needed, group_by, filters, interval, measures: names = [] } = source;
+  const base = group_by === undefined ? summed : months;
+  if (!base) return undefined;
+  const { catalogue, filters: asked } = base.selection;
+  if (filters && asked.some(({ parameter }) => !filters.includes(parameter.name))) return undefined;
+  if (needed && !months?.grouping.measures.some(({ name }) => name === needed)) return undefined;
+  const measures = names.flatMap((name) => catalogue.measures.get(name) ?? []);
+  if (measures.length < names.length) return undefined;
+  if (group_by === undefined) {
+    const other = queryOther(base, findReport(catalogue, report));
+    return regroup(other, { measures, ...(interval && { interval }) });
+  }
+  const dimensions = group_by.split(',').flatMap((name) => catalogue.dimensions.get(name) ?? []);
+  return regroup(base, { ...PLAIN_ROWS, dimensions, measures });
+}
+
+const PLAIN_ROWS = { interval: undefined, across: [], hasSubtotals: false, includesEmpty: false, hasAllPeriods: false };
+
+function readOwn(given: ListInputs, { whole }: ListSource): ListTable | undefined {
+  const { plan, book } = given;
+  const { report } = plan.main.selection;
+  const isWhole = plan.main.grouping.interval === undefined && report.rows?.some((name) => whole?.includes(name));
+  if (whole && !isWhole) return undefined;
+  const { columns } = book.own.table;
+  const key = columns.findIndex(({ name }) => name === 'project_id');
+  const rows = book.own.rows.map((row, index) => {
+    const facts = factsOf(given, plan.main, columns, row);
+    const standing = standingFacts(book.standings?.get(String(row[key] ?? '')));
+    return new Map([...facts, ...standing, ['index', String(index)]]);
+  });
+  const own = book.sheets.find(({ definition }) => definition.name === 'own');
+  return { rows, shared: new Map([['sheet', own?.name ?? null]]) };
+}
+
+/** The gravity of standings, by which the worst are the largest. */
+const GRAVITY: Readonly<Record<string, string>> = { over: '3', at_risk: '2', none: '1', on_plan: '0' };
+
+function standingFacts(standing: Standing | undefined): [string, string | null][] {
+  if (!standing) return [];
+  const status = standing.status ?? 'none';
+  return [
+    ['standing', status.replaceAll('_', ' ')],
+    ['gravity', GRAVITY[status] ?? null],
+    ['manager', standing.manager ?? ''],
+    ['reason', standing.reason ?? ''],
+  ];
+}
+
+function causeFacts(cause: Cause, index: number): ListRow {
+  const { person, first_date: first, findings, scheduled_days: days } = cause;
+  const facts = Object.entries(cause).map(([name, value]) => [name, textOf(value as Value)] as const);
+  return new Map<string, string | null>([
+    ...facts,
+    ['place', String(index + 1)],
+    ['since', person === null ? null : first],
+    // Only findings about a person are of records and of scheduled days.
+    ['records', person === null ? null : String(findings - days)],
+    ['planned_hours', person !== null && days < findings ? cause.scheduled_hours : null],
+  ]);
+}
+
+function factsOf(
+  { context: { company } }: ListInputs,
+  query: Query,
+  columns: readonly Column[],
+  row: readonly Value[],
+): ListRow {
+  const facts = new Map(columns.map(({ name }, i) => [name, textOf(row[i])] as const));
+  const start = facts.get('period_start');
+  if (start && query.grouping.interval === 'quarter')
+    facts.set('period', nameQuarter(start, company.fiscalYearStartsIn));
+  return facts.set('label', labelOf(query, columns, facts));
+}
+
+function textOf(value: Value | undefined): string | null {
+  return value == null ? null : String(value);
+}
+
+/** Names a row by its names, and where it has none, by what it is of. */
+function labelOf(query: Query, [first]: readonly Column[], facts: ListRow): string {
+  const names = namingColumns(query).filter((name) => facts.has(name));
+  const found = names.flatMap((name) => facts.get(name) ?? []);
+  if (found.length > 0) return found.filter((name) => name !== '').join(', ');
+  const id = facts.get(first?.name ?? '') ?? null;
+  if (id === null) return `(no ${query.grouping.dimensions[0]?.label.toLowerCase()})`;
+  return `${first?.label} ${id}${names.length > 0 ? ' (no record)' : ''}`;
+}
+
+/** Returns the columns that name a row: those called like their dimension, and the period. */
+function namingColumns({ selection: { report }, grouping: { dimensions, interval } }: Query): string[] {
+  const shown = report.columns
+    ? Object.entries(report.columns)
+    : dimensions.flatMap(({ name, shown }) => shown.map((column) => [column, `${name}.${column}`] as const));
+  const named = shown.flatMap(([column, target]) => {
+    const [dimension, attribute] = target.split('.');
+    return dimension === attribute ? [column] : [];
+  });
+  return interval ? [...named, 'period_start'] : named;
+}

@@ -1,0 +1,142 @@
+import { Decimal } from 'decimal.js';
+import type { Meta } from '../../../report/catalogue/table.ts';
+import type { ListCell, ListPart } from '../../../report/workbook/workbook.ts';
+import type { Content } from '../package/cell.ts';
+import { budgetConditions, figureStyle } from '../package/column-styles.ts';
+import { percentToFraction, trimDecimal } from '../package/decimal.ts';
+import { columnRef, criteriaFormula, ratioFormula } from '../package/formula.ts';
+import { quoteSheet } from '../package/sheet.ts';
+import { COLORS, QUIET, type Style } from '../package/styles.ts';
+import type { GridCell } from '../sheets/grid-sheet.ts';
+import type { WrittenTable } from '../sheets/table-sheet.ts';
+import { BLANK, type Block, COLUMNS, headingLine, type Line, NOTE, placeCells, text } from './summary-block.ts';
+
+/** Returns the block of some lists, of which several may stand side by side. */
+export function listBlock(
+  parts: readonly ListPart[],
+  tables: readonly WrittenTable[],
+  meta: Meta,
+  firstRow: number,
+): Block {
+  const groups: ListPart[][] = [];
+  for (const part of parts) {
+    if (part.isBeside) groups.at(-1)?.push(part);
+    else groups.push([part]);
+  }
+  const lines: Line[] = [];
+  const budgets: string[] = [];
+  for (const [i, group] of groups.entries()) {
+    const [first] = group;
+    // What has no title belongs to the list before it.
+    if (i > 0 && first?.title !== undefined) lines.push(BLANK);
+    if (first?.title !== undefined) lines.push(headingOf(first.title, group));
+    const top = firstRow + lines.length;
+    const count = Math.max(...group.map((part) => part.lines.length));
+    for (let row = 0; row < count; row += 1) {
+      const cells = group.flatMap((part) => part.lines[row] ?? []);
+      const placed = cells.map((cell) => [columnNumber(cell.at), gridCell(cell, cells, tables, meta, top + row)]);
+      lines.push(placeCells(Object.fromEntries(placed)));
+    }
+    budgets.push(...group.flatMap((part) => part.budgets.map((at) => `${at}${top}:${at}${top + count - 1}`)));
+  }
+  return { lines: [...lines, BLANK], conditions: budgets.flatMap(budgetConditions) };
+}
+
+/** Returns the position of a column of Summary, from 0. @param letter A to Z. */
+function columnNumber(letter: string): number {
+  return letter.charCodeAt(0) - 'A'.charCodeAt(0);
+}
+
+/** Returns the heading of lists side by side: the title of the first, and those of the columns. */
+function headingOf(title: string, group: readonly ListPart[]): Line {
+  const beside = group.slice(1).flatMap((part) => {
+    const at = part.lines[0]?.[0]?.at;
+    return at === undefined || part.title === undefined ? [] : [{ at, text: part.title, isOfText: true }];
+  });
+  const titles = [...beside, ...group.flatMap((part) => part.titles)];
+  const left = titles.filter(({ isOfText }) => isOfText).map(({ at }) => columnNumber(at));
+  return headingLine(title, Object.fromEntries(titles.map((each) => [columnNumber(each.at), each.text])), left);
+}
+
+function gridCell(
+  cell: ListCell,
+  line: readonly ListCell[],
+  tables: readonly WrittenTable[],
+  meta: Meta,
+  row: number,
+): GridCell {
+  const { at, look, text: words, color, row: target, counted } = cell;
+  if (words === undefined) return numberCell(cell, line, tables, meta, row);
+  if (color) return text(words, { color: COLORS[color], bold: true, align: 'left', indent: 1 });
+  const own = tables.find(({ key }) => key === 'own');
+  const link = target && own ? linkToRow(own, target.index, target.label) : undefined;
+  const quality = counted === undefined ? undefined : tables.find(({ layout }) => layout.tallied);
+  const content = quality && counted ? countFindings(quality, counted, words) : { text: words };
+  return { content, style: styleOf(look, at), ...(link && { link }) };
+}
+
+function styleOf(look: ListCell['look'], at: string): Style {
+  const column = columnNumber(at);
+  if (look === 'bold') return { bold: true };
+  if (look === 'link') return { color: COLORS.dark };
+  if (look) return look === 'note' ? NOTE : QUIET;
+  return column === COLUMNS.label || column === COLUMNS.unit ? {} : { align: 'left', indent: 1 };
+}
+
+function numberCell(
+  { number, name = '', unit = 'money', by, ratio, isPlain }: ListCell,
+  line: readonly ListCell[],
+  tables: readonly WrittenTable[],
+  { minor_units: minorUnits }: Meta,
+  row: number,
+): GridCell {
+  if (ratio) {
+    const [part, whole] = ratio.map((at) => line.find((cell) => cell.at === at)?.number ?? '0');
+    const cached = number === undefined ? divide(part, whole) : { number: percentToFraction(number) };
+    const formula = ratioFormula(...(ratio.map((at) => `${at}${row}`) as [string, string]));
+    return { content: { formula, cached }, style: { format: '0.0%_)' } };
+  }
+  if (number === undefined) return undefined;
+  const own = tables.find(({ key }) => key === 'own');
+  const cached = { number: trimDecimal(number) };
+  const content: Content = by && own ? { formula: sumOf(own, name, by), cached } : cached;
+  const digits = unit === 'hours' ? 2 : minorUnits;
+  const plain = { format: `#,##0${digits > 0 ? `.${'0'.repeat(digits)}` : ''}_)` };
+  const column = { name, label: '', unit, description: '', needsRates: false, better: undefined };
+  return { content, style: isPlain ? plain : figureStyle(column, minorUnits) };
+}
+
+function sumOf({ parts, headers, columns }: WrittenTable, name: string, by: NonNullable<ListCell['by']>): string {
+  const headerOf = (column: string) => headers[columns.findIndex((each) => each.name === column)] ?? '';
+  const tables = parts.map(({ table }) => table);
+  return criteriaFormula(tables, name, [{ column: by.column, operator: '=', value: by.value }], headerOf);
+}
+
+function divide(part = '0', whole = '0'): Exclude<Content, { readonly formula: string }> {
+  const divisor = new Decimal(whole);
+  if (divisor.isZero()) return { text: '' };
+  return { number: new Decimal(part).div(divisor).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed() };
+}
+
+/** Returns the place of a row, which may be on a further sheet of the table. */
+function linkToRow({ parts }: WrittenTable, index: number, label: string) {
+  let rest = index;
+  for (const { sheet, lastRow } of parts) {
+    const rows = lastRow - 1;
+    if (rest < rows) return { to: `${quoteSheet(sheet)}!A${rest + 2}`, tip: `The row of ${label}` };
+    rest -= rows;
+  }
+  return undefined;
+}
+
+/** Returns words that end with the number of findings of a severity, as a live formula: "17 causes in 589 findings". */
+export function countFindings(quality: WrittenTable, severity: string, words: string): Content {
+  const { parts, headers, columns, layout, counts } = quality;
+  const header = headers[columns.findIndex(({ name }) => name === layout.tallied)] ?? '';
+  const formula = parts.map(({ table }) => `COUNTIF(${columnRef(table, header)},"${severity}")`).join('+');
+  const count = counts.get(severity) ?? 0;
+  return {
+    formula: `"${words}"&(${formula})&IF((${formula})=1," finding"," findings")`,
+    cached: { text: `${words}${count} ${count === 1 ? 'finding' : 'findings'}` },
+  };
+}

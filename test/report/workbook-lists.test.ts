@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { sayWords } from '../../src/report/workbook/block-words.ts';
+import { chooseRows, type ListRow } from '../../src/report/workbook/list-rows.ts';
+
+const EURO = { currency: 'EUR', minorUnits: 2 };
+const read = (facts: Record<string, string | null>) => (name: string) => facts[name] ?? null;
+const say = (words: Parameters<typeof sayWords>[0], facts: Record<string, string | null>) =>
+  sayWords(words, read(facts), EURO);
+
+it.each([
+  ['{label} is {hours|2} h over', 'Ana is 1,234.50 h over'],
+  ['{label}[ ({percent|1} %)]', 'Ana'],
+  ['{cost|money}, {less|-2} h less', '99.00 EUR, 3.00 h less'],
+  ['{one|day|days} and {hours|hour|hours}', '1 day and 1,235 hours'],
+])('says %s', (text, said) => {
+  expect(say(text, { label: 'Ana', hours: '1234.5', percent: null, cost: '99', less: '-3', one: '1' })).toBe(said);
+});
+
+it('says the first that holds and whose values are known', () => {
+  const words = [{ when: 'cost > 0', text: 'by cost' }, 'by {name}', 'by hours'];
+  expect(say(words, { cost: '1', name: null })).toBe('by cost');
+  expect(say(words, { cost: null, name: 'Ana' })).toBe('by Ana');
+  expect(say(words, { cost: '-1', name: null })).toBe('by hours');
+  expect(say(['{name}'], { name: null })).toBeUndefined();
+});
+
+const rows: ListRow[] = [
+  { name: 'a', unit: 'hours', profit: '5' },
+  { name: 'b', unit: 'EUR', profit: '7' },
+  { name: 'c', unit: 'hours', profit: null },
+  { name: 'd', unit: 'EUR', profit: '-2' },
+].map((row) => new Map(Object.entries(row)));
+const choose = (choice: Omit<Parameters<typeof chooseRows>[0], 'rows'>) =>
+  chooseRows({ rows: { report: 'own' }, ...choice }, { rows, shared: new Map() }, () => null);
+const names = ({ listed }: ReturnType<typeof choose>) => listed.map((row) => row.get('name'));
+
+it('lists the largest first, and of the others the least', () => {
+  const largest = choose({ known: ['profit'], sort: ['profit'], limit: 2 });
+  expect(names(largest)).toEqual(['b', 'a']);
+  expect([largest.facts('rows'), largest.facts('others')]).toEqual(['3', '1']);
+  expect(names(choose({ known: ['profit'], sort: ['profit'], after: 2, order: 'least' }))).toEqual(['d']);
+});
+
+it('keeps rows of one size in their order, and turns it for the least', () => {
+  const facts = { same: { difference: ['profit', 'profit'] } };
+  expect(names(choose({ known: ['profit'], facts, sort: ['same'] }))).toEqual(['a', 'b', 'd']);
+  expect(names(choose({ known: ['profit'], facts, sort: ['same'], order: 'least' }))).toEqual(['d', 'b', 'a']);
+});
+
+it('leaves out rows by conditions, which hold of no unknown value', () => {
+  expect(names(choose({ where: 'profit > 0' }))).toEqual(['a', 'b']);
+  expect(names(choose({ unless: 'profit > 0' }))).toEqual(['c', 'd']);
+  expect(names(choose({ only: { unit: 'EUR' }, where: 'profit < 7' }))).toEqual(['d']);
+});
+
+it('adds up the rows of a group exactly, and counts those that meet a condition', () => {
+  const { listed } = choose({
+    group: 'unit',
+    sums: ['profit'],
+    counts: { losses: 'profit < 0', b: { name: 'b' } },
+    distinct: { names: 'name' },
+    then: { half: { ratio: ['profit', 'rows'] } },
+  });
+  const shown = listed.map((row) => ['unit', 'rows', 'profit', 'losses', 'b', 'names', 'half'].map((n) => row.get(n)));
+  expect(shown).toEqual([
+    ['EUR', '2', '5.0000', '1', '1', '2', '2.5'],
+    ['hours', '2', '5.0000', '0', '0', '2', '2.5'],
+  ]);
+});
