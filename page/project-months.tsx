@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { address, go, linkTo, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf } from './catalogue.ts';
+import { type Catalogue, type Column, columnsOf, measureOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 import { Bar, Heat, Legend, PlanCell } from './heat.tsx';
 import { hasShownStatus, hasStatus, STATUSES, Status } from './insights.tsx';
@@ -30,6 +30,8 @@ interface ProjectMonthsProps {
 /** The columns of the rows of projects and of their totals. */
 interface Shown {
   readonly by: string;
+  /** The measure of what was done. */
+  readonly actual: string;
   readonly since: SinceClosed;
   readonly variance: Column;
   readonly others: readonly Column[];
@@ -47,13 +49,14 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
   const rows = rowsOf(projects).filter((row) => isFound(row, find) && hasShownStatus(row));
   const status = STATUSES[address.value.get('show') ?? ''];
   const [variance, ...others] = columnsOf(catalogue, 'projects', [
-    `variance_${by}_percent`,
+    measureOf(catalogue, by, 'variance_percent'),
     'budget_used_percent',
     'actual_margin_percent',
   ]);
   if (!variance) return null;
   const cutoff = byMonth.meta.cutoff?.date;
-  const shown = { by, since, variance, others, months, isPlan: (month: string) => month > (cutoff ?? month) };
+  const actual = measureOf(catalogue, by, 'actual');
+  const shown = { by, actual, since, variance, others, months, isPlan: (month: string) => month > (cutoff ?? month) };
   const cellsOf = Map.groupBy(rowsOf(cells), (row) => row['project_id'] ?? null);
   return (
     <section>
@@ -150,9 +153,18 @@ function Head({ since, variance, others, months, currency, sort }: Shown & { cur
   );
 }
 
-function ProjectRow({ row, cells, by, variance, others, months, isPlan }: Shown & { row: Row; cells: readonly Row[] }) {
+function ProjectRow({
+  row,
+  cells,
+  by,
+  actual,
+  variance,
+  others,
+  months,
+  isPlan,
+}: Shown & { row: Row; cells: readonly Row[] }) {
   const cellOf = new Map(cells.map((cell) => [textOf(cell, 'month'), cell]));
-  const actuals = months.filter((month) => !isPlan(month)).map((month) => toFloat(cellOf.get(month)?.[`actual_${by}`]));
+  const actuals = months.filter((month) => !isPlan(month)).map((month) => toFloat(cellOf.get(month)?.[actual]));
   const client = textOf(row, 'client');
   return (
     <tr>
@@ -165,7 +177,7 @@ function ProjectRow({ row, cells, by, variance, others, months, isPlan }: Shown 
             <Status row={row} /> {client}
           </small>
         )}
-        <Unpriced row={row} column={`actual_${by}`} />
+        <Unpriced row={row} column={actual} />
       </th>
       <Heat row={row} column={variance} />
       {others.map((column) => (

@@ -26,6 +26,21 @@ export function trimZeros(text: string, fewest: number | undefined): string {
   return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
 }
 
+/** The decimals of sums, as in the ledger. Unit: digits. */
+export const SUM_DECIMALS = 4;
+
+/** Parses a decimal into units of the last digit of a sum; further digits, which sums lack, are cut. */
+export function parseUnits(text: string): bigint {
+  const [whole = '0', digits = ''] = text.split('.');
+  return BigInt(whole + digits.slice(0, SUM_DECIMALS).padEnd(SUM_DECIMALS, '0'));
+}
+
+/** Formats units of the last digit of a sum as a decimal with all of its digits. */
+export function formatSum(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(SUM_DECIMALS + 1, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -SUM_DECIMALS)}.${digits.slice(-SUM_DECIMALS)}`;
+}
+
 /** Formats a decimal for a sentence: with commas, rounded half away from zero. */
 export function formatRounded(value: string, decimals: number): string {
   const [whole = '', digits] = new Exact(value).toFixed(decimals).split('.');

@@ -122,7 +122,7 @@ async function writeOurs(file: string): Promise<void> {
       pages: pagePlaces(definitions),
       headline: [],
       comparisons: [],
-      figures: { subjects: [], notes: {}, beyondBudgets: undefined, bars: [] },
+      figures: { subjects: [], notes: {}, beyondBudgets: undefined, bars: [], tentative: {} },
       commentary: undefined,
       changes: [],
       effects: undefined,

@@ -48,6 +48,7 @@ export function loadWorkbook(
     check(name, 'the report', reports.has(name));
   const { projects, people, row } = overview.headline;
   for (const name of [projects, people, row]) check(name, 'the measure', measures.has(name));
+  for (const name of Object.keys(workbook.tentative)) check(name, 'the measure', measures.has(name));
   for (const { hours } of unpriced) check(hours, 'the measure', measures.has(hours));
   for (const name of bars.flat()) check(name, 'the subject', subjects[name] !== undefined);
   const { lists, phrases } = summary;

@@ -184,6 +184,9 @@ export interface WorkbookDefinition {
   readonly subjects: Readonly<Record<string, SubjectDefinition>>;
   readonly overview: OverviewDefinition;
   readonly unpriced: readonly UnpricedDefinition[];
+  /** The labels of measures of tentative work. */
+  readonly tentative: Readonly<Record<string, string>>;
+  readonly comparisons: readonly { readonly label: string; readonly window: 'prior' | 'last_year' }[];
   /** The subjects of each chart, of which the first is drawn that the months show. */
   readonly bars: readonly (readonly string[])[];
   readonly bridge: BridgeDefinition;

@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { formatSum } from '../../exact-decimal.ts';
 import { mapInTurns } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Query } from '../request/query.ts';
@@ -6,7 +7,7 @@ import type { CauseSums } from './budget-causes.ts';
 import { type ChangeRow, type MeasureChange, sortRows } from './change-rows.ts';
 import { checkParts, rowOfAll, type StateChanges } from './compare-state.ts';
 import type { ReportContext } from './context.ts';
-import { formatSum, sumUnits } from './row-ties.ts';
+import { sumUnits } from './row-ties.ts';
 
 /**
  * Adds up comparisons of different days, whose measures are sums of lines.

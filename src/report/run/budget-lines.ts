@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { fewestDecimals, trimZeros } from '../../exact-decimal.ts';
+import { fewestDecimals, formatSum, trimZeros } from '../../exact-decimal.ts';
 import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-steps.ts';
 import { budgetAmounts } from '../compare/compile-budget-changes.ts';
@@ -15,7 +15,6 @@ import {
   sumWhole,
   unitOfUse,
 } from './read-budgets.ts';
-import { formatSum } from './row-ties.ts';
 
 /** The lines that are behind the difference of budgets, and the part of it that has none. */
 interface BudgetLines {

@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import { Exact } from '../../exact-decimal.ts';
+import { Exact, formatSum } from '../../exact-decimal.ts';
 import { mapInTurns, sortInTurns } from '../../pace.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
@@ -9,7 +9,7 @@ import { isOfLives } from '../kinds/kinds.ts';
 import type { Order, Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
 import { type Sums, tooManyRows } from './read-sums.ts';
-import { formatSum, sumUnits } from './row-ties.ts';
+import { sumUnits } from './row-ties.ts';
 
 /** A measure of a row then and now. Values are decimals as text. */
 export interface MeasureChange {

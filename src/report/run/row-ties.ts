@@ -1,8 +1,9 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import { formatSum, parseUnits, SUM_DECIMALS } from '../../exact-decimal.ts';
 import { makePace } from '../../pace.ts';
 import type { Column, TieWords } from '../catalogue/table.ts';
-import { type Comparison, nameTie, SCALE } from './ties.ts';
+import { type Comparison, nameTie } from './ties.ts';
 
 /**
  * Compares the sums of the rows with the totals, which were computed independently.
@@ -82,11 +83,7 @@ export async function tieUnits(
 export function sumUnits(value: Value): bigint {
   if (value === null) return 0n;
   const text = String(value);
-  if (text.at(-SCALE - 1) !== '.') throw new AppError('internal', `A sum must have ${SCALE} decimals: ${text}`);
-  return BigInt(text.slice(0, -SCALE - 1) + text.slice(-SCALE));
-}
-
-export function formatSum(units: bigint): string {
-  const digits = String(units < 0n ? -units : units).padStart(SCALE + 1, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`;
+  if (text.at(-SUM_DECIMALS - 1) !== '.')
+    throw new AppError('internal', `A sum must have ${SUM_DECIMALS} decimals: ${text}`);
+  return parseUnits(text);
 }

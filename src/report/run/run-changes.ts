@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { formatSum } from '../../exact-decimal.ts';
 import { rowsOf } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -19,7 +20,6 @@ import {
   windowOf,
 } from './comparing.ts';
 import { metaOf, type ReportContext } from './context.ts';
-import { formatSum } from './row-ties.ts';
 import { pageOf, shownColumns } from './run-summary.ts';
 import { describeTies } from './ties.ts';
 

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../error.ts';
-import { Exact } from '../../exact-decimal.ts';
+import { Exact, SUM_DECIMALS } from '../../exact-decimal.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Tie, TieWords } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
@@ -9,9 +9,6 @@ import { filterConditions } from '../source/filter.ts';
 import { canFilterMonths, MONTH_KEYS, sumsAndLines } from '../source/month-sums.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
 import type { ReportContext } from './context.ts';
-
-/** The decimals of sums. Unit: digits. */
-export const SCALE = 4;
 
 /** A comparison of two numbers, with the visibility of its numbers. */
 export interface Comparison extends Pick<Tie, 'check' | 'words'> {
@@ -73,8 +70,8 @@ function compareSums(
   const number = (name: string) => new Exact(row[name] ?? 0);
   const compare = (words: TieWords, left: Decimal, right: Decimal, visibility: Partial<Comparison>): Comparison => ({
     ...nameTie(words),
-    left: left.toFixed(Math.max(SCALE, left.decimalPlaces())),
-    right: right.toFixed(SCALE),
+    left: left.toFixed(Math.max(SUM_DECIMALS, left.decimalPlaces())),
+    right: right.toFixed(SUM_DECIMALS),
     ok: left.equals(right),
     isCost: false,
     isBeyondFilter: false,

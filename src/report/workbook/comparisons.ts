@@ -19,14 +19,14 @@ export interface WindowTotals extends Window {
   readonly totals: readonly Value[];
 }
 
-/** Reads the totals of a query in the prior period and in the same period of last year, without budgets. */
+/** Other windows by their names. */
+const WINDOWS = { prior: priorWindow, last_year: lastYearWindow };
+
+/** Reads the totals of a query in the windows that stand beside it, without budgets. */
 export async function readComparisons(context: ReportContext, query: Query): Promise<WindowTotals[]> {
-  const windows = [
-    { label: 'Prior period', ...priorWindow(query.selection) },
-    { label: 'Last year', ...lastYearWindow(query.selection) },
-  ];
   const comparisons: WindowTotals[] = [];
-  for (const window of windows) comparisons.push(await readComparison(context, query, window));
+  for (const { label, window } of query.selection.catalogue.workbook.comparisons)
+    comparisons.push(await readComparison(context, query, { label, ...WINDOWS[window](query.selection) }));
   return comparisons;
 }
 

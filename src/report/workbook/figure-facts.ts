@@ -16,6 +16,8 @@ export interface FigureFacts {
   /** The part of billed amounts that is beyond budgets of money; undefined for none. */
   readonly beyondBudgets: string | undefined;
   readonly bars: readonly (readonly string[])[];
+  /** The labels of measures of tentative work. */
+  readonly tentative: Readonly<Record<string, string>>;
 }
 
 /**
@@ -29,7 +31,7 @@ export function figureFacts(
   beyondBudgets: string | undefined,
   minorUnits: number,
 ): FigureFacts {
-  const { subjects, unpriced, bars } = catalogue.workbook;
+  const { subjects, unpriced, bars, tentative } = catalogue.workbook;
   const isSome = (value: Value | undefined) => /[1-9]/.test(String(value ?? ''));
   const beyond = isSome(beyondBudgets) ? beyondBudgets : undefined;
   const billed = Object.values(subjects).flatMap(({ is_billed, measures: { actual } }) => (is_billed ? [actual] : []));
@@ -50,6 +52,7 @@ export function figureFacts(
     notes: Object.fromEntries(notes.filter(([, words]) => words !== '')),
     beyondBudgets: beyond,
     bars,
+    tentative,
   };
 }
 

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../src/database/database.ts';
-import {
-  formatUnits,
-  openSum,
-  parseUnits,
-  percentToFraction,
-  trimDecimal,
-} from '../../../src/write/xlsx/package/decimal.ts';
+import { parseUnits } from '../../../src/exact-decimal.ts';
+import { formatUnits, openSum, percentToFraction, trimDecimal } from '../../../src/write/xlsx/package/decimal.ts';
 import { MAX_CELL_CHARACTERS } from '../../../src/write/xlsx/package/sheet-xml.ts';
 import { readExcel } from './company.ts';
 import { column, readBytes, stubWorkbook } from './stub.ts';

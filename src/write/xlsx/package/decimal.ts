@@ -1,5 +1,4 @@
-/** The decimals of a sum, as in the ledger. Unit: decimals. */
-const SCALE = 4;
+import { formatSum, parseUnits, SUM_DECIMALS } from '../../../exact-decimal.ts';
 
 /** The longest decimal whose digits form a safe integer. Unit: characters. */
 const SAFE_CHARACTERS = 15;
@@ -17,7 +16,7 @@ export function openSum(): ExactSum {
   let safe = 0;
   return {
     add(text) {
-      const point = text.length - SCALE - 1;
+      const point = text.length - SUM_DECIMALS - 1;
       if (text.length <= SAFE_CHARACTERS && text.charCodeAt(point) === 0x2e) {
         safe += Number(text.slice(0, point) + text.slice(point + 1));
         if (safe > 2 ** 52 || safe < -(2 ** 52)) {
@@ -30,17 +29,9 @@ export function openSum(): ExactSum {
   };
 }
 
-/** Parses a decimal into ten-thousandths; further digits, which ledger sums lack, are cut. */
-export function parseUnits(text: string): bigint {
-  const [whole = '0', digits = ''] = text.split('.');
-  return BigInt(whole + digits.slice(0, SCALE).padEnd(SCALE, '0'));
-}
-
 /** Formats ten-thousandths as a decimal without trailing zeros. */
 export function formatUnits(units: bigint): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(SCALE + 1, '0');
-  const text = trimDecimal(`${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`);
-  return units < 0n ? `-${text}` : text;
+  return trimDecimal(formatSum(units));
 }
 
 /** Removes trailing zeros, as Excel does. */

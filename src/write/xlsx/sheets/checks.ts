@@ -1,8 +1,8 @@
 import { AppError } from '../../../error.ts';
-import { Exact } from '../../../exact-decimal.ts';
+import { Exact, parseUnits } from '../../../exact-decimal.ts';
 import type { Meta, Tie } from '../../../report/catalogue/table.ts';
 import type { Content } from '../package/cell.ts';
-import { formatUnits, parseUnits, trimDecimal } from '../package/decimal.ts';
+import { formatUnits, trimDecimal } from '../package/decimal.ts';
 import { columnRef, criteriaFormula, sumFormula } from '../package/formula.ts';
 import { BOOLEAN_FORMAT } from '../package/number-formats.ts';
 import { capitalize } from './figures.ts';

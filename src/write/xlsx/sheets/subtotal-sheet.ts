@@ -1,10 +1,11 @@
 import type { Value } from '../../../database/database.ts';
 import { AppError } from '../../../error.ts';
+import { parseUnits } from '../../../exact-decimal.ts';
 import type { Subtotal } from '../../../report/catalogue/table.ts';
 import { endOf, labelSubtotal } from '../../subtotal-rows.ts';
 import { type Content, cellContentOf, formatCell } from '../package/cell.ts';
 import { conditionsOf } from '../package/column-styles.ts';
-import { type ExactSum, openSum, parseUnits } from '../package/decimal.ts';
+import { type ExactSum, openSum } from '../package/decimal.ts';
 import { decimalsOfUnit, derivedFormula } from '../package/formula.ts';
 import { formatTail, pagesAcross, quoteSheet } from '../package/sheet.ts';
 import { COLORS } from '../package/styles.ts';

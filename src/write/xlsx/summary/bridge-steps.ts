@@ -1,6 +1,7 @@
+import { parseUnits } from '../../../exact-decimal.ts';
 import type { BridgeFacts } from '../../../report/workbook/workbook.ts';
 import type { Content } from '../package/cell.ts';
-import { formatUnits, parseUnits } from '../package/decimal.ts';
+import { formatUnits } from '../package/decimal.ts';
 import { criteriaFormula, sumFormula } from '../package/formula.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 

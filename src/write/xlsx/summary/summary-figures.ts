@@ -81,15 +81,14 @@ function headingOf({ meta }: Cover, title: string, titles: Readonly<Record<numbe
 }
 
 /** Returns the lines of tentative work, which counts as scheduled only if its status is asked for. */
-function tentativeLines({ meta }: Cover, base: WrittenTable): Line[] {
+function tentativeLines({ meta, figures: { tentative } }: Cover, base: WrittenTable): Line[] {
   const isPlan = String(meta.parameters['status'] ?? '').includes('tentative');
   const note = text(isPlan ? 'in the plan, as its status is asked for' : 'not in the plan', NOTE);
-  return ['tentative_hours', 'tentative_fees'].flatMap((name) => {
+  return Object.entries(tentative).flatMap(([name, label]) => {
     const [figure] = furtherFigures(base, [name], []);
     if (!figure) return [];
-    const what = name.replace('tentative_', '');
     return placeCells({
-      [COLUMNS.label]: text(`Tentative work, ${what}`),
+      [COLUMNS.label]: text(label),
       [COLUMNS.unit]: text(unitOf(figure.column.unit, meta.currency), QUIET),
       [COLUMNS.scheduled]: figureCell(figure, meta.minor_units),
       [COLUMNS.note]: note,
