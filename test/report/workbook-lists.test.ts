@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sayWords } from '../../src/report/workbook/block-words.ts';
-import { chooseRows, type ListRow } from '../../src/report/workbook/list-rows.ts';
+import { chooseListed, type ListRow } from '../../src/report/workbook/list-rows.ts';
 
 const EURO = { currency: 'EUR', minorUnits: 2 };
 const read = (facts: Record<string, string | null>) => (name: string) => facts[name] ?? null;
@@ -30,8 +30,8 @@ const rows: ListRow[] = [
   { name: 'c', unit: 'hours', profit: null },
   { name: 'd', unit: 'EUR', profit: '-2' },
 ].map((row) => new Map(Object.entries(row)));
-const choose = (choice: Omit<Parameters<typeof chooseRows>[0], 'rows'>) =>
-  chooseRows({ rows: { report: 'own' }, ...choice }, { rows, shared: new Map() }, () => null);
+const choose = (choice: Omit<Parameters<typeof chooseListed>[0], 'rows'>) =>
+  chooseListed({ rows: { report: 'own' }, ...choice }, { rows, shared: new Map() }, () => null);
 const names = ({ listed }: ReturnType<typeof choose>) => listed.map((row) => row.get('name'));
 
 it('lists the largest first, and of the others the least', () => {
@@ -59,7 +59,7 @@ it('adds up the rows of a group exactly, and counts those that meet a condition'
     sums: ['profit'],
     counts: { losses: 'profit < 0', b: { name: 'b' } },
     distinct: { names: 'name' },
-    then: { half: { ratio: ['profit', 'rows'] } },
+    group_facts: { half: { ratio: ['profit', 'rows'] } },
   });
   const shown = listed.map((row) => ['unit', 'rows', 'profit', 'losses', 'b', 'names', 'half'].map((n) => row.get(n)));
   expect(shown).toEqual([

@@ -26,7 +26,7 @@ export type MadeFact = Readonly<Partial<Record<'sum' | 'difference' | 'share' | 
 export type FactValues = Readonly<Record<string, string>>;
 
 /** The rows of a list: chosen, added up if they are grouped, sorted largest first, and cut. */
-export interface RowChoice {
+export interface ListChoice {
   readonly rows: ListSource;
   /** The facts that the rows must have; without one, nothing is shown. */
   readonly needs?: readonly string[];
@@ -42,7 +42,7 @@ export interface RowChoice {
   /** The facts whose different values are counted in each group. */
   readonly distinct?: Readonly<Record<string, string>>;
   /** Facts of the groups. */
-  readonly then?: Readonly<Record<string, MadeFact>>;
+  readonly group_facts?: Readonly<Record<string, MadeFact>>;
   readonly where?: string;
   readonly unless?: string;
   readonly sort?: readonly string[];
@@ -75,7 +75,7 @@ export interface CellDefinition {
 }
 
 /** A list, below or beside the one before. */
-export interface ListDefinition extends RowChoice {
+export interface ListDefinition extends ListChoice {
   readonly beside?: boolean;
   readonly words?: Readonly<Record<string, BlockWords>>;
   readonly title?: BlockWords;
@@ -91,7 +91,7 @@ export interface ListDefinition extends RowChoice {
 }
 
 /** Rows in words, one after the other. */
-export interface PhraseDefinition extends RowChoice {
+export interface PhraseDefinition extends ListChoice {
   readonly each: string;
   readonly join?: string;
   /** The words after them, where there are more. */

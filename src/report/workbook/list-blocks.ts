@@ -1,8 +1,8 @@
 import { Exact } from '../../exact-decimal.ts';
 import type { Column, Unit } from '../catalogue/table.ts';
-import type { CellDefinition, ListDefinition, RowChoice, SummaryDefinition } from '../layout/block-definition.ts';
+import type { CellDefinition, ListChoice, ListDefinition, SummaryDefinition } from '../layout/block-definition.ts';
 import { type ReadFact, sayWords, type WordsCurrency } from './block-words.ts';
-import { type ChosenRows, chooseRows, type ListRow } from './list-rows.ts';
+import { type ChosenRows, chooseListed, type ListRow } from './list-rows.ts';
 import { type ListInputs, openSources } from './list-sources.ts';
 
 /** A list on Summary, below or beside the one before. */
@@ -36,10 +36,10 @@ export async function readLists(given: ListInputs, shared: ReadFact): Promise<Re
   const { lists, phrases } = workbook.summary;
   const currency = given.context.company;
   const read = openSources(given);
-  const choose = async (choice: RowChoice): Promise<ChosenRows | undefined> => {
+  const choose = async (choice: ListChoice): Promise<ChosenRows | undefined> => {
     const table = await read(choice.rows);
     const isComplete = (choice.needs ?? []).every((name) => table?.rows[0]?.has(name));
-    return table && isComplete ? chooseRows(choice, table, shared) : undefined;
+    return table && isComplete ? chooseListed(choice, table, shared) : undefined;
   };
   const said = new Map<string, string>();
   for (const [name, phrase] of Object.entries(phrases)) {

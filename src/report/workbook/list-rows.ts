@@ -1,12 +1,12 @@
 import { Exact } from '../../exact-decimal.ts';
-import type { FactValues, MadeFact, RowChoice } from '../layout/block-definition.ts';
+import type { FactValues, ListChoice, MadeFact } from '../layout/block-definition.ts';
 import { holds, type ReadFact } from './block-words.ts';
 
 /** A row of a list: its values by name, as text; null where one is unknown. */
 export type ListRow = ReadonlyMap<string, string | null>;
 
 /** The rows of a source, and facts of all of them. */
-export interface ListTable {
+export interface SourceRows {
   readonly rows: readonly ListRow[];
   readonly shared: ListRow;
 }
@@ -19,7 +19,7 @@ export interface ChosenRows {
 }
 
 /** Chooses the rows of a list, in their order. @param shared Reads a fact of the whole workbook. */
-export function chooseRows(choice: RowChoice, table: ListTable, shared: ReadFact): ChosenRows {
+export function chooseListed(choice: ListChoice, table: SourceRows, shared: ReadFact): ChosenRows {
   const { known = [], only = {}, facts = {}, where, unless, sort = [], order, after = 0, limit } = choice;
   const wider: ReadFact = (name) => table.shared.get(name) ?? shared(name);
   const made = table.rows.map((row) => addFacts(row, facts, wider));
@@ -80,8 +80,8 @@ function addUp(values: readonly (string | null)[]): string {
 }
 
 /** Adds up the rows of each group, in the order of its values. */
-function groupRows(choice: RowChoice, rows: readonly ListRow[], wider: ReadFact): ListRow[] {
-  const { group = '', sums = [], distinct = {}, then = {} } = choice;
+function groupRows(choice: ListChoice, rows: readonly ListRow[], wider: ReadFact): ListRow[] {
+  const { group = '', sums = [], distinct = {}, group_facts = {} } = choice;
   const keyOf = (row: ListRow) => (group === 'all' ? '' : (row.get(group) ?? ''));
   const keys = [...new Set(rows.map(keyOf))].sort();
   return keys.map((key) => {
@@ -94,11 +94,11 @@ function groupRows(choice: RowChoice, rows: readonly ListRow[], wider: ReadFact)
       ...Object.entries(distinct).map(([name, of]): [string, string] => [name, String(new Set(valuesOf(of)).size)]),
       ...countRows(choice, own, wider),
     ];
-    return addFacts(new Map(facts), then, wider);
+    return addFacts(new Map(facts), group_facts, wider);
   });
 }
 
-function countRows({ counts = {} }: RowChoice, rows: readonly ListRow[], wider: ReadFact): [string, string][] {
+function countRows({ counts = {} }: ListChoice, rows: readonly ListRow[], wider: ReadFact): [string, string][] {
   return Object.entries(counts).map(([name, condition]) => {
     const isMet = (row: ListRow) =>
       typeof condition === 'string' ? holds(condition, reader(row, wider)) : hasValues(row, condition);

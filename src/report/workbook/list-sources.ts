@@ -8,7 +8,7 @@ import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
 import type { Cause } from './estimated-causes.ts';
-import type { ListRow, ListTable } from './list-rows.ts';
+import type { ListRow, SourceRows } from './list-rows.ts';
 import type { BookPlan } from './plan-book.ts';
 import type { ReadBook } from './read-book.ts';
 import { nameUnknown } from './row-order.ts';
@@ -27,8 +27,8 @@ export interface ListInputs {
 }
 
 /** Opens the sources of lists, each of which is read once. The result is undefined for rows that a request doesn't have. */
-export function openSources(given: ListInputs): (source: ListSource) => Promise<ListTable | undefined> {
-  const known = new Map<string, Promise<ListTable | undefined>>();
+export function openSources(given: ListInputs): (source: ListSource) => Promise<SourceRows | undefined> {
+  const known = new Map<string, Promise<SourceRows | undefined>>();
   return (source) => {
     const key = JSON.stringify(source);
     const read = known.get(key) ?? readSource(given, source);
@@ -37,7 +37,7 @@ export function openSources(given: ListInputs): (source: ListSource) => Promise<
   };
 }
 
-async function readSource(given: ListInputs, source: ListSource): Promise<ListTable | undefined> {
+async function readSource(given: ListInputs, source: ListSource): Promise<SourceRows | undefined> {
   if (source.report === 'own') return readOwn(given, source);
   if (source.report === 'causes') return { rows: given.causes.map(causeFacts), shared: new Map() };
   const query = queryOf(given, source);
@@ -70,7 +70,7 @@ function queryOf({ months, summed }: ListInputs, source: ListSource): Query | un
 
 const PLAIN_ROWS = { interval: undefined, across: [], hasSubtotals: false, includesEmpty: false, hasAllPeriods: false };
 
-function readOwn(given: ListInputs, { whole }: ListSource): ListTable | undefined {
+function readOwn(given: ListInputs, { whole }: ListSource): SourceRows | undefined {
   const { plan, book } = given;
   const { report } = plan.main.selection;
   const isWhole = plan.main.grouping.interval === undefined && report.rows?.some((name) => whole?.includes(name));
