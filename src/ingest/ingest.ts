@@ -8,6 +8,7 @@ import type { Mapping } from './mapping/mapping.ts';
 import { type InputFile, type Listing, listInput } from './reading/files.ts';
 import { assertFormMeant } from './reading/form-check.ts';
 import { hashFile } from './reading/hash.ts';
+import { assertOnce } from './reading/once.ts';
 import { explainReadError, isUnreadableJson } from './reading/parsing-error.ts';
 import { openFiles } from './reading/preparation.ts';
 import { buildRelation, type ReadableFile } from './reading/relation.ts';
@@ -65,6 +66,7 @@ export async function ingestDirectory(
   const listing = await listInput(directory, wanted, options.mapping);
   assertFormMeant(listing, options.mapping);
   await verifySums(directory);
+  await assertOnce(listing.files);
   return ingestFiles(database, listing, options);
 }
 

@@ -115,6 +115,16 @@ function readNumber(text: string, { kind, zeros }: NumberFormat, is1904: boolean
   return { kind: 'text', text: time === 0 ? day : `${day} ${formatTime(time)}` };
 }
 
+/** The numbers that are taken for days in a column of days: those of the years from 1954 to 2119. Unit: days. */
+const [FIRST_SERIAL, LAST_SERIAL] = [20_000, 80_000];
+
+/** Returns the day of a number in a column of days whose cell has no format of days; undefined for another number. */
+export function dayOfSerial(text: string, is1904: boolean): string | undefined {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < FIRST_SERIAL || days > LAST_SERIAL) return undefined;
+  return new Date((is1904 ? EPOCH_1904 : EPOCH_1900) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
 function formatTime(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');

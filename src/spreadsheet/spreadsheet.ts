@@ -7,6 +7,8 @@ import { openZip, type ZipFile } from './zip-file.ts';
 /** A sheet of a workbook, which may be hidden. */
 export interface BookSheet {
   readonly name: string;
+  /** True if its days are in Excel's calendar from 1904. */
+  readonly is1904: boolean;
   /**
    * Reads its rows, in batches.
    * @throws AppError usage for a damaged part, limit for a sheet that is larger than Excel allows.
@@ -38,6 +40,7 @@ export async function openSpreadsheet(path: string): Promise<readonly BookSheet[
   let context: Promise<BookContext> | undefined;
   return contents.sheets.map(({ name, part }) => ({
     name,
+    is1904: contents.is1904,
     async *rows() {
       context ??= readContext(path, zip, contents);
       yield* readSheetRows(`${path}, sheet ${name}`, readPart(path, zip, part), await context);

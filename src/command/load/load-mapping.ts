@@ -7,6 +7,7 @@ import { HOURS_FORMATS } from '../../ingest/mapping/hours-text.ts';
 import { identityMapping, MAPPING_FILE, type Mapping } from '../../ingest/mapping/mapping.ts';
 import { readMappingFile } from '../../ingest/mapping/mapping-file.ts';
 import type { Notation } from '../../ingest/mapping/notation.ts';
+import { readKnownMapping } from '../../ingest/proposal/known-mapping.ts';
 import { suggestMapping } from '../../ingest/proposal/suggest-mapping.ts';
 import { isWorkbook } from '../../ingest/reading/files.ts';
 import { assertRegularFile } from '../../regular-file.ts';
@@ -37,7 +38,7 @@ export const MAPPING_FLAGS: readonly Flag[] = [
 ];
 
 /**
- * Opens the mapping of a load: the named file, or the one beside the data, with the flags.
+ * Opens the mapping of a load: the named file, the one beside the data, or that of known exports, with the flags.
  * @throws AppError usage for a flag that means nothing; input for a file that doesn't.
  */
 export async function openMapping(directory: string, flags: Flags): Promise<Mapping> {
@@ -47,7 +48,9 @@ export async function openMapping(directory: string, flags: Flags): Promise<Mapp
   // A named mapping may come from a pipe, whose end the caller knows.
   await assertRegularFile(beside);
   const notation = readNotation(flags);
-  return path === undefined ? { ...identityMapping(), notation } : readMappingFile(path, inputResources, notation);
+  if (path !== undefined) return readMappingFile(path, inputResources, notation);
+  const known = Object.keys(notation).length === 0 ? await readKnownMapping(directory, inputResources) : undefined;
+  return known ?? { ...identityMapping(), notation };
 }
 
 /** The flags that say how values are written, which a first mapping says itself. */

@@ -73,9 +73,11 @@ export function formatSummary(
       unknownFields.map(({ resource, fields }) => `${resource}: ${formatFields(fields, resource)}`),
     ),
     ...section('Different values for one field:', conflicts.slice(0, MAX_LISTED_CONFLICTS)),
-    ...section('What may help:', adviseOn(reasons)),
+    ...section('What may help:', adviseOn(reasons, mappingFile !== undefined)),
     ...section(
-      'Files that belong to no resource:',
+      mappingFile === undefined
+        ? 'Files that belong to no resource:'
+        : 'Warning: files that no entry of the mapping reads:',
       ignoredFiles.map(
         (name) => `${formatForeign(name, MAX_NAME_CHARACTERS)}${isOtherBook(name) ? ': save it as .xlsx' : ''}`,
       ),
@@ -110,13 +112,14 @@ export function formatCounts(name: string, ...values: readonly (string | number)
 }
 
 /** Names the options that read values which were set aside in CSV files and workbooks. */
-function adviseOn(reasons: readonly ReasonSummary[]): string[] {
+function adviseOn(reasons: readonly ReasonSummary[], hasMapping: boolean): string[] {
   const found = reasons.flatMap(({ reason, values: [value], example }) =>
     /\.csv$|, sheet /i.test(example.file)
       ? ADVICE.filter(([pattern, shape]) => pattern.test(reason) && shape.test(value?.text ?? ''))
       : [],
   );
-  const needsIds = reasons.some(({ reason, nearest }) => /_id: missing$/.test(reason) && nearest === undefined);
+  const needsIds =
+    !hasMapping && reasons.some(({ reason, nearest }) => /_id: missing$/.test(reason) && nearest === undefined);
   const ids = 'mapping.yaml makes ids of names and rows: load --suggest-mapping writes a first one.';
   return [...new Set([...found.map(([, , advice]) => advice), ...(needsIds ? [ids] : [])])];
 }

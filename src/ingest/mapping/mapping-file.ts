@@ -116,6 +116,7 @@ function readFileMapping(item: YamlValue, form: Form, { resources, ids }: Mappin
     keepsBrokenLines: true,
     otherColumns: [],
     zone: undefined,
+    is1904: false,
     ids,
     ...own,
   };

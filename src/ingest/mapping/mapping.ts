@@ -77,6 +77,8 @@ export interface FileMapping {
   readonly otherColumns: readonly string[];
   /** The company's zone, once its settings are read. */
   readonly zone: TimeZone | undefined;
+  /** True for a sheet whose days are counted from 1904. */
+  readonly is1904: boolean;
   readonly notation: Notation;
   readonly words: Words | undefined;
   readonly ids: MadeIds;
@@ -115,6 +117,7 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
     skip: [],
     unpivot,
     zone,
+    is1904: false,
     isDerived: false,
     keepsBrokenLines: true,
     otherColumns: [],

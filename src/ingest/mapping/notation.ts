@@ -1,6 +1,7 @@
 import type { TimeZone } from '../../calendar/zone.ts';
 import { Exact } from '../../exact-decimal.ts';
 import type { Field } from '../../resource/field.ts';
+import { dayOfSerial } from '../../spreadsheet/cell-value.ts';
 import type { DateFormat } from './date-format.ts';
 import { type DecimalMark, plainDecimal, plainMoney } from './decimal-text.ts';
 import { type HoursFormat, plainHours } from './hours-text.ts';
@@ -68,9 +69,13 @@ export function translateField(
   return undefined;
 }
 
-/** Returns the translation of a field's cells that are numbers, which have a decimal point in every form of texts; undefined if they stay. */
-export function translateNumber(field: Field | undefined, notation: Notation): Translate | undefined {
+/**
+ * Returns the translation of a field's cells that are numbers, which have a decimal point in every form of texts; undefined if they stay.
+ * @param is1904 True if days are counted from 1904.
+ */
+export function translateNumber(field: Field | undefined, notation: Notation, is1904 = false): Translate | undefined {
   const { hours, amounts } = notation;
+  if (field?.type === 'date') return (text) => dayOfSerial(text, is1904) ?? text;
   if (field?.type === 'hours' && (hours === 'minutes' || hours === 'seconds' || hours === 'days'))
     return readHours(hours, { ...notation, decimal: 'point' });
   const isAmount = field?.type === 'rate' || field?.type === 'amount';

@@ -46,7 +46,7 @@ export function fieldCalled({ fields }: Resource, name: string): Field | undefin
 
 /** Returns the members of a file whose headers name the fields. */
 export function ownMembers(
-  { resource, notation, words, zone }: FileMapping,
+  { resource, notation, words, zone, is1904 }: FileMapping,
   header: readonly PlacedHeader[],
   known: ReadonlySet<string>,
 ): RecordMember[] {
@@ -65,7 +65,7 @@ export function ownMembers(
       places: [at],
       isText: isText(field),
       translate: translate && remembered(translate),
-      translateNumber: translateNumber(field, notation),
+      translateNumber: translateNumber(field, notation, is1904),
     };
   });
 }
@@ -91,10 +91,14 @@ export function mappedMembers(
 }
 
 /** Returns the translations of a source's texts and numbers. */
-function translations({ isLastFirst, notation, words }: FieldSource, field: Field | undefined, { zone }: FileMapping) {
+function translations(
+  { isLastFirst, notation, words }: FieldSource,
+  field: Field | undefined,
+  { zone, is1904 }: FileMapping,
+) {
   if (isLastFirst) return { translate: firstNameFirst, translateNumber: undefined };
   const translate = translateField(field, notation, words, zone);
-  return { translate: translate && remembered(translate), translateNumber: translateNumber(field, notation) };
+  return { translate: translate && remembered(translate), translateNumber: translateNumber(field, notation, is1904) };
 }
 
 /** Returns the members of columns that a mapping doesn't name: they are kept with a record that is set aside, and named once. */

@@ -32,9 +32,11 @@ export interface RowColumns {
 }
 
 /** Tells whether a row holds the headers of a file: all columns that its mapping names, or all required fields. */
-export function isHeaderRow({ resource, fields }: FileMapping, headers: readonly string[]): boolean {
+export function isHeaderRow({ resource, fields, where, skip }: FileMapping, headers: readonly string[]): boolean {
   const found = new Set(headers.map(foldHeader));
-  if (fields) return fields.every(({ columns }) => columns.every((column) => found.has(foldHeader(column))));
+  const conditions = [...where, ...skip].map(({ column }) => column);
+  if (fields)
+    return [...fields.flatMap(({ columns }) => columns), ...conditions].every((each) => found.has(foldHeader(each)));
   return Object.entries(resource.fields).every(
     ([name, { required, from = [name] }]) => !required || from.some((path) => found.has(path)),
   );

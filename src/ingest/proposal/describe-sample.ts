@@ -1,5 +1,6 @@
 import { formatForeign } from '../../foreign-text.ts';
 import { findDayForm } from './day-forms.ts';
+import { describeMatrix } from './describe-matrix.ts';
 import {
   type Description,
   describeClients,
@@ -11,8 +12,9 @@ import {
 } from './describe-records.ts';
 import { describeExpenses, describePlan, describeTime, describeTimeOff } from './describe-work.ts';
 import { findHours, intervalColumns } from './hours-columns.ts';
-import { type ExportLayout, patternOf, type TableKind } from './layouts.ts';
+import type { ExportLayout, TableKind } from './layouts.ts';
 import { type FileLines, formatEntry, quote } from './mapping-entry.ts';
+import { findMatrix } from './matrix.ts';
 import type { Naming } from './naming.ts';
 import { findNumberForm } from './number-forms.ts';
 import { type Sample, titleOf } from './sample.ts';
@@ -32,23 +34,28 @@ const DESCRIBE: Readonly<Record<TableKind, (table: SampleTable, naming: Naming) 
   holidays: describeHolidays,
 };
 
-/** Describes a file as lines of a mapping: an entry for each resource, or a comment on why there is none. */
+/**
+ * Describes a file as lines of a mapping: an entry for each resource, or a comment on why there is none.
+ * @param file Its name, or a pattern of the names of its like.
+ */
 export function describeSample(
   sample: Sample,
+  file: string,
   layout: ExportLayout | undefined,
   tables: readonly SampleTable[],
   naming: Naming,
 ): string[] {
-  const file = patternOf(layout, sample.file);
   if (layout?.refuse !== undefined) return refusal(file, sample, `${titleOf(sample)}: ${layout.refuse}`);
   return tables.flatMap((table) => describeTable(table, file, naming));
 }
 
 function describeTable(table: SampleTable, file: string, naming: Naming): string[] {
   const { sample, layout } = table;
+  const matrix = layout ? undefined : findMatrix(table);
   const kind = layout?.kind ?? tableKindOf(table);
-  if (kind === undefined) return describeUnknown(table, file);
-  const { entries, open: decision, comments = [] } = DESCRIBE[kind](table, naming);
+  if (kind === undefined && !matrix) return describeUnknown(table, file);
+  const description = matrix ? describeMatrix(table, matrix, naming) : DESCRIBE[kind ?? 'time'](table, naming);
+  const { entries, open: decision, comments = [] } = description;
   const { lines, open: formDecision } = notationOf(table);
   const open = [decision, formDecision].filter((each) => each !== undefined).join('; ');
   const common: FileLines = {
@@ -90,7 +97,8 @@ function notationOf(table: SampleTable): { readonly lines: readonly string[]; re
   const days = [...new Set([...table.findAll('date'), ...table.findAll('start_date'), ...table.findAll('end_date')])];
   const moments = (intervalColumns(table) ?? []).flat();
   const used = [...new Set([...days, ...moments])].map((header) => table.cells(header));
-  const others = table.sample.headers.map((header) => table.cells(header));
+  // Rows of other kinds tell the order of days, too.
+  const others = table.sample.headers.map((_, at) => table.sample.rows.flatMap((row) => row[at] ?? []));
   const dates = findDayForm(used.map(withDays), others.map(withDays));
   const numbers = findNumberForm(
     table.cells(

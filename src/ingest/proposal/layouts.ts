@@ -123,7 +123,11 @@ export function findLayout(layouts: readonly ExportLayout[], headers: readonly s
   return matching.sort((a, b) => b.headers.length - a.headers.length)[0];
 }
 
-/** Returns the pattern of a file's name, if a layout knows one, so that the next export is read, too. */
+/** Matches the part of a name that is another one in the next export: a day, a month or a year. */
+const PERIOD = /(?:from|to)?[0-9]{4}[-_.]?[0-9]{2}(?:[-_.]?[0-9]{2})?|(?<![0-9])20[0-9]{2}(?![0-9])/g;
+
+/** Returns the pattern of a file's name with which the next export is read, too: that of its layout, or its name without days. */
 export function patternOf(layout: ExportLayout | undefined, file: string): string {
-  return layout?.files.find((pattern) => matchesFile(pattern, file)) ?? file;
+  const known = layout?.files.find((pattern) => matchesFile(pattern, file));
+  return known ?? file.replaceAll(PERIOD, '*').replaceAll(/\*(?:[-_ ]*(?:to)?[-_ ]*\*)+/g, '*');
 }

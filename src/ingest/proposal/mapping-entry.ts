@@ -13,6 +13,8 @@ export interface MappingEntry {
   readonly fields: FieldTexts | undefined;
   /** Conditions on rows besides those of the file. */
   readonly where?: readonly RowFilter[];
+  /** The columns that become rows, as YAML. */
+  readonly unpivot?: string;
 }
 
 /** The lines that all entries of a file have. */
@@ -26,7 +28,11 @@ export interface FileLines {
 }
 
 /** Formats an entry as lines of YAML. @param open What a person has to decide. */
-export function formatEntry(lines: FileLines, { resource, fields, where = [] }: MappingEntry, open?: string): string[] {
+export function formatEntry(
+  lines: FileLines,
+  { resource, fields, where = [], unpivot }: MappingEntry,
+  open?: string,
+): string[] {
   const conditions = [...lines.where, ...where];
   return [
     `  - file: ${quote(lines.file)}`,
@@ -35,6 +41,7 @@ export function formatEntry(lines: FileLines, { resource, fields, where = [] }: 
     ...(open === undefined ? [] : [`    open: ${quote(open)}`]),
     ...(conditions.length === 0 ? [] : [`    where: ${formatFilters(conditions)}`]),
     ...(lines.skip.length === 0 ? [] : [`    skip: ${formatFilters(lines.skip)}`]),
+    ...(unpivot === undefined ? [] : [`    unpivot: ${unpivot}`]),
     ...lines.notation.map((line) => `    ${line}`),
     ...(fields ? ['    fields:'] : []),
     ...Object.entries(fields ?? {}).flatMap(([field, text]) => (text === undefined ? [] : [`      ${field}: ${text}`])),

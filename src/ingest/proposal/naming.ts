@@ -7,6 +7,8 @@ export interface Naming {
   readonly usesEmail: boolean;
   /** True if projects of one name belong to different clients, or every file names the clients. */
   readonly usesClient: boolean;
+  /** True if a file has the plan in rows. */
+  readonly hasPlan: boolean;
 }
 
 /** Finds out which columns name people and projects. */
@@ -24,6 +26,7 @@ export function findNaming(tables: readonly SampleTable[]): Naming {
   const hasTwins = [...emails.values()].some((each) => each.size > 1);
   const projects = tables.filter((table) => table.find('project') !== undefined);
   return {
+    hasPlan: tables.some((table) => table.layout?.kind === 'plan' || table.find('day_hours') !== undefined),
     usesEmail: hasTwins && people.every((table) => table.find('email') !== undefined),
     usesClient: projects.every((table) => table.find('client') !== undefined) || hasClientsOfOneName(projects),
   };

@@ -29,6 +29,11 @@ export async function suggestMapping(directory: string, resources: readonly Reso
     throw new AppError('input', `${directory} has no CSV file and no workbook`, {
       hint: 'Only those need a mapping: JSON and Parquet files name their fields themselves.',
     });
+  return proposeMapping(samples, resources);
+}
+
+/** Writes the mapping of samples. */
+export function proposeMapping(samples: readonly Sample[], resources: readonly Resource[]): string {
   const layouts = readLayouts();
   const named = samples.filter((sample) => isUnderstood(sample, resources));
   const others = samples
@@ -43,12 +48,13 @@ export async function suggestMapping(directory: string, resources: readonly Reso
       };
     });
   const naming = findNaming(others.flatMap(({ tables }) => tables));
-  const entries = others.flatMap(({ sample, layout, tables }) => {
+  const entries = describeAlike(others, (each, file) => {
+    const { sample, layout, tables } = each;
     const resource = resembled(sample, resources);
-    const file = { file: patternOf(layout, sample.file), sheet: sample.sheet, where: [], skip: [], notation: [] };
-    if (resource) return formatEntry(file, { resource: resource.name, fields: undefined });
-    const known = layout === undefined ? [] : [`  # ${titleOf(sample)}: ${layout.tool}, ${layout.export}.`];
-    return [...known, ...describeSample(sample, layout, tables, naming)];
+    const lines = { file, sheet: sample.sheet, where: [], skip: [], notation: [] };
+    if (resource) return formatEntry(lines, { resource: resource.name, fields: undefined });
+    const known = layout === undefined ? [] : [`  # ${layout.tool}, ${layout.export}:`];
+    return [...known, ...describeSample(sample, file, layout, tables, naming)];
   });
   return [
     '# The mapping of the files beside it, proposed by plumbline load --suggest-mapping. Review each line.',
@@ -59,6 +65,26 @@ export async function suggestMapping(directory: string, resources: readonly Reso
     ...(entries.some((line) => line.startsWith('  - ')) ? entries : ['  []', ...entries]),
     '',
   ].join('\n');
+}
+
+/**
+ * Describes samples by patterns of their names, each pattern once. Files of one pattern that differ in their form have entries of their
+ * own, by their names.
+ */
+function describeAlike(
+  samples: readonly TabledSample[],
+  describe: (sample: TabledSample, file: string) => readonly string[],
+): string[] {
+  const groups = new Map<string, TabledSample[]>();
+  for (const each of samples) {
+    const key = JSON.stringify([patternOf(each.layout, each.sample.file), each.sample.sheet]);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const texts = group.map((each) => describe(each, patternOf(each.layout, each.sample.file)));
+    const isAlike = new Set(texts.map((lines) => lines.join('\n'))).size === 1;
+    return isAlike ? (texts[0] ?? []) : group.flatMap((each) => describe(each, each.sample.file));
+  });
 }
 
 /** Tells whether a load takes a file for one of a resource, by its name, and finds the fields as headers. */

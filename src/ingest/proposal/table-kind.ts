@@ -31,7 +31,7 @@ const TESTS: readonly (readonly [kind: TableKind, test: KindTest])[] = [
   ['holidays', (table, named) => named === 'holidays' && hasDay(table) && !hasPerson(table)],
   ['expenses', (table, named) => hasDay(table) && isExpense(table, named)],
   ['plan', (table, named) => hasPerson(table) && hasSpan(table) && isPlan(table, named)],
-  ['time', (table) => hasDay(table) && findHours(table) !== undefined],
+  ['time', (table) => hasDay(table) && (findHours(table) !== undefined || isSplitTime(table))],
   ['contracts', (table) => hasPerson(table) && hasRate(table) && repeatsPeople(table)],
   ['clients', (table, named) => named === 'clients' && table.find('project') === undefined],
   [
@@ -68,6 +68,11 @@ function isExpense(table: SampleTable, named: TableKind | undefined): boolean {
 function isPlan(table: SampleTable, named: TableKind | undefined): boolean {
   if (table.find('project') === undefined) return false;
   return named === 'plan' || table.find('day_hours') !== undefined;
+}
+
+/** Tells whether billable and other time are in columns of their own. */
+function isSplitTime(table: SampleTable): boolean {
+  return table.find('billable_minutes') !== undefined && table.find('other_minutes') !== undefined;
 }
 
 /** Tells whether people have several rows with dates: their rates change. */

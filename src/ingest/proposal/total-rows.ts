@@ -17,6 +17,9 @@ const TOTAL =
 /** Matches the beginning of a line that sets a sum apart. */
 const RULE = /^(-{2,}|={2,}|\*{2,}|#{2,})/;
 
+/** The columns in which a sum is set apart by a rule. */
+const NAMES = ['person', 'client', 'project', 'date'] as const;
+
 /** Returns conditions on rows with their test. */
 export function chooseRows(where: readonly RowFilter[], skip: readonly RowFilter[]): RowChoice {
   const isMet = ({ column, texts }: RowFilter, textOf: (header: string) => string) =>
@@ -31,10 +34,12 @@ export function chooseRows(where: readonly RowFilter[], skip: readonly RowFilter
 /** Finds the rows that are sums of others, by a cell that says so, and the breaks of a time sheet. */
 export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowChoice {
   const texts = new Map<string, Set<string>>();
+  const named = new Set(NAMES.flatMap((meaning) => find(meaning)));
   for (const row of rows)
     for (const [at, { text, isNumber }] of row.entries()) {
       const header = headers[at];
-      const pattern = isNumber ? undefined : totalPattern(text.trim());
+      const isName = at === 0 || (header !== undefined && named.has(header));
+      const pattern = isNumber ? undefined : totalPattern(text.trim(), isName);
       if (header !== undefined && header !== '' && pattern !== undefined)
         texts.set(header, new Set([...(texts.get(header) ?? []), pattern]));
     }
@@ -49,8 +54,9 @@ export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowCho
 }
 
 /** Returns the text of a condition that a cell of a sum meets. */
-function totalPattern(text: string): string | undefined {
+function totalPattern(text: string, isName: boolean): string | undefined {
   if (TOTAL.test(text)) return text;
+  if (!isName) return undefined;
   const [, rule] = RULE.exec(text) ?? [];
   return rule === undefined || rule === text ? undefined : `${rule}*`;
 }

@@ -57,7 +57,7 @@ export async function spoolSheet(
   try {
     const { rows: skipped, row: headerRow } = await findHeader(sheet, file, mapping);
     const headers = placeHeaders(headerRow, file);
-    const columns = openColumns(mapping, headers, file);
+    const columns = openColumns({ ...mapping, is1904: sheet.is1904 }, headers, file);
     const formatRow = openRows(headers, columns, mapping);
     let read = 0;
     for await (const rows of sheet.rows()) {

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
+import { ingestDirectory, inputResources } from '../../src/ingest/ingest.ts';
+import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
+import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
+
+/*
+ * Exports of other programs with invented values: what the proposal alone makes of them, against the totals that the files have.
+ */
+const FOLDER = 'test/ingest/own-cases';
+
+interface Expected {
+  /** The beginning of the sentence with which a load is refused. */
+  readonly refuse?: string;
+  readonly [total: string]: string | number | undefined;
+}
+
+const expected = JSON.parse(readFileSync(`${FOLDER}/totals.json`, 'utf8')) as Readonly<Record<string, Expected>>;
+
+const TOTALS = `SELECT
+  (SELECT CAST(sum(hours) AS VARCHAR) FROM source.logged_time) AS hours,
+  (SELECT CAST(sum(hours) FILTER (billable) AS VARCHAR) FROM source.logged_time) AS billable_hours,
+  (SELECT CAST(min(date) AS VARCHAR) FROM source.logged_time) AS first,
+  (SELECT CAST(max(date) AS VARCHAR) FROM source.logged_time) AS last,
+  (SELECT count(*) FROM source.people) AS people,
+  (SELECT count(*) FROM source.projects) AS projects,
+  (SELECT count(*) FROM source.clients) AS clients,
+  (SELECT count(*) FROM source.rejected) AS set_aside,
+  (SELECT CAST(sum(cost) AS VARCHAR) FROM source.project_expenses) AS expenses,
+  (SELECT CAST(sum(hours * date_diff('day', start_date, end_date + 1)) AS VARCHAR) FROM source.tasks) AS plan,
+  (SELECT CAST(sum(hours * date_diff('day', start_date, end_date + 1)) AS VARCHAR) FROM source.timeoffs WHERE COALESCE(status, 2) <> 3) AS time_off,
+  (SELECT count(*) FROM source.contracts) AS contracts`;
+
+/** Loads a folder by its proposed mapping, and returns its totals. */
+async function totalsOf(directory: string) {
+  const text = await suggestMapping(directory, inputResources);
+  const mapping = parseMapping(text, 'mapping.yaml', inputResources);
+  const database = await openDatabase(':memory:');
+  try {
+    await ingestDirectory(database, directory, { mapping });
+    const [row] = await database.rows(TOTALS);
+    return row;
+  } finally {
+    await database.close();
+  }
+}
+
+describe('the proposal alone', () => {
+  it.each(Object.entries(expected))(
+    'makes the right totals of %s, or a sentence',
+    async (name, { refuse, ...totals }) => {
+      const found = totalsOf(`${FOLDER}/${name}`);
+      if (refuse === undefined) expect(await found).toMatchObject(totals);
+      else await expect(found).rejects.toThrow(refuse);
+    },
+  );
+
+  it('has totals for every case', () => {
+    const folders = readdirSync(FOLDER).filter((name) => name !== 'totals.json');
+    expect(folders.sort()).toEqual(Object.keys(expected).sort());
+  });
+});
