@@ -89,7 +89,7 @@ export type CountedIn = keyof typeof USES;
 export const USE_IN_UNIT = "CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END";
 
 /** The conditions of lines by what they do to a budget. */
-interface BudgetUse {
+interface UseConditions {
   /** They use it up to the cutoff. */
   readonly used: string;
   /** They are planned to use it, whenever. */
@@ -101,7 +101,7 @@ interface BudgetUse {
 }
 
 /** Returns the conditions of the lines that use a budget, of which is_to_date is known. */
-export function budgetUseOf({ querySql }: SummaryPlan): BudgetUse {
+export function budgetUseOf({ querySql }: SummaryPlan): UseConditions {
   const [scheduled, expense] = [kindLiteral('scheduled'), kindLiteral('expense')];
   const used = `kind <> ${scheduled} AND is_to_date`;
   const planned = `(kind = ${expense} OR kind = ${scheduled} AND ${querySql.hasStatus('status')})`;
