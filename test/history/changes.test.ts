@@ -125,6 +125,7 @@ describe('8.4 changes', () => {
     ]);
     expect(table.meta.checks[0]).toEqual({
       check: 'actual_cost: causes, difference',
+      words: { subject: 'actual_cost', sides: ['causes', 'difference'] },
       left: '478.1300',
       right: '478.1300',
       ok: true,

@@ -90,6 +90,14 @@ const WORDS: Readonly<Record<string, CheckWords>> = {
     remedy: 'Give it hours, or make it full days.',
   },
   duplicate_code: { what: 'codes used more than once', remedy: 'Give each project and person its own code.' },
+  part_of_another_project: {
+    what: 'phases and project tasks of another project',
+    remedy: 'Name a part of the same project in the record, or move the part.',
+  },
+  planned_for_archived: {
+    what: 'hours planned for archived people',
+    remedy: 'Plan somebody else, or give the person an end date or make it active.',
+  },
   contract_before_start: {
     what: 'contracts from before the start of the employment',
     remedy: 'Correct the date of the contract or of the start.',
