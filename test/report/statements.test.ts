@@ -52,7 +52,12 @@ const CASES: readonly (readonly [file: string, report: string, sent: Sent, optio
   ['pivot-person-day', 'pivot', { group_by: 'person,day', measures: 'scheduled_hours' }, {}],
   ['pivot-phase', 'pivot', { group_by: 'project,phase', measures: 'budget_forecast,budget_used_percent' }, {}],
   ['lines', 'lines', { billable: '1' }, {}],
-  ['lines-limit', 'lines', { limit: '10', cursor: Buffer.from('["2026-01-05","a:1"]').toString('base64url') }, {}],
+  [
+    'lines-limit',
+    'lines',
+    { limit: '10', cursor: Buffer.from('["v 2026-03-01","2026-01-05","a:1"]').toString('base64url') },
+    {},
+  ],
   ['lines-page', 'lines', { page: '3', 'per-page': '20', sort: '-hours' }, { seesRates: false }],
   ['lines-of-sum', 'lines', { measure: 'actual_profit', report: 'projects', project_id: '501', limit: '10' }, {}],
   ['lines-of-hours', 'lines', { measure: 'actual_hours_without_cost_rate', tag: 'a\\,b,\\none' }, { seesRates: false }],
