@@ -37,7 +37,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   template: 'resource write',
   spreadsheet: 'error foreign-text',
   cluster: 'config connection-failure database error foreign-text generation ingest json-object model resource secrets',
-  mcp: 'config database error foreign-text report sandbox write',
+  mcp: 'config database error foreign-text record report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
   http: 'calendar config database error foreign-text json-object generation history live mcp odata record report resource sandbox secrets sync tuple-key write',

@@ -1,3 +1,4 @@
+import { PREVIEW_METHODS } from '../record/planned/planned-change.ts';
 import { summingReports } from '../report/catalogue/definitions.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { describePreview, leaveOutZeros } from '../write/preview-writer.ts';
@@ -13,7 +14,7 @@ export const previewTool: Tool = {
   name: 'preview',
   title: 'Preview changes',
   description:
-    'Answers a report before and after some changes of records, and the differences by cause, as if the changes had been written. Nothing is. Changes are requests to the service, in order: {"method": "PATCH", "path": "/v3/tasks/77", "body": {"hours": 4}}; POST, PATCH and DELETE of people, roles, projects, phases, tasks (allocations), timeoffs, logged-time, project-expenses and others. "$1.project_id" stands for a field of the answer of the first change. A change that is refused is named by its position, with the reason.',
+    'Answers a report before and after some changes of records, and the differences by cause, as if the changes had been written. Nothing is. Changes are requests to the service, in order: {"method": "PATCH", "path": "/v3/tasks/77", "body": {"hours": 4}}; POST, PATCH, PUT and DELETE of people, roles, projects, phases, tasks (allocations), timeoffs, logged-time, project-expenses and others. "$1.project_id" stands for a field of the answer of the first change. A change that is refused is named by its position, with the reason.',
   scope: 'write',
   inputSchema: (catalogue) => ({
     type: 'object',
@@ -23,7 +24,7 @@ export const previewTool: Tool = {
         items: {
           type: 'object',
           properties: {
-            method: { type: 'string', enum: ['POST', 'PATCH', 'DELETE'] },
+            method: { type: 'string', enum: PREVIEW_METHODS },
             path: { type: 'string', description: 'Such as /v3/people, or /v3/people/101.' },
             body: { type: 'object', description: 'The fields, as the service takes them.' },
           },

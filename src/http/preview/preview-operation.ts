@@ -1,4 +1,4 @@
-import { MAX_PREVIEW_CHANGES } from '../../record/planned/planned-change.ts';
+import { MAX_PREVIEW_CHANGES, PREVIEW_METHODS } from '../../record/planned/planned-change.ts';
 import { type Catalogue, summingReports } from '../../report/catalogue/definitions.ts';
 import { errors, reference, type Schema } from '../protocol/operations.ts';
 
@@ -6,7 +6,7 @@ const change: Schema = {
   type: 'object',
   description: 'A request to the paths of records, as it would be sent.',
   properties: {
-    method: { type: 'string', enum: ['POST', 'PATCH', 'PUT', 'DELETE'] },
+    method: { type: 'string', enum: PREVIEW_METHODS },
     path: { type: 'string', example: '/v3/tasks/77' },
     body: {
       type: 'object',

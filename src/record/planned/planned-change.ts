@@ -25,6 +25,9 @@ export interface PlannedChange {
 /** The action of each method on records. */
 const METHODS: Readonly<Record<string, Method>> = { POST: 'create', PATCH: 'update', PUT: 'update', DELETE: 'delete' };
 
+/** The methods of the requests that a preview takes. */
+export const PREVIEW_METHODS: readonly string[] = Object.keys(METHODS);
+
 const FIELDS = ['method', 'path', 'body'];
 
 /**
@@ -69,7 +72,7 @@ function readChange(sent: unknown, position: number): PlannedChange | { readonly
   if (other !== undefined) return { fault: `there is no field ${shorten(other)}; the fields are ${FIELDS.join(', ')}` };
   const { method, path, body } = sent;
   const does = typeof method === 'string' && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-  if (!does) return { fault: `method ${shorten(method)} changes no record; give ${Object.keys(METHODS).join(', ')}` };
+  if (!does) return { fault: `method ${shorten(method)} changes no record; give ${PREVIEW_METHODS.join(', ')}` };
   if (typeof path !== 'string') return { fault: 'path is missing; give one such as /v3/tasks/77' };
   if (path.includes('?')) return { fault: `path ${shorten(path)} has a query, and nothing is shown of the record` };
   if (isTooDeep(body)) return { fault: `body has lists and objects more than ${MAX_BODY_DEPTH} levels deep` };
