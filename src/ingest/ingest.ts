@@ -9,6 +9,7 @@ import { type InputFile, type Listing, listInput } from './reading/files.ts';
 import { assertFormMeant } from './reading/form-check.ts';
 import { hashFile } from './reading/hash.ts';
 import { assertOnce } from './reading/once.ts';
+import { settleOverlaps } from './reading/overlaps.ts';
 import { explainReadError, isUnreadableJson } from './reading/parsing-error.ts';
 import { openFiles } from './reading/preparation.ts';
 import { buildRelation, type ReadableFile } from './reading/relation.ts';
@@ -153,7 +154,9 @@ async function loadResources(load: Load, { onProgress }: IngestOptions): Promise
   const counts: [Resource, LoadCounts][] = [];
   for (const resource of resources) {
     onProgress?.({ resource: resource.name, done, total });
-    counts.push([resource, isGiven(load, resource) ? await loadResource(load, resource) : NO_COUNTS]);
+    const loaded = isGiven(load, resource) ? await loadResource(load, resource) : NO_COUNTS;
+    const replaced = resource.name === 'logged_time' ? await settleOverlaps(database, filesOf(load, resource)) : 0;
+    counts.push([resource, { ...loaded, loaded: loaded.loaded - replaced, duplicates: loaded.duplicates + replaced }]);
     done += sumBytes(filesOf(load, resource));
   }
   onProgress?.({ resource: resources.at(-1)?.name ?? '', done, total });

@@ -166,11 +166,12 @@ describe('ids made of names and rows', () => {
 
   it('equal rows have different ids, which other rows do not change', () => {
     const [one, other] = [openMadeIds(), openMadeIds()];
-    const [first, second] = [one.ofRow('logged_time', 'a', true), one.ofRow('logged_time', 'a', true)];
+    const origin = { entry: undefined, file: 't.csv' };
+    const [first, second] = [one.ofRow('logged_time', 'a', true, origin), one.ofRow('logged_time', 'a', true, origin)];
     expect(second).toBe(`${first}-2`);
-    other.ofRow('logged_time', 'b', true);
-    expect(other.ofRow('logged_time', 'a', true)).toBe(first);
-    expect(one.ofRow('tasks', 'a', false)).toMatch(/^[1-6]\d{14}$/);
+    other.ofRow('logged_time', 'b', true, origin);
+    expect(other.ofRow('logged_time', 'a', true, origin)).toBe(first);
+    expect(one.ofRow('tasks', 'a', false, origin)).toMatch(/^[1-6]\d{14}$/);
   });
 });
 

@@ -21,8 +21,27 @@ export type NameCorrections = ReadonlyMap<string, ReadonlyMap<string, string | n
 export interface MadeIds {
   /** Returns the id of a name, whose parts are in several columns; undefined for a blank one. */
   ofName(resource: string, parts: readonly string[]): string | undefined;
-  /** Returns the id of a row: a number, or as `key` a text. The second row of the same content has another id. */
-  ofRow(resource: string, content: string, isKey: boolean): string;
+  /**
+   * Returns the id of a row: a number, or as `key` a text. The second row of the same content has another id. In another file of the
+   * same entry of the mapping, equal rows have the same ids: exports of months that overlap hold them both.
+   */
+  ofRow(resource: string, content: string, isKey: boolean, origin: RowOrigin): string;
+}
+
+/** The place of a row: the entry of the mapping that it is read by, and its file. */
+export interface RowOrigin {
+  readonly entry: unknown;
+  readonly file: string;
+}
+
+/** The rows of one content that have been read. */
+interface RowCopies {
+  origin: RowOrigin;
+  /** The rows in entries before. */
+  before: number;
+  /** The rows in this file, and the most in any file of this entry. */
+  count: number;
+  most: number;
 }
 
 /** A name that has an id, in the parts that it was read from. */
@@ -35,7 +54,7 @@ interface Owner {
 export function openMadeIds(corrections: NameCorrections = new Map()): MadeIds {
   const ids = new Map<string, string>();
   const owners = new Map<string, Owner>();
-  const copies = new Map<string, number>();
+  const copies = new Map<string, RowCopies>();
   return {
     ofName(resource, given) {
       const cleaned = given.map(cleanName);
@@ -53,18 +72,30 @@ export function openMadeIds(corrections: NameCorrections = new Map()): MadeIds {
       ids.set(spelling, id);
       return id;
     },
-    ofRow(resource, content, isKey) {
+    ofRow(resource, content, isKey, origin) {
       assertRoom(copies.size);
       const digest = digestOf(`${resource}\nrow\n${content}`).toString('hex').slice(0, 32);
       const idOf = (name: string) => (isKey ? name : numberOf(resource, `row\n${name}`));
       const first = idOf(digest);
       // Rows of one id are counted, not compared: another row that would have it gets the next one.
       const counted = isKey ? first : `${resource} ${first}`;
-      const copy = (copies.get(counted) ?? 0) + 1;
-      copies.set(counted, copy);
+      const copy = countCopy(copies, counted, origin);
       return copy === 1 ? first : idOf(`${digest}-${copy}`);
     },
   };
+}
+
+/** Counts a row of some content, and returns its number among its copies. */
+function countCopy(copies: Map<string, RowCopies>, content: string, origin: RowOrigin): number {
+  const known = copies.get(content) ?? { origin, before: 0, count: 0, most: 0 };
+  copies.set(content, known);
+  if (known.origin.entry !== origin.entry)
+    Object.assign(known, { before: known.before + known.most, count: 0, most: 0 });
+  else if (known.origin.file !== origin.file) known.count = 0;
+  known.origin = origin;
+  known.count += 1;
+  known.most = Math.max(known.most, known.count);
+  return known.before + known.count;
 }
 
 /** Cleans a name: blanks around it and several in a row don't count, nor two ways to encode an accent. */

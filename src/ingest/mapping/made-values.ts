@@ -4,6 +4,7 @@ import type { Field } from '../../resource/field.ts';
 import { plainDecimal } from './decimal-text.ts';
 import { hoursOf, plainHours } from './hours-text.ts';
 import { openInterval } from './interval.ts';
+import type { RowOrigin } from './made-ids.ts';
 import type { FieldSource, FileMapping, SourceKind } from './mapping.ts';
 import { translateField } from './notation.ts';
 import { remembered } from './remembered.ts';
@@ -13,6 +14,8 @@ import { joinCells, type MakeValue, shownTexts, type ValueAt } from './row-value
 /** The file that values are made in. */
 export interface MakerContext {
   readonly file: FileMapping;
+  /** The place that the ids of its rows depend on. */
+  readonly origin: RowOrigin;
   readonly placeOf: (column: string) => number;
   /** The places that the id of a row is made of. */
   readonly row: readonly number[];
@@ -38,12 +41,13 @@ const MAKERS: Readonly<Partial<Record<SourceKind, OpenMaker>>> = {
     () =>
       file.ids.ofName(field?.refers ?? file.resource.name, [value]) ?? null,
   row:
-    (_, field, __, { file, row }) =>
+    (_, field, __, { file, row, origin }) =>
     (valueAt) =>
       file.ids.ofRow(
         file.resource.name,
         JSON.stringify(row.map((place) => valueAt(place)?.text ?? '')),
         field?.type === 'key',
+        origin,
       ),
   interval: ({ split = 1, notation }, _, places, { file }) => {
     const read = openInterval(notation.dates, file.zone);

@@ -23,9 +23,13 @@ export const FILE_KEYS = [
   'where',
   'skip',
   'unpivot',
+  'overlap',
   ...NOTATION_KEYS,
   'fields',
 ] as const;
+
+/** The rows that count of those that several files have differently. */
+export const OVERLAPS = ['newest', 'add'] as const;
 
 /** The characters between the cells of a CSV file. */
 export const DELIMITER_NAMES = { comma: ',', semicolon: ';', tab: '\t' } as const;
@@ -112,6 +116,7 @@ function readFileMapping(item: YamlValue, form: Form, { resources, ids }: Mappin
     where: members.where ? readFilters(members.where) : [],
     skip: members.skip ? readFilters(members.skip) : [],
     unpivot: members.unpivot && readUnpivot(members.unpivot),
+    overlap: members.overlap?.oneOf(OVERLAPS),
     isDerived: false,
     keepsBrokenLines: true,
     otherColumns: [],

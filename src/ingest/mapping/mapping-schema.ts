@@ -3,7 +3,7 @@ import { DECIMAL_MARKS } from './decimal-text.ts';
 import { HOURS_FORMATS } from './hours-text.ts';
 import { listTables } from './list-tables.ts';
 import { UNPIVOTED_PARTS } from './mapping.ts';
-import { DELIMITER_NAMES } from './mapping-file.ts';
+import { DELIMITER_NAMES, OVERLAPS } from './mapping-file.ts';
 import { AMOUNT_UNITS } from './notation.ts';
 import { PREFERENCES, SUM_UNITS } from './read-source.ts';
 import { fieldCalled, fieldNames } from './record-members.ts';
@@ -80,6 +80,7 @@ const ROWS: Readonly<Record<string, EditorSchema>> = {
   open: { type: 'string', description: 'What a person has to decide. The load stops until it is removed.' },
   where: { $ref: '#/$defs/filters', description: 'The rows that are read: columns with their text, or several.' },
   skip: { $ref: '#/$defs/filters', description: 'The rows that are left out. An empty text is a blank cell.' },
+  overlap: { enum: OVERLAPS, description: 'Which rows count of a day that several files have differently.' },
   unpivot: {
     description: 'Columns whose headers are days, weeks or months become rows.',
     anyOf: [

@@ -69,6 +69,8 @@ export interface FileMapping {
   readonly where: readonly RowFilter[];
   readonly skip: readonly RowFilter[];
   readonly unpivot: Unpivot | undefined;
+  /** The rows that count of those that several files have differently; undefined if a person has to decide. */
+  readonly overlap: 'newest' | 'add' | undefined;
   /** True if the file holds other resources, too, and its rows repeat this one's records. */
   readonly isDerived: boolean;
   /** True for one part of a file: a line that is no record is set aside once. */
@@ -104,7 +106,7 @@ export function identityMapping(): Mapping {
 /** Returns a file's part of a mapping, for a file that the mapping doesn't name. */
 export function unnamedFile(mapping: Mapping, file: string, resource: Resource): FileMapping {
   const { notation, words, ids } = mapping;
-  const [sheet, headerRow, delimiter, fields, unpivot, zone, list] = Array<undefined>(7);
+  const [sheet, headerRow, delimiter, fields, unpivot, zone, list, overlap] = Array<undefined>(8);
   return {
     file,
     sheet,
@@ -116,6 +118,7 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
     where: [],
     skip: [],
     unpivot,
+    overlap,
     zone,
     is1904: false,
     isDerived: false,

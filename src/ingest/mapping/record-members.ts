@@ -75,11 +75,17 @@ export function mappedMembers(
   file: FileMapping,
   fields: readonly FieldSource[],
   placeOf: (column: string) => number,
+  name: string,
 ): RecordMember[] {
   const columns = new Set(fields.flatMap((source) => source.columns));
   // Sorted by their names, so that the id of a row doesn't depend on the order of columns.
   const row = [...columns].sort().map(placeOf);
-  const maker = { file, placeOf, row: file.unpivot ? [...row, ...Object.values(UNPIVOTED_PLACES)] : row };
+  const maker = {
+    file,
+    placeOf,
+    origin: { entry: file.fields, file: name },
+    row: file.unpivot ? [...row, ...Object.values(UNPIVOTED_PLACES)] : row,
+  };
   return fields.map((source) => {
     const field = fieldCalled(file.resource, source.field);
     const places = placesOf(source, placeOf);

@@ -51,7 +51,7 @@ export function openColumns(file: FileMapping, header: readonly PlacedHeader[], 
   const known = new Set(fieldNames(file.resource));
   const { fields, where, skip, unpivot, notation } = file;
   const placeOf = openPlaces(file, header, name);
-  const mapped = fields && mappedMembers(file, fields, placeOf);
+  const mapped = fields && mappedMembers(file, fields, placeOf, name);
   // The columns of a file that holds several resources would make each of its rows another person.
   const others = fields && !file.isDerived && !unpivot ? unmappedMembers(file, header, known) : [];
   const members = mapped ? [...mapped, ...others] : ownMembers(file, header, known);
