@@ -1,5 +1,6 @@
 -- One row per day of the fiscal years with lines, and of the year after them.
 -- week, month, quarter and year are the first days of the company's periods, as in the reports. fiscal_year is the year in which a fiscal year ends.
+-- iso_year and iso_week number the weeks of ISO 8601: they start on Monday, and belong to the year of their Thursday.
 -- A work day has hours in the company's week and is no holiday of everybody. Of several such holidays on a day, holiday names one.
 WITH bounds AS (
   SELECT
@@ -26,6 +27,7 @@ periods AS (
     pl_first_of_month(days.date) AS month,
     pl_fiscal_start(days.date, 3, settings.fiscal_year_starts_in) AS quarter,
     pl_fiscal_start(days.date, 12, settings.fiscal_year_starts_in) AS year,
+    pl_add_days(pl_week_start(days.date, 1), 3) AS iso_thursday,
     pl_hours_on(settings.week_hours, days.date) AS company_hours
   FROM days
   CROSS JOIN core.settings
@@ -58,6 +60,8 @@ SELECT
   1 + pl_whole_steps(pl_months_between(periods.year, periods.month), 3) AS fiscal_quarter,
   1 + pl_months_between(periods.year, periods.month) AS fiscal_month,
   periods.company_hours > 0 AND holidays.date IS NULL AS is_work_day,
-  holidays.holiday
+  holidays.holiday,
+  pl_year(periods.iso_thursday) AS iso_year,
+  CAST(1 + pl_whole_steps(pl_days_between(pl_fiscal_start(periods.iso_thursday, 12, 1), periods.iso_thursday), 7) AS INTEGER) AS iso_week
 FROM periods
 LEFT JOIN holidays ON holidays.date = periods.date

@@ -128,6 +128,18 @@ describe('a company whose fiscal years start in July and whose weeks start on Su
     expect(range).toEqual({ first: '2024-07-01', last: '2026-06-30', days: 730, rows: 730 });
   });
 
+  it('marts.calendar has the weeks of ISO 8601', async () => {
+    const days = await company.rows(`
+      SELECT CAST(date AS VARCHAR) AS date, iso_year || '-W' || lpad(CAST(iso_week AS VARCHAR), 2, '0') AS week
+      FROM marts.calendar
+      WHERE date IN (DATE '2024-12-29', DATE '2024-12-30', DATE '2025-01-05', DATE '2025-12-31') ORDER BY date`);
+    expect(days.map(({ week }) => week)).toEqual(['2024-W52', '2025-W01', '2025-W01', '2026-W01']);
+    const differing = await company.rows(
+      'FROM marts.calendar WHERE iso_week <> week(date) OR iso_year <> isoyear(date)',
+    );
+    expect(differing).toEqual([]);
+  });
+
   it('marts.calendar has the periods, the fiscal numbers and the holidays of a day', async () => {
     const days = await company.rows(`
       SELECT CAST(COLUMNS(['date', 'week', 'month', 'quarter', 'year']) AS VARCHAR), weekday_name, fiscal_year, fiscal_quarter, fiscal_month, is_work_day, holiday
