@@ -17,10 +17,12 @@ import {
 import { runTold } from '../report/insights/insights.ts';
 import { attachEarlier, type ReportContext, readQuery } from '../report/run/run.ts';
 import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
+import type { CsvStyle } from '../write/csv-style.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { readComments } from './comments.ts';
+import { CSV_FLAG, parseCsvStyle } from './csv-flag.ts';
 import { AS_OF_FLAG, attachAsked, readAskedState, readComparedStates } from './history/as-of-flag.ts';
 import { writeOutput } from './output.ts';
 
@@ -31,6 +33,7 @@ const OUTPUT_FLAGS: readonly Flag[] = [
     help: `One of ${Object.keys(FORMATS).join(', ')}. Default: that in the name of --output, else table on a terminal and json elsewhere.`,
   },
   { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
+  CSV_FLAG,
   {
     name: 'comments-from',
     argument: 'FILE',
@@ -114,6 +117,7 @@ async function printReport(
 ): Promise<void> {
   const output = typeof flags['output'] === 'string' ? flags['output'] : undefined;
   const format = parseFormat(flags, stdout.isTTY);
+  const csv = parseCsvStyle(flags, format);
   const comments = await parseComments(flags['comments-from'], format);
   const config = readConfig(flags);
   const sent: Record<string, string> = {};
@@ -134,7 +138,7 @@ async function printReport(
     );
   try {
     const states = { asOf, earlier: compared?.earlier, baseline: await attachAsked(database, asked) };
-    const options = { ...states, format, sent: fill(sent, (name) => taken.includes(name)), comments, now: now() };
+    const options = { ...states, format, sent: fill(sent, (name) => taken.includes(name)), csv, comments, now: now() };
     const bytes = await openBytes(database, catalogues, report, options);
     if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);
@@ -146,6 +150,7 @@ async function printReport(
 
 interface OutputOptions {
   readonly format: FormatName;
+  readonly csv: CsvStyle;
   readonly sent: Readonly<Record<string, string>>;
   /** The kept state that the database is of. */
   readonly asOf: AsOfState | undefined;
@@ -162,7 +167,7 @@ async function openBytes(
   database: Database,
   catalogues: Catalogues,
   report: Report,
-  { format, sent, asOf, earlier, baseline, comments, now }: OutputOptions,
+  { format, csv, sent, asOf, earlier, baseline, comments, now }: OutputOptions,
 ): Promise<AsyncIterable<string | Uint8Array>> {
   const options = { now, asOf, earlier, baseline, hasAliases: format === 'json' };
   const { context, query } = await readQuery(database, catalogues, report.name, sent, options);
@@ -171,6 +176,7 @@ async function openBytes(
   const names = table.columns.map(({ name }) => name);
   const isPivot = !report.rows && !report.relation;
   return writeTable(format, table, {
+    csv,
     shown: sent['fields'] || sent['bridge'] || isPivot ? names : (report.table ?? names),
   });
 }

@@ -20,6 +20,7 @@ import { parseParameter } from '../sandbox/sql-parameters.ts';
 import { writeTable } from '../write/formats.ts';
 import { SQL_FORMATS, writeSqlAnswer } from '../write/sql-answer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
+import { CSV_FLAG, parseCsvStyle } from './csv-flag.ts';
 import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
 import { writeOutput } from './output.ts';
 import { parseFormat } from './report-command.ts';
@@ -57,6 +58,7 @@ export const sql: Command = {
       argument: 'F',
       help: `One of ${PRINTED_FORMATS.join(', ')}. Default: that in the name of --output, else table on a terminal and json elsewhere.`,
     },
+    CSV_FLAG,
     { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
   ],
   examples: [
@@ -74,6 +76,7 @@ export const sql: Command = {
       });
     }
     const format = parseSqlFormat(flags, context);
+    const csv = parseCsvStyle(flags, format);
     const parameters = parseParameters(flags['param']);
     const maxRows = parseCount(flags, 'limit', 'rows', { standard: DEFAULT_ROWS, most: MAX_ROWS });
     const seconds = { standard: DEFAULT_TIMEOUT_MS / 1000, most: MAX_TIMEOUT_MS / 1000 };
@@ -91,7 +94,7 @@ export const sql: Command = {
     const bytes =
       format === 'table'
         ? writeTable(format, table, { isWhole: !context.stdout.isTTY || flags['output'] !== undefined })
-        : writeSqlAnswer(format, table, answer);
+        : writeSqlAnswer(format, table, answer, csv);
     if (typeof flags['output'] === 'string') await writeOutput(flags['output'], bytes);
     else await context.stdout.write(bytes);
     if (format !== 'table') for (const note of answer.notes) context.stderr.print(note);

@@ -2,6 +2,7 @@
  * A table becomes bytes, with a writer for each format. The workbook has its own (`xlsx/write`).
  */
 import type { Table } from '../report/catalogue/table.ts';
+import type { CsvStyle } from './csv-style.ts';
 import { writeCsv } from './csv-writer.ts';
 import type { MetaStyle } from './describe-meta.ts';
 import { writeJson } from './json-writer.ts';
@@ -17,6 +18,8 @@ export interface WriteOptions {
   readonly isWhole?: boolean;
   /** JSON and NDJSON: decimals as numbers or as strings of the same digits. Default: number. */
   readonly decimals?: DecimalStyle;
+  /** CSV: by RFC 4180, or with semicolons, decimal commas and a byte order mark. Default: plain. */
+  readonly csv?: CsvStyle;
   /** JSON: the extent of the metadata. Default: full. */
   readonly meta?: MetaStyle;
 }

@@ -1,4 +1,5 @@
 import type { Table } from '../report/catalogue/table.ts';
+import type { CsvStyle } from './csv-style.ts';
 import { writeCsv } from './csv-writer.ts';
 import { writeNdjson } from './ndjson-writer.ts';
 import { objectFormatter } from './value-text.ts';
@@ -22,9 +23,10 @@ export function writeSqlAnswer(
   format: SqlFormatName,
   table: Table,
   answer: SqlAnswer,
+  csv: CsvStyle = 'plain',
 ): AsyncIterable<string | Uint8Array> {
   if (format === 'json') return writeObject(table, answer);
-  return format === 'csv' ? writeCsv(table) : writeNdjson(table);
+  return format === 'csv' ? writeCsv(table, { csv }) : writeNdjson(table);
 }
 
 /** Writes the columns, the rows as objects with full decimals, whether rows were cut, the data version, and notes if there are any. */

@@ -2,6 +2,7 @@ import { quoteName, quoteText } from '../database/database.ts';
 import { fewestDecimals } from '../exact-decimal.ts';
 import type { Column, Meta } from '../report/catalogue/table.ts';
 import { LIST_SEPARATOR } from '../text-list.ts';
+import type { CsvDialect } from './csv-style.ts';
 import { type DecimalStyle, isDecimal, isNumeric } from './value-text.ts';
 
 /*
@@ -24,9 +25,8 @@ interface Spelling {
 const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
 const DECIMAL = /^DECIMAL\((\d+),(\d+)\)$/;
 
-/** CSV cells that a spreadsheet would run, and cells to quote. */
+/** CSV cells that a spreadsheet would run. */
 const FORMULA = '^[=+\\-@\\t\\r]';
-const QUOTED = '[",\\r\\n]';
 
 /** Characters that JSON escapes. The backslash comes first, since the other escapes add more of them. */
 const ESCAPED = '[\\x00-\\x1f"\\\\]';
@@ -35,12 +35,15 @@ const ESCAPES = [0x5c, 0x22, ...Array.from({ length: 0x20 }, (_, code) => code)]
 );
 
 /** Returns SQL for a row's CSV record without line end; undefined for a type without SQL spelling. */
-export function spellRecord(columns: readonly TypedColumn[], meta: Meta): string | undefined {
-  const cells = spellAll(columns, meta)?.map(({ column, text, isString }) =>
-    isString && !isNumeric(column.unit) && hasAnyText(column) ? spellCell(text) : text,
-  );
+export function spellRecord(columns: readonly TypedColumn[], meta: Meta, dialect: CsvDialect): string | undefined {
+  const { separator, decimalMark } = dialect;
+  const cells = spellAll(columns, meta)?.map(({ column, text, isString }) => {
+    if (!isString) return text;
+    if (isNumeric(column.unit)) return decimalMark === '.' ? text : `replace(${text}, '.', '${decimalMark}')`;
+    return hasAnyText(column) ? spellCell(text, separator) : text;
+  });
   // Concat turns null into an empty text.
-  return cells && `concat(${cells.join(", ',', ")})`;
+  return cells && `concat(${cells.join(`, '${separator}', `)})`;
 }
 
 /** Returns SQL for a row as a JSON object; undefined for a type without SQL spelling. */
@@ -94,11 +97,12 @@ function hasAnyText({ type, unit }: TypedColumn): boolean {
   return type !== 'DATE' && !isDecimal(unit);
 }
 
-function spellCell(text: string): string {
+function spellCell(text: string, separator: string): string {
+  const quotable = `["${separator}\\r\\n]`;
   const has = (pattern: string) => `regexp_matches(${text}, ${quoteText(pattern)})`;
   const disarmed = `CASE WHEN ${has(FORMULA)} THEN '''' || ${text} ELSE ${text} END`;
   const quoted = `'"' || replace(${disarmed}, '"', '""') || '"'`;
-  return `CASE WHEN NOT ${has(`${FORMULA}|${QUOTED}`)} THEN ${text} WHEN ${has(QUOTED)} THEN ${quoted} ELSE ${disarmed} END`;
+  return `CASE WHEN NOT ${has(`${FORMULA}|${quotable}`)} THEN ${text} WHEN ${has(quotable)} THEN ${quoted} ELSE ${disarmed} END`;
 }
 
 /** Splits a string of JSON into the array of its words. */

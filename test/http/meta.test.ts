@@ -11,6 +11,24 @@ afterAll(() => served.close());
 
 const read = async (path: string) => (await served.get(`/v3/reports/${path}`)).json();
 
+describe('the parameter csv', () => {
+  it('belongs to CSV, and is a version of its own', async () => {
+    const refused = await served.get(`/v3/reports/projects.xlsx?${QUARTER}&csv=comma`);
+    expect([refused.status, refused.json().message]).toEqual([
+      400,
+      "csv: an answer in xlsx can't be csv=comma; leave it out",
+    ]);
+    const wrong = await served.get(`/v3/reports/projects.csv?${QUARTER}&csv=excel`);
+    expect(wrong.json().message).toBe('csv: "excel" is not allowed; give one of plain, comma');
+    const [plain, comma] = await Promise.all(
+      ['', '&csv=comma'].map((csv) => served.get(`/v3/reports/projects.csv?${QUARTER}&fields=name,actual_hours${csv}`)),
+    );
+    expect(comma?.headers.get('etag')).not.toBe(plain?.headers.get('etag'));
+    expect(comma?.text.split('\r\n')[0]).toMatch(/^\ufeff?name;actual_hours$/);
+    expect(comma?.text).toMatch(/;[0-9]+,[0-9]{2}\r\n/);
+  });
+});
+
 describe('the parameter meta', () => {
   it('gives all metadata by default', async () => {
     const path = `projects?${QUARTER}`;

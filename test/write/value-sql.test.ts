@@ -80,6 +80,7 @@ async function writeBoth(makeTable: () => Table, meta: Partial<Meta> = {}) {
   };
   const writers = [
     (table: Table) => writeCsv(table),
+    (table: Table) => writeCsv(table, { csv: 'comma' }),
     (table: Table) => writeJson(table),
     (table: Table) => writeJson(table, { decimals: 'string' }),
     (table: Table) => writeNdjson(table),

@@ -8,6 +8,7 @@ import { insightSchemas } from '../reports/insight-schemas.ts';
 import { metaSchema } from '../reports/meta-schema.ts';
 import {
   asOfParameter,
+  csvParameter,
   decimalsParameter,
   metaParameter,
   REPORT_HEADERS,
@@ -55,6 +56,7 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
         as_of: asOfParameter,
         decimals: decimalsParameter,
         meta: metaParameter,
+        csv: csvParameter,
         'Idempotency-Key': idempotencyParameter,
         Prefer: preferParameter,
       },

@@ -12,6 +12,8 @@ export interface AnswerFormat {
   readonly hasDecimals: boolean;
   /** True if the answer may have less metadata, or none. */
   readonly hasMeta: boolean;
+  /** True if the answer may be CSV for spreadsheets with decimal commas. */
+  readonly hasCsv: boolean;
   /** True if parts of the answer can be asked for by their bytes. */
   readonly hasRanges: boolean;
   /** True if rows also have the aliases of the report's definition (4.3). */
@@ -25,6 +27,9 @@ const WITH_DECIMALS = ['json', 'ndjson'];
 
 /** Formats that have the metadata beside the rows. */
 const WITH_META = ['json'];
+
+/** Formats with semicolons and decimal commas on request. */
+const WITH_CSV = ['csv'];
 
 /** Formats whose readers fetch parts. */
 const WITH_RANGES = ['parquet'];
@@ -41,6 +46,7 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportForm
             isFile: !WITH_DECIMALS.includes(name),
             hasDecimals: WITH_DECIMALS.includes(name),
             hasMeta: WITH_META.includes(name),
+            hasCsv: WITH_CSV.includes(name),
             hasRanges: WITH_RANGES.includes(name),
             hasAliases,
             write,

@@ -9,6 +9,7 @@ import {
 } from '../../report/catalogue/definitions.ts';
 import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
+import { CSV_STYLES, type CsvStyle } from '../../write/csv-style.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
 import type { DecimalStyle } from '../../write/value-text.ts';
 import { chooseCoding } from '../protocol/content-coding.ts';
@@ -34,6 +35,7 @@ export interface AnswerQuery {
   readonly format: AnswerFormat;
   readonly decimals: DecimalStyle;
   readonly metaStyle: MetaStyle;
+  readonly csv: CsvStyle;
   /** The version of the answer; depends on data, query, format, coding, scope and definitions. */
   readonly etag: string;
 }
@@ -90,7 +92,7 @@ function parseAnswerQuery(
   const taken = allParametersOf(catalogues.full, report).map((parameter) => parameter.name);
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
   const [, queryString = ''] = url.split(/\?(.*)/s);
-  const { decimals = 'number', meta = 'full', [AS_OF]: _, ...given } = parseSent(queryString);
+  const { decimals = 'number', meta = 'full', csv = 'plain', [AS_OF]: _, ...given } = parseSent(queryString);
   const sent = fill(given, (parameter) => taken.includes(parameter));
   const query = parseReportRequest(catalogues, reportName, sent, { ...data, seesRates, hasAliases: format.hasAliases });
   return {
@@ -98,6 +100,7 @@ function parseAnswerQuery(
     format,
     decimals: chooseForm('decimals', decimals, DECIMALS, format.hasDecimals, format),
     metaStyle: chooseForm('meta', meta, META_STYLES, format.hasMeta, format),
+    csv: chooseForm('csv', csv, CSV_STYLES, format.hasCsv, format),
     etag: makeEtag([
       ...versions,
       query.selection.report.name,
@@ -105,6 +108,7 @@ function parseAnswerQuery(
       chooseCoding(acceptEncoding, format.mediaType),
       decimals,
       meta,
+      csv,
       seesRates,
       // Tomorrow the reason of one cutoff may be another.
       query.understood['cutoff_date'] === undefined ? '' : query.selection.cutoffReason,
@@ -144,7 +148,7 @@ function chooseForm<Form extends string>(
   const form = forms.find((each) => each === text);
   if (form && (hasForms || form === forms[0])) return form;
   const message = form
-    ? `${name}: ${format.name} has one form of it; leave it out`
+    ? `${name}: an answer in ${format.name} can't be ${name}=${form}; leave it out`
     : `${name}: ${JSON.stringify(text)} is not allowed; give one of ${forms.join(', ')}`;
   throw new AppError('usage', message, { fields: [{ field: name, message }] });
 }

@@ -17,7 +17,7 @@ export interface Answer {
 
 /** Runs a report, and begins to write it in the form of its query. */
 export async function runAnswer(context: ReportContext, query: AnswerQuery, catalogue: Catalogue): Promise<Answer> {
-  const { format, decimals, metaStyle } = query;
+  const { format, decimals, metaStyle, csv } = query;
   if (!format.write) {
     const workbook = await readWorkbook(context, query.report, catalogue);
     return {
@@ -26,7 +26,7 @@ export async function runAnswer(context: ReportContext, query: AnswerQuery, cata
     };
   }
   const table = await runTold(context, query.report);
-  const bytes = format.write(table, { decimals, meta: metaStyle });
+  const bytes = format.write(table, { decimals, meta: metaStyle, csv });
   return { headers: answerHeaders(query, table.meta), pieces: bytes[Symbol.asyncIterator]() };
 }
 

@@ -7,6 +7,7 @@ import {
   WINDOW_PARAMETERS,
 } from '../../report/catalogue/definitions.ts';
 import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
+import { CSV_STYLES } from '../../write/csv-style.ts';
 import { META_STYLES } from '../../write/describe-meta.ts';
 import { errors, type Paths, reference, type Schema } from '../protocol/operations.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';
@@ -35,6 +36,15 @@ export const decimalsParameter = {
   in: 'query',
   description: 'In JSON and NDJSON: decimals as numbers with all their digits, or as strings of the same digits.',
   schema: { type: 'string', enum: DECIMALS, default: DECIMALS[0] },
+};
+
+/** Parameter for the form of CSV, shared by all reports. */
+export const csvParameter = {
+  name: 'csv',
+  in: 'query',
+  description:
+    'In CSV: with commas and decimal points, or with semicolons, decimal commas and a byte order mark, as Excel opens it in most of Europe.',
+  schema: { type: 'string', enum: CSV_STYLES, default: CSV_STYLES[0] },
 };
 
 /** Parameter for a kept state, shared by all reports and explanations. */
@@ -76,7 +86,7 @@ function describeReport(catalogue: Catalogue, report: Report): Paths {
   );
   const shared = [
     ...parameters,
-    ...[...(report.compares ? [] : [AS_OF]), 'decimals', 'meta'].map((name) => reference('parameters', name)),
+    ...[...(report.compares ? [] : [AS_OF]), 'decimals', 'meta', 'csv'].map((name) => reference('parameters', name)),
   ];
   const names = ANSWER_FORMATS.map(({ name }) => name);
   const suffix = { name: 'format', in: 'path', required: true, schema: { type: 'string', enum: names } };
