@@ -62,7 +62,7 @@ export function formatJournalLine(entry: Entry): string {
  * @param last The database's last change: lines up to it may remain until newer ones overwrite them.
  */
 export function readJournal(bytes: Buffer, last: number): JournalContent {
-  const waiting: Entry[] = [];
+  const waiting = new Map<number, Entry>();
   const damages: Damage[] = [];
   let applied = 0;
   let before = last;
@@ -73,18 +73,22 @@ export function readJournal(bytes: Buffer, last: number): JournalContent {
   };
   for (const { entry, isTorn, ...place } of splitLines(bytes)) {
     if (entry && entry.change <= last) applied += 1;
-    else if (entry) {
+    else if (entry && waiting.has(entry.change)) {
+      confirm();
+      damages.push({ ...place, reason: `change ${entry.change} is in a line before it, too` });
+    } else if (entry) {
       confirm();
       if (entry.after > before) noteMissing(damages, place, [before + 1, entry.after]);
-      before = entry.change;
-      waiting.push(entry);
+      else if (entry.change < before) damages.push({ ...place, reason: `it comes behind change ${before}` });
+      before = Math.max(before, entry.change);
+      waiting.set(entry.change, entry);
     } else if (isTorn) torn ??= { ...place, reason: 'the line is incomplete, although newer ones follow it' };
     else {
       confirm();
       damages.push({ ...place, reason: 'its content does not match its checksum' });
     }
   }
-  return { applied, waiting, damages };
+  return { applied, waiting: [...waiting.values()].sort((one, other) => one.change - other.change), damages };
 }
 
 /** Adds missing changes to the damage before them, or as a damage of their own. */
@@ -153,9 +157,11 @@ function readWhole(bytes: Buffer, text: string, byte: number): { entry: Entry; e
   const end = findLineEnd(text, byte);
   const until = end - DIGEST_CHARACTERS;
   if (until <= start) return undefined;
+  const sums = [text.slice(byte + MARK.length, start), text.slice(until, end)];
+  // Damaged content may have a mark in every place: only what looks like a line is hashed.
+  if (!sums.some((sum) => OLD_END.test(sum))) return undefined;
   const json = bytes.subarray(start, until);
-  const sum = digest(json);
-  const isWhole = sum === text.slice(until, end) || sum === text.slice(byte + MARK.length, start);
+  const isWhole = sums.includes(digest(json));
   return isWhole ? { entry: JSON.parse(json.toString('utf8')), end } : undefined;
 }
 
@@ -164,8 +170,9 @@ function readWhole(bytes: Buffer, text: string, byte: number): { entry: Entry; e
  * possibly followed by older lines.
  */
 function isTorn(text: string, isEnded: boolean): boolean {
-  const head = text.slice(MARK.length, MARK.length + DIGEST_CHARACTERS);
-  const isFinished = text.length > 2 * DIGEST_CHARACTERS && OLD_END.test(head) && text.endsWith(head);
+  const ending = text.slice(-DIGEST_CHARACTERS);
+  // Wherever its first digest is: an editor may have moved it.
+  const isFinished = OLD_END.test(ending) && text.indexOf(ending) < text.length - DIGEST_CHARACTERS;
   return !isFinished && (BEGINNING.test(text) || (isEnded && OLD_END.test(text)));
 }
 
