@@ -134,6 +134,17 @@ describe('a fault of the store is a sentence:', () => {
     expect(JSON.stringify(failed)).not.toContain('private-key');
   });
 
+  it.each(['list-type', 'uploads'])('a list without an end (%s)', async (list) => {
+    bucket.fault = ({ url = '' }, response) => {
+      if (!url.includes(list)) return false;
+      const next = '<NextContinuationToken>x</NextContinuationToken><NextKeyMarker>x</NextKeyMarker>';
+      response.end(`<List><IsTruncated>true</IsTruncated>${next}</List>`);
+      return true;
+    };
+    const message = expect.stringMatching(/s3:\/\/lake\/acme: .*its list doesn't end$/);
+    await expect(store.list()).rejects.toMatchObject({ code: 'storage', message });
+  });
+
   it('no server, no credentials, no region', async () => {
     const failing = async (name: string, value: string | undefined) => {
       vi.stubEnv(name, value);

@@ -194,6 +194,28 @@ describe('a server that is no coordinator, or not ready', () => {
     });
   });
 
+  it('an answer without an end', async () => {
+    const { url } = await start([]);
+    server?.removeAllListeners('request').on('request', (_, response) => {
+      const piece = Buffer.alloc(1_048_576, ' ');
+      const write = () => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on('drain', write);
+      write();
+    });
+    await expect(openTrino({ url, user: 'ada' }).run('SELECT 1')).rejects.toMatchObject({
+      code: 'cluster',
+      message: `The answer of ${url.origin} has more than 64 MiB`,
+    });
+  });
+
+  it('pages without an end, whose statement is canceled', async () => {
+    const { url, received } = await start([more({ data: Array(400_000).fill([1]) })]);
+    await expect(openTrino({ url, user: 'ada' }).run('SELECT 1')).rejects.toThrow('has more than 1000000 rows');
+    expect(received.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'DELETE']);
+  });
+
   it('a server that is busy for too long', async () => {
     const { url, received } = await start([{ status: 503, body: 'starting' }]);
     await expect(openTrino({ url, user: 'ada', firstDelayMs: 1 }).run('SELECT 1')).rejects.toThrow(
@@ -210,6 +232,10 @@ describe('a server that is no coordinator, or not ready', () => {
 });
 
 describe('credentials', () => {
+  it.each(['Łukasz', 'a\r\nx: y', ''])('have a user that can be sent, not "%s"', (user) => {
+    expect(() => openTrino({ url: new URL('http://127.0.0.1'), user })).toThrow("can't be sent to http://127.0.0.1");
+  });
+
   it.each([{ password: 'horse-battery' }, { token: 'horse-battery' }])('%o are not sent unencrypted', (credentials) => {
     const url = new URL('http://trino.example.com:8080');
     expect(() => openTrino({ url, user: 'ada', ...credentials })).toThrow(

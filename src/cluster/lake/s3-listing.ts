@@ -4,10 +4,15 @@ import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
+  type ListObjectsV2Output,
   paginateListObjectsV2,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import type { S3Bucket } from './s3-bucket.ts';
 import { isUnknownRequest } from './s3-errors.ts';
+
+/** The most pages of a list, each of at most 1,000 objects: a server whose list doesn't end is damaged. */
+export const MAX_LIST_PAGES = 1_000;
 
 /** An upload that was begun, but neither finished nor aborted. */
 interface OpenUpload {
@@ -15,12 +20,17 @@ interface OpenUpload {
   readonly UploadId: string;
 }
 
+/** A page of a list, and where the next one begins. */
+type Continued = Pick<ListObjectsV2Output, 'IsTruncated' | 'NextContinuationToken'> &
+  Pick<ListMultipartUploadsCommandOutput, 'NextKeyMarker' | 'NextUploadIdMarker'>;
+
 /** Returns the names of the topmost folders and objects of a lake, including folders with only unfinished uploads. */
 export async function listTopmost(bucket: S3Bucket): Promise<string[]> {
   const places: string[] = [];
   await bucket.ask('s3:ListBucket', '', async (client) => {
     const listing = { Bucket: bucket.name, Prefix: bucket.key(''), Delimiter: '/' };
-    for await (const { CommonPrefixes = [], Contents = [] } of paginateListObjectsV2({ client }, listing)) {
+    const pages = limitPages(paginateListObjectsV2({ client }, listing));
+    for await (const { CommonPrefixes = [], Contents = [] } of pages) {
       for (const { Prefix = '' } of CommonPrefixes) places.push(bucket.place(Prefix));
       for (const { Key = '' } of Contents) places.push(bucket.place(Key));
     }
@@ -35,7 +45,7 @@ export async function removeFolder(bucket: S3Bucket, place: string): Promise<voi
   const folder = `${place}/`;
   await bucket.ask('s3:DeleteObject', folder, async (client) => {
     const listing = { Bucket: bucket.name, Prefix: bucket.key(folder) };
-    for await (const { Contents = [] } of paginateListObjectsV2({ client }, listing)) {
+    for await (const { Contents = [] } of limitPages(paginateListObjectsV2({ client }, listing))) {
       if (Contents.length === 0) continue;
       // A page has at most as many objects as one request removes: 1,000.
       const Objects = Contents.map(({ Key = '' }) => ({ Key }));
@@ -57,23 +67,41 @@ export async function removeFolder(bucket: S3Bucket, place: string): Promise<voi
 function listUploads(bucket: S3Bucket, place: string): Promise<OpenUpload[]> {
   return bucket.ask('s3:ListBucketMultipartUploads', place, async (client) => {
     const uploads: OpenUpload[] = [];
-    let after: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
-    do {
-      const listing: ListMultipartUploadsCommandInput = {
-        Bucket: bucket.name,
-        Prefix: bucket.key(place),
-        ...after,
-      };
-      const page: ListMultipartUploadsCommandOutput = await client
-        .send(new ListMultipartUploadsCommand(listing))
-        .catch((error: unknown) => {
-          if (isUnknownRequest(error)) return { $metadata: {} };
-          throw error;
-        });
-      for (const { Key = '', UploadId = '' } of page.Uploads ?? []) uploads.push({ Key, UploadId });
-      const { NextKeyMarker = '', NextUploadIdMarker = '' } = page;
-      after = page.IsTruncated ? { KeyMarker: NextKeyMarker, UploadIdMarker: NextUploadIdMarker } : undefined;
-    } while (after);
+    const listing = { Bucket: bucket.name, Prefix: bucket.key(place) };
+    for await (const { Uploads = [] } of limitPages(paginateUploads(client, listing)))
+      for (const { Key = '', UploadId = '' } of Uploads) uploads.push({ Key, UploadId });
     return uploads;
   });
+}
+
+/** Reads the pages of a list of uploads, for which the client library has no function. */
+async function* paginateUploads(
+  client: S3Client,
+  listing: ListMultipartUploadsCommandInput,
+): AsyncGenerator<ListMultipartUploadsCommandOutput> {
+  let after: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
+  do {
+    const page: ListMultipartUploadsCommandOutput = await client
+      .send(new ListMultipartUploadsCommand({ ...listing, ...after }))
+      .catch((error: unknown) => {
+        if (isUnknownRequest(error)) return { $metadata: {} };
+        throw error;
+      });
+    yield page;
+    const { NextKeyMarker = '', NextUploadIdMarker = '' } = page;
+    after = page.IsTruncated ? { KeyMarker: NextKeyMarker, UploadIdMarker: NextUploadIdMarker } : undefined;
+  } while (after);
+}
+
+/** @throws an error if a page continues where the one before it did, or after MAX_LIST_PAGES pages. */
+async function* limitPages<T extends Continued>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+  let [count, before] = [0, ''];
+  for await (const page of pages) {
+    const { IsTruncated, NextContinuationToken, NextKeyMarker, NextUploadIdMarker } = page;
+    const next = JSON.stringify([NextContinuationToken, NextKeyMarker, NextUploadIdMarker]);
+    count += 1;
+    if (count > MAX_LIST_PAGES || (IsTruncated && next === before)) throw new Error("its list doesn't end");
+    before = next;
+    yield page;
+  }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseStatementPage, type TrinoColumn, type TrinoRows } from './statement-page.ts';
-import { failedStatement } from './trino-errors.ts';
+import { endlessAnswer, failedStatement } from './trino-errors.ts';
 import { openRequests, type TrinoServer } from './trino-requests.ts';
 
 /** The settings of statements at the server. */
@@ -41,6 +41,9 @@ export interface TrinoClient {
   run(sql: string, options?: TrinoOptions): Promise<TrinoResult>;
 }
 
+/** The most rows of an answer: a load asks for names, files and sums, never for records. Unit: rows. */
+export const MAX_RESULT_ROWS = 1_000_000;
+
 /** The pause after an answer without rows: the server itself waits up to a second for results. Unit: ms. */
 const PAUSE_MS = 20;
 
@@ -65,6 +68,7 @@ export function openTrino(server: TrinoServer, session: TrinoSession = {}): Trin
         if (nextUri === undefined) return { id: page.id, columns, rows };
         if (page.data === undefined) await sleep(PAUSE_MS);
         try {
+          if (rows.length > MAX_RESULT_ROWS) throw endlessAnswer(server.url, `${MAX_RESULT_ROWS} rows`);
           page = parseStatementPage(await requests.get(nextUri, signal), server.url);
         } catch (error) {
           await requests.cancel(nextUri);

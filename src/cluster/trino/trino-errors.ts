@@ -110,3 +110,10 @@ export function foreignAddress(url: URL, address: string): AppError {
     hint: 'Give that address. Behind a proxy, set http-server.process-forwarded=true at the coordinator.',
   });
 }
+
+/** Returns the error of an answer that is larger than any that a load asks for. */
+export function endlessAnswer(url: URL, size: string): AppError {
+  return new AppError('cluster', `The answer of ${url.origin} has more than ${size}`, {
+    hint: 'Look whether a proxy or another program answers there. Nothing was published.',
+  });
+}

@@ -1,7 +1,15 @@
 import pRetry from 'p-retry';
 import { AppError } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
 import { addSecret } from '../../secrets.ts';
-import { badClusterStatus, foreignAddress, lostStatement, noClusterAnswer, wrongAnswer } from './trino-errors.ts';
+import {
+  badClusterStatus,
+  endlessAnswer,
+  foreignAddress,
+  lostStatement,
+  noClusterAnswer,
+  wrongAnswer,
+} from './trino-errors.ts';
 
 /** A Trino coordinator, and the user of the requests. */
 export interface TrinoServer {
@@ -27,6 +35,9 @@ export interface TrinoRequests {
 /** The longest time for one answer. Unit: ms. */
 export const ANSWER_TIMEOUT_MS = 60_000;
 
+/** The largest answer: a coordinator sends rows in pages of at most 16 MiB. Unit: bytes. */
+export const MAX_ANSWER_BYTES = 67_108_864;
+
 /** The most times that one request is sent. */
 export const MAX_TRIES = 8;
 
@@ -39,10 +50,13 @@ const BUSY = [429, 502, 503, 504];
 /** Statuses of a server that no longer knows a statement. */
 const FORGOTTEN = [404, 410];
 
+/** Matches a text that a header can have. */
+const HEADER_TEXT = /^[\x20-\x7e]+$/;
+
 /** An error that another try may avoid. */
 class Passing extends Error {}
 
-/** @throws AppError usage for credentials that would be sent unencrypted. */
+/** @throws AppError usage for credentials that would be sent unencrypted, or a user that can't be sent. */
 export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Record<string, string>>): TrinoRequests {
   const headers = { ...identify(server), ...sessionHeaders };
   let hasAnswered = false;
@@ -58,7 +72,7 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
     let text: string;
     try {
       const response = await request(url, method, signal, body);
-      text = await response.text();
+      text = await readText(response, url);
       if (BUSY.includes(response.status))
         throw new Passing('', { cause: badClusterStatus(url, response.status, text) });
       if (method === 'GET' && FORGOTTEN.includes(response.status)) throw lostStatement(url);
@@ -94,8 +108,25 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
   };
 }
 
-/** @throws AppError usage for credentials that would be sent unencrypted. */
+/** @throws AppError cluster for an answer beyond MAX_ANSWER_BYTES. */
+async function readText({ body }: Response, url: URL): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_ANSWER_BYTES) throw endlessAnswer(url, `${MAX_ANSWER_BYTES / 1024 ** 2} MiB`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** @throws AppError usage for credentials that would be sent unencrypted, or a user that can't be sent. */
 function identify({ url, user, password, token }: TrinoServer): Record<string, string> {
+  if (!HEADER_TEXT.test(user)) {
+    throw new AppError('usage', `The user ${formatForeign(user)} can't be sent to ${url.origin}`, {
+      hint: 'Name a user of letters, digits and signs of ASCII.',
+    });
+  }
   const named = { 'x-trino-user': user, 'x-trino-source': 'plumbline' };
   if (password === undefined && token === undefined) return named;
   if (url.protocol !== 'https:') {
