@@ -2,6 +2,7 @@ import { openZone } from '../calendar/zone.ts';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
+import { CONTROLLED_RESOURCES, type ControlTotals, readControlTotals } from './controls/file-totals.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './controls/ingest-summary.ts';
 import { noteCounts, noteFiles, noteNames } from './controls/load-notes.ts';
 import type { Mapping } from './mapping/mapping.ts';
@@ -48,6 +49,8 @@ interface Load {
   readonly encodings: Map<string, string>;
   /** Sentences on fields to which several files give different values. */
   readonly conflicts: string[];
+  /** The totals of each file, if a mapping is used: they are what people compare with the program that wrote it. */
+  readonly controls: ControlTotals[];
   /** Times of records without any, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves them empty. */
   readonly at: string | undefined;
 }
@@ -82,7 +85,16 @@ export async function ingestFiles(
 ): Promise<IngestSummary> {
   const at = options.leavesTimesEmpty ? undefined : formatTime(options.now ?? new Date());
   const room = await openSpoolRoom(database, files);
-  const load: Load = { database, files, room, hashes: new Map(), encodings: new Map(), conflicts: [], at };
+  const load: Load = {
+    database,
+    files,
+    room,
+    hashes: new Map(),
+    encodings: new Map(),
+    conflicts: [],
+    controls: [],
+    at,
+  };
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
   let assumed: string[];
@@ -103,6 +115,7 @@ export async function ingestFiles(
   }
   const summary = {
     ...(await readSummary(database)),
+    controls: load.controls,
     assumedSettings: await describeAssumed(database, assumed),
     mappingFile: options.mapping?.path,
   };
@@ -115,7 +128,10 @@ export async function createDataset(database: Database): Promise<void> {
   await createLoadTables(database);
   const room = await openSpoolRoom(database, []);
   const at = formatTime(new Date(0));
-  await loadAll({ database, files: [], room, hashes: new Map(), encodings: new Map(), conflicts: [], at }, {});
+  await loadAll(
+    { database, files: [], room, hashes: new Map(), encodings: new Map(), conflicts: [], controls: [], at },
+    {},
+  );
 }
 
 /** @returns the names of the settings that are assumed. */
@@ -143,7 +159,8 @@ async function placeInZone({ database, files }: Load): Promise<InputFile[]> {
   return files.map((file) => (file.mapping ? { ...file, mapping: { ...file.mapping, zone } } : file));
 }
 
-async function loadResources(load: Load, { onProgress }: IngestOptions): Promise<void> {
+async function loadResources(load: Load, options: IngestOptions): Promise<void> {
+  const { onProgress } = options;
   const { database, files } = load;
   const total = sumBytes(files);
   await createEmptyTables(
@@ -160,6 +177,9 @@ async function loadResources(load: Load, { onProgress }: IngestOptions): Promise
     done += sumBytes(filesOf(load, resource));
   }
   onProgress?.({ resource: resources.at(-1)?.name ?? '', done, total });
+  if (options.mapping?.path !== undefined)
+    for (const resource of CONTROLLED_RESOURCES.filter((name) => files.some((file) => file.resource === name)))
+      load.controls.push(...(await readControlTotals(database, resource)));
   await finishTables(
     database,
     resources.filter((resource) => isGiven(load, resource)),

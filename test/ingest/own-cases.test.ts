@@ -56,6 +56,26 @@ describe('the proposal alone', () => {
     },
   );
 
+  it('tells control totals of each file', async () => {
+    const directory = `${FOLDER}/01-toggl-detailed`;
+    const text = await suggestMapping(directory, inputResources);
+    const database = await openDatabase(':memory:');
+    const mapping = parseMapping(text, 'mapping.yaml', inputResources);
+    const { controls } = await ingestDirectory(database, directory, { mapping }).finally(() => database.close());
+    expect(controls).toMatchObject([
+      {
+        resource: 'logged_time',
+        records: 8,
+        hours: '10.0000',
+        billableHours: '9.5000',
+        firstDay: '2026-03-02',
+        lastDay: '2026-03-31',
+        people: 3,
+        projects: 3,
+      },
+    ]);
+  });
+
   it('has totals for every case', () => {
     const folders = readdirSync(FOLDER).filter((name) => name !== 'totals.json');
     expect(folders.sort()).toEqual(Object.keys(expected).sort());

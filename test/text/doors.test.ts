@@ -134,6 +134,7 @@ const summaryOf = (text: string): IngestSummary => ({
   ignoredFiles: [text],
   encodings: [],
   conflicts: [],
+  controls: [],
 });
 
 const url = new URL('https://api.example.com/v3/tasks');

@@ -1,4 +1,5 @@
 import { formatForeign } from '../../foreign-text.ts';
+import type { ControlTotals } from '../../ingest/controls/file-totals.ts';
 import { formatReason, type IngestSummary, type ReasonSummary } from '../../ingest/controls/ingest-summary.ts';
 import { inputResources } from '../../ingest/ingest.ts';
 import { nearestField } from '../../ingest/mapping/nearest-field.ts';
@@ -43,6 +44,7 @@ export function formatSummary(
     ignoredFiles,
     encodings,
     conflicts,
+    controls,
     assumedSettings,
     mappingFile,
   }: IngestSummary,
@@ -86,9 +88,22 @@ export function formatSummary(
       'Encodings other than UTF-8:',
       encodings.map((each) => formatForeign(each, MAX_NAME_CHARACTERS)),
     ),
+    ...section('Control totals, to compare with the program that wrote each file:', controls.map(formatControl)),
     ...(mappingFile === undefined ? [] : ['', `Columns and values were read as ${formatForeign(mappingFile)} says.`]),
     ...(assumedSettings === undefined ? [] : ['', assumedSettings]),
   ];
+}
+
+/** Formats the totals of a file as a line. */
+function formatControl({ file, resource, records, hours, billableHours, ...rest }: ControlTotals): string {
+  const { firstDay, lastDay, people, projects } = rest;
+  return [
+    `${formatForeign(file, MAX_NAME_CHARACTERS)}: ${resource}: ${records} records`,
+    ...(hours === null ? [] : [`${hours} h, ${billableHours} h of them billable`]),
+    `${firstDay} to ${lastDay}`,
+    ...(people === null ? [] : [`${people} people`]),
+    ...(projects === null ? [] : [`${projects} projects`]),
+  ].join(', ');
 }
 
 /**

@@ -4,6 +4,7 @@ import { formatForeign } from '../../foreign-text.ts';
 import { nearestField } from '../mapping/nearest-field.ts';
 import type { LoadCounts } from '../records/loading.ts';
 import { type OffendingValue, type RejectedRow, readOffendingValues } from '../records/offending-values.ts';
+import type { ControlTotals } from './file-totals.ts';
 import type { NoteKind } from './load-notes.ts';
 
 export interface ResourceSummary extends LoadCounts {
@@ -42,6 +43,8 @@ export interface IngestSummary {
   readonly encodings: readonly string[];
   /** Sentences on fields to which several files give different values. */
   readonly conflicts: readonly string[];
+  /** The totals of each file; empty without a mapping. */
+  readonly controls: readonly ControlTotals[];
   /** The mapping file that the load went by; absent without one. */
   readonly mappingFile?: string | undefined;
   /** The settings that the dataset lacks, in a sentence; absent if it has them all. */
@@ -91,6 +94,7 @@ export async function readSummary(database: Database): Promise<IngestSummary> {
     ignoredFiles: await readNotes(database, 'ignored file'),
     encodings: await readNotes(database, 'encoding'),
     conflicts: await readNotes(database, 'conflict'),
+    controls: [],
   };
 }
 
