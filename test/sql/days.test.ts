@@ -584,7 +584,7 @@ test.each([
   ['of-allocation', 'the project and phase of its allocation', 30, 301],
   ['of-allocation-own-phase', 'the project of its allocation, its own phase', 30, 302],
   ['of-task', 'the project and phase of its project task', 31, 311],
-  ['of-task-own-phase', 'the project of its project task, its own phase', 31, 302],
+  ['of-task-own-phase', 'the project of its project task, and no phase of another project (D9)', 31, 0],
   ['allocation-before-task', 'the project of its allocation, not of its project task', 30, 301],
   ['unknown-allocation', 'the project of its project task if the allocation is unknown', 31, 311],
   ['of-nothing', 'project 0', 0, 0],

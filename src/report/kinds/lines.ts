@@ -65,7 +65,7 @@ export function compileSum(terms: readonly SignedTerm[]): string {
   return `CASE WHEN ${isUnknown(terms)} THEN NULL ELSE ${signed.join('')} END`;
 }
 
-/** Tests that there are lines and none of them has the amount. */
+/** Tests that there are lines and none of them has the amount (R5). */
 export function isUnknown(terms: readonly Term[]): string {
   return `COALESCE(${terms.map(amountOf).join(', ')}) IS NULL AND (${terms.map(hasLines).join(' OR ')})`;
 }
