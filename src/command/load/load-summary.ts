@@ -99,7 +99,8 @@ function formatControl({ file, resource, records, hours, billableHours, ...rest 
   const { firstDay, lastDay, people, projects } = rest;
   return [
     `${formatForeign(file, MAX_NAME_CHARACTERS)}: ${resource}: ${records} records`,
-    ...(hours === null ? [] : [`${hours} h, ${billableHours} h of them billable`]),
+    ...(hours === null ? [] : [`${hours} h`]),
+    ...(billableHours === null ? [] : [`${billableHours} h of them billable`]),
     `${firstDay} to ${lastDay}`,
     ...(people === null ? [] : [`${people} people`]),
     ...(projects === null ? [] : [`${projects} projects`]),

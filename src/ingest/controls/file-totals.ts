@@ -7,6 +7,7 @@ export interface ControlTotals {
   readonly records: number;
   /** Null for records whose hours are those of a day. */
   readonly hours: string | null;
+  /** Null if no record says whether it is billable. */
   readonly billableHours: string | null;
   readonly firstDay: string;
   readonly lastDay: string;
@@ -16,7 +17,7 @@ export interface ControlTotals {
 
 /** The hours, days and people of the records that have them, as SQL. */
 const TOTALS: Readonly<Record<string, string>> = {
-  logged_time: `sum(hours) AS hours, COALESCE(sum(hours) FILTER (billable), 0) AS billable, min(date) AS first, max(date) AS last,
+  logged_time: `sum(hours) AS hours, CASE WHEN count(billable) > 0 THEN COALESCE(sum(hours) FILTER (billable), 0) END AS billable, min(date) AS first, max(date) AS last,
     count(DISTINCT people_id) AS people, count(DISTINCT project_id) AS projects`,
   project_expenses: `NULL AS hours, NULL AS billable, min(date) AS first, max(date) AS last,
     NULL AS people, count(DISTINCT project_id) AS projects`,

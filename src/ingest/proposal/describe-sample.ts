@@ -67,7 +67,9 @@ function describeTable(table: SampleTable, file: string, naming: Naming): string
   };
   return [
     ...comments.map((comment) => `  # ${formatForeign(comment)}`),
-    ...entries.flatMap((entry, index) => formatEntry(common, entry, index === 0 && open !== '' ? open : undefined)),
+    ...entries.flatMap((entry, index) =>
+      formatEntry(common, entry, index === entries.length - 1 && open !== '' ? open : undefined),
+    ),
   ];
 }
 

@@ -222,6 +222,6 @@ function emptyError(directory: string, ignored: readonly string[], resources: re
     });
   }
   return new AppError('input', `${directory} holds no file of any resource`, {
-    hint: `Name each file after a resource, with the extension .json, .ndjson, .csv or .parquet, or each sheet of a workbook: ${resources.join(', ')}.`,
+    hint: `Name each file after a resource, with the extension .json, .ndjson, .csv or .parquet, or each sheet of a workbook: ${resources.join(', ')}. For CSV files and workbooks of other programs, plumbline load DIR --suggest-mapping proposes a mapping.`,
   });
 }
