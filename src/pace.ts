@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 
 /*
@@ -14,12 +15,24 @@ export const ROWS_AT_ONCE = 25;
 /** The items that are sorted in one turn. Unit: items. */
 const SORTED_AT_ONCE = 500;
 
-/** Returns a function to be called after each item, which returns a promise to be awaited when the turn is over. */
+const ending = new AsyncLocalStorage<AbortSignal>();
+
+/** Does work whose turns, however deep within it, end at a signal. @throws The reason of the signal. */
+export function workUntil<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return ending.run(signal, work);
+}
+
+/**
+ * Returns a function to be called after each item, which returns a promise to be awaited when the turn is over.
+ * It is rejected once the work has to end.
+ */
 export function makePace(): () => Promise<void> | undefined {
+  const signal = ending.getStore();
   let beganAtMs = performance.now();
   return () => {
     if (performance.now() - beganAtMs < MAX_HOLD_MS) return undefined;
     return setImmediate().then(() => {
+      signal?.throwIfAborted();
       beganAtMs = performance.now();
     });
   };

@@ -40,7 +40,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   mcp: 'config database error foreign-text record report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
-  http: 'calendar config database error foreign-text json-object generation history live mcp odata record report resource sandbox secrets sync tuple-key write',
+  http: 'calendar config database error foreign-text json-object generation history live mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
     'backup cluster config database error foreign-text history http ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
   cli: 'command config database error',

@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Generation } from '../../src/generation/generations.ts';
 import { makeFairSemaphore } from '../../src/http/protocol/fair-semaphore.ts';
 import { answerInTurn, type Turn } from '../../src/http/protocol/turn.ts';
+import { inTurns, mapInTurns } from '../../src/pace.ts';
 
 const semaphore = makeFairSemaphore({ permits: 1, queueLength: 9, activeMs: 0, retryAfterSeconds: 1 });
 const request = { ip: '127.0.0.1', reader: undefined } as unknown as FastifyRequest;
@@ -62,6 +64,22 @@ describe('a turn', () => {
       return signal.aborted;
     }, 1);
     expect(await begun).toBe(false);
+  });
+
+  it('ends the work on rows with its deadline, and when its client leaves', async () => {
+    // Without a signal this takes a second.
+    const hold = () => {
+      for (const end = performance.now() + 5; performance.now() < end; );
+    };
+    const work = () => mapInTurns(Array.from({ length: 200 }), hold);
+    const write = async () => {
+      for await (const _ of inTurns(Readable.from([Array.from({ length: 5_000 })]))) hold();
+    };
+    const works: readonly (() => Promise<unknown>)[] = [work, write];
+    for (const each of works) await expect(answer(each, 1)).rejects.toMatchObject({ statusCode: 503 });
+    const working = answer(work);
+    setImmediate(leave);
+    expect(await working).toBeUndefined();
   });
 
   it('ends its wait when its client leaves', async () => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readUntil } from '../../database/database.ts';
 import type { Generation, Generations, Lease } from '../../generation/generations.ts';
+import { workUntil } from '../../pace.ts';
 import type { ReaderContext } from '../../report/run/run.ts';
 import { hasRates, readerKeyOf } from './auth.ts';
 import { httpError } from './errors.ts';
@@ -11,7 +12,7 @@ import type { Limits } from './limits.ts';
 /*
  * A turn is all that one answer takes of the server, in this order:
  *
- *   1. a deadline, whose signal ends the wait and the queries
+ *   1. a deadline, whose signal ends the wait, the queries and the work on their rows
  *   2. a lease, which reserves a generation: answers that wait together share a snapshot
  *   3. permits, the last one for the computation
  *   4. the leased generation, to be read
@@ -24,7 +25,7 @@ interface TurnReader {
   /** The key of the reader whose share of the server it takes. */
   readonly reader: string;
   readonly seesRates: boolean;
-  /** Ends the wait and the queries. */
+  /** Ends the wait, the queries, and the work on their rows. */
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +57,7 @@ export async function takeTurn<T>(taker: TurnReader, use: (turn: Turn) => Promis
     atEnd: (release) => void held.push(release),
   };
   try {
-    return await use(turn);
+    return await workUntil(taker.signal, () => use(turn));
   } finally {
     await giveBack(held);
   }
