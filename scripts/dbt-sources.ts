@@ -32,12 +32,12 @@ function describeColumn({ name, type, description }: MartColumn, shape: MartShap
   return { name, data_type: shortType(type), description, ...(tests.length > 0 && { data_tests: tests }) };
 }
 
-function testsOf(name: string, { key, refers, refersIfAny }: MartShape): DataTest[] {
+function testsOf(name: string, { key, refers }: MartShape): DataTest[] {
   const isUnique = key.length === 1 && key[0] === name;
-  const to = refers?.[name] ?? refersIfAny?.[name];
+  const to = refers?.[name];
   return [
     ...(isUnique ? (['unique'] as const) : []),
-    ...(key.includes(name) || refers?.[name] !== undefined ? (['not_null'] as const) : []),
+    ...(key.includes(name) || to !== undefined ? (['not_null'] as const) : []),
     ...(to === undefined ? [] : [relationTo(to)]),
   ];
 }

@@ -9,6 +9,6 @@ WITH named AS (
 )
 SELECT named.people_id, COUNT(people.people_id) AS row_count
 FROM named
-LEFT JOIN marts.people ON people.people_id = named.people_id
+LEFT JOIN core.named_people AS people ON people.people_id = named.people_id
 GROUP BY named.people_id
 HAVING COUNT(people.people_id) <> 1

@@ -34,9 +34,9 @@ SELECT
   lines.bill_rate_source,
   lines.fee
 FROM core.lines
-LEFT JOIN marts.people ON people.people_id = lines.people_id
+LEFT JOIN core.named_people AS people ON people.people_id = lines.people_id
 LEFT JOIN marts.roles ON roles.role_id = lines.role_id
-LEFT JOIN marts.projects ON projects.project_id = lines.project_id
+LEFT JOIN core.named_projects AS projects ON projects.project_id = lines.project_id
 LEFT JOIN marts.phases ON phases.phase_id = lines.phase_id
 LEFT JOIN marts.project_tasks ON project_tasks.task_meta_id = lines.task_meta_id
 WHERE lines.status <> 'canceled'

@@ -1,4 +1,4 @@
--- One row per project record, and per other project in allocations, logged time, expenses or milestones. 0 stands for no project.
+-- One row per project record, and per other project in a phase, a project task, an allocation, logged time, an expense or a milestone. 0 stands for no project.
 -- stored: table
 WITH named AS (
   SELECT project_id FROM core.participations
@@ -8,6 +8,10 @@ WITH named AS (
   SELECT project_id FROM staging.expenses
   UNION
   SELECT project_id FROM staging.milestones
+  UNION
+  SELECT project_id FROM staging.phases
+  UNION
+  SELECT project_id FROM staging.project_tasks
   UNION
   SELECT 0 AS project_id
 ),

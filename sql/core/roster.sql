@@ -7,5 +7,5 @@ SELECT
   CASE WHEN people.active THEN work_hours.valid_to ELSE work_hours.capacity_to END AS valid_to,
   CASE WHEN people.active THEN 127 ELSE work_hours.work_weekdays END AS weekdays
 FROM core.work_hours
-JOIN marts.people ON people.people_id = work_hours.people_id
+JOIN core.named_people AS people ON people.people_id = work_hours.people_id
 WHERE people.is_known AND (people.active OR work_hours.capacity_to IS NOT NULL)

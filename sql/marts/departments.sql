@@ -23,7 +23,7 @@ SELECT
   ranked.department_id,
   departments.department_id IS NOT NULL AS is_known,
   ranked.name AS department,
-  departments.parent_department_id
+  COALESCE(departments.parent_department_id, 0) AS parent_department_id
 FROM ranked
 LEFT JOIN staging.departments ON departments.department_id = ranked.department_id
 WHERE ranked.name_rank = 1
@@ -32,4 +32,4 @@ SELECT
   0 AS department_id,
   FALSE AS is_known,
   '(no department)' AS department,
-  NULL AS parent_department_id
+  0 AS parent_department_id

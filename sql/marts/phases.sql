@@ -1,8 +1,10 @@
--- One row per phase record, and per other phase in allocations, logged time or milestones. 0 stands for no phase.
+-- One row per phase record, and per other phase in a project task, an allocation, logged time or a milestone. 0 stands for no phase.
 WITH named AS (
   SELECT phase_id FROM core.participations
   UNION
   SELECT phase_id FROM staging.milestones
+  UNION
+  SELECT phase_id FROM core.project_tasks
 ),
 unknown AS (
   SELECT named.phase_id
@@ -23,7 +25,7 @@ JOIN core.statuses ON statuses.status = phases.status
 UNION ALL
 SELECT
   phase_id,
-  NULL AS project_id,
+  0 AS project_id,
   FALSE AS is_known,
   NULL AS phase,
   NULL AS phase_status,
@@ -33,7 +35,7 @@ FROM unknown
 UNION ALL
 SELECT
   0 AS phase_id,
-  NULL AS project_id,
+  0 AS project_id,
   FALSE AS is_known,
   '(no phase)' AS phase,
   NULL AS phase_status,

@@ -21,15 +21,15 @@ FROM core.project_tasks
 UNION ALL
 SELECT
   task_meta_id,
-  NULL AS project_id,
-  NULL AS phase_id,
+  0 AS project_id,
+  0 AS phase_id,
   FALSE AS is_known,
   NULL AS task
 FROM unknown
 UNION ALL
 SELECT
   0 AS task_meta_id,
-  NULL AS project_id,
-  NULL AS phase_id,
+  0 AS project_id,
+  0 AS phase_id,
   FALSE AS is_known,
   '(no task)' AS task

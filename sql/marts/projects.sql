@@ -1,20 +1,16 @@
--- One row per project record, and per other project in allocations, logged time, expenses or milestones. 0 stands for no project.
--- stored: table
+-- One row per project record, and per other project in a phase, a project task, an allocation, logged time, an expense or a milestone. 0 stands for no project.
 SELECT
-  projects.project_id,
-  projects.project_code,
-  projects.name AS project,
-  projects.is_known,
-  projects.client_id,
-  clients.name AS client,
-  statuses.name AS project_status,
-  projects.is_active AS active,
-  projects.is_non_billable AS non_billable,
-  projects.project_manager_id AS project_manager,
-  accounts.name AS project_manager_name,
-  projects.start_date,
-  projects.end_date
-FROM core.projects
-LEFT JOIN staging.clients ON clients.client_id = projects.client_id
-LEFT JOIN staging.accounts ON accounts.account_id = projects.project_manager_id
-LEFT JOIN core.statuses ON statuses.status = projects.status
+  project_id,
+  project_code,
+  project,
+  is_known,
+  COALESCE(client_id, 0) AS client_id,
+  client,
+  project_status,
+  active,
+  non_billable,
+  COALESCE(project_manager, 0) AS project_manager,
+  project_manager_name,
+  start_date,
+  end_date
+FROM core.named_projects

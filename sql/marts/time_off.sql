@@ -30,7 +30,7 @@ SELECT
   people.person,
   people.is_known,
   people.has_capacity AND COALESCE(days.date <= people.last_capacity_date, TRUE) AS has_capacity,
-  COALESCE(people.department_id, 0) AS department_id,
+  people.department_id,
   people.department,
   days.work_hours,
   days.time_off_hours,

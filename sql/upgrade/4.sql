@@ -8,3 +8,75 @@ CREATE TABLE core.roster AS
 SELECT people_id, DATE '1970-01-01' AS valid_from, DATE '2100-01-01' AS valid_to, 127 AS weekdays
 FROM marts.people
 WHERE is_known AND active;
+-- Adds the people and projects that reports list, with null for none, and puts 0 for none into the marts, so that no inner join loses a row.
+-- Projects and phases that only phases and project tasks name get rows of their own.
+CREATE TEMP TABLE named_phases AS
+SELECT * REPLACE (COALESCE(project_id, 0) AS project_id) FROM marts.phases;
+CREATE TEMP TABLE named_tasks AS
+SELECT * REPLACE (COALESCE(project_id, 0) AS project_id, COALESCE(phase_id, 0) AS phase_id) FROM marts.project_tasks;
+CREATE TEMP TABLE named_departments AS
+SELECT * REPLACE (COALESCE(parent_department_id, 0) AS parent_department_id) FROM marts.departments;
+INSERT INTO named_phases BY NAME
+SELECT DISTINCT phase_id, 0 AS project_id, FALSE AS is_known FROM named_tasks WHERE phase_id NOT IN (SELECT phase_id FROM named_phases);
+INSERT INTO marts.projects BY NAME
+SELECT project_id, FALSE AS is_known FROM (SELECT project_id FROM named_phases UNION SELECT project_id FROM named_tasks) AS named
+WHERE project_id NOT IN (SELECT project_id FROM marts.projects);
+DROP VIEW marts.phases;
+DROP VIEW marts.project_tasks;
+DROP VIEW marts.departments;
+CREATE TABLE marts.phases AS FROM named_phases;
+CREATE TABLE marts.project_tasks AS FROM named_tasks;
+CREATE TABLE marts.departments AS FROM named_departments;
+DROP TABLE named_phases;
+DROP TABLE named_tasks;
+DROP TABLE named_departments;
+COMMENT ON TABLE marts.phases IS 'One row per phase. 0 stands for no phase.';
+COMMENT ON TABLE marts.project_tasks IS 'One row per project task, a kind of work in a project. 0 stands for no project task.';
+COMMENT ON TABLE marts.departments IS 'One row per department. 0 stands for no department.';
+CREATE TABLE core.named_people AS FROM marts.people;
+CREATE TABLE core.named_projects AS FROM marts.projects;
+UPDATE marts.people SET
+  department_id = COALESCE(department_id, 0), role_id = COALESCE(role_id, 0), people_type_id = COALESCE(people_type_id, 0);
+UPDATE marts.projects SET client_id = COALESCE(client_id, 0), project_manager = COALESCE(project_manager, 0);
+CREATE OR REPLACE VIEW core.named_lines AS
+SELECT
+  lines.kind,
+  lines.line_id,
+  lines.date,
+  pl_first_of_month(lines.date) AS month,
+  lines.people_id,
+  people.person,
+  people.department_id,
+  people.department,
+  lines.role_id,
+  roles.role,
+  lines.project_id,
+  projects.project,
+  projects.project_code,
+  projects.client_id,
+  projects.client,
+  projects.project_manager,
+  projects.project_manager_name,
+  lines.phase_id,
+  phases.phase,
+  lines.task_meta_id,
+  project_tasks.task,
+  lines.task_id,
+  lines.logged_time_id,
+  lines.project_expense_id,
+  lines.status,
+  lines.billable,
+  lines.hours,
+  lines.cost_rate,
+  lines.cost_rate_source,
+  lines.cost,
+  lines.bill_rate,
+  lines.bill_rate_source,
+  lines.fee
+FROM core.lines
+LEFT JOIN core.named_people AS people ON people.people_id = lines.people_id
+LEFT JOIN marts.roles ON roles.role_id = lines.role_id
+LEFT JOIN core.named_projects AS projects ON projects.project_id = lines.project_id
+LEFT JOIN marts.phases ON phases.phase_id = lines.phase_id
+LEFT JOIN marts.project_tasks ON project_tasks.task_meta_id = lines.task_meta_id
+WHERE lines.status <> 'canceled';

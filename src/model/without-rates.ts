@@ -16,6 +16,8 @@ const COPIED = [
   'core.ledger',
   'core.lines',
   'core.named_lines',
+  'core.named_people',
+  'core.named_projects',
   'core.person_roles',
   'core.last_logged_day',
   'core.expenses',

@@ -133,10 +133,15 @@ const BREAKS = [
   [
     'people_are_single',
     'a person is missing',
-    'DELETE FROM marts.people',
+    'DELETE FROM core.named_people',
     'Everybody with lines, work hours or time off is in the mart of people exactly once',
   ],
-  ['people_are_single', 'a person is repeated', 'INSERT INTO marts.people SELECT * FROM marts.people', 'exactly once'],
+  [
+    'people_are_single',
+    'a person is repeated',
+    'INSERT INTO core.named_people SELECT * FROM core.named_people',
+    'exactly once',
+  ],
   [
     'rate_ranges_never_overlap',
     'a range is a day too long',
@@ -158,13 +163,13 @@ const BREAKS = [
   [
     'rates_are_single',
     'a person is missing',
-    'DELETE FROM marts.people',
+    'DELETE FROM core.named_people',
     'Everybody has each range of rates once on each project and phase',
   ],
   [
     'rates_are_single',
     'a project is repeated',
-    'INSERT INTO marts.projects SELECT * FROM marts.projects',
+    'INSERT INTO core.named_projects SELECT * FROM core.named_projects',
     'none is missing or repeated',
   ],
   [
@@ -188,13 +193,13 @@ const BREAKS = [
   [
     'time_off_days_are_single',
     'a person is missing',
-    'DELETE FROM marts.people',
+    'DELETE FROM core.named_people',
     'Every day off of a person is in the mart of time off exactly once',
   ],
   [
     'time_off_days_are_single',
     'a person is repeated',
-    'INSERT INTO marts.people SELECT * FROM marts.people',
+    'INSERT INTO core.named_people SELECT * FROM core.named_people',
     'exactly once',
   ],
   [

@@ -92,9 +92,9 @@ const PARTS: readonly PartDefinition[] = [
   { model: 'core.projects', keys: 'project_id', from: 'changed_core_participations' },
   { model: 'core.ledger_months', keys: 'project_id, month', from: 'changed_core_ledger' },
   { model: 'marts.budgets', ...BY_PROJECT },
-  { model: 'marts.people', ...BY_PERSON },
-  { model: 'marts.projects', ...BY_PROJECT },
-  { model: 'marts.projects', keys: 'project_id', from: 'changed_core_projects' },
+  { model: 'core.named_people', ...BY_PERSON },
+  { model: 'core.named_projects', ...BY_PROJECT },
+  { model: 'core.named_projects', keys: 'project_id', from: 'changed_core_projects' },
 ];
 
 /**

@@ -165,8 +165,8 @@ function describedPart({ change: { plan, catalog }, closing }: ListedChange): st
     { name: `amount_${side}`, expression: `amounts.amount_${side}` },
   ]);
   const joins = sides.flatMap(({ side, from }) => [
-    `LEFT JOIN ${from}marts.people AS person_${side} ON person_${side}.people_id = paired.${side}_people_id`,
-    `LEFT JOIN ${from}marts.projects AS project_${side} ON project_${side}.project_id = paired.${side}_project_id`,
+    `LEFT JOIN ${from}core.named_people AS person_${side} ON person_${side}.people_id = paired.${side}_people_id`,
+    `LEFT JOIN ${from}core.named_projects AS project_${side} ON project_${side}.project_id = paired.${side}_project_id`,
   ]);
   const same = (other: string) =>
     PAIR.map((name) => `${other}.${name} IS NOT DISTINCT FROM listed.${name}`).join(' AND ');

@@ -109,7 +109,7 @@ plans AS (
 ranked AS (
   SELECT ${keysOf('uses')}, uses.people_id, people.person, SUM(amount) AS person_value,
     ROW_NUMBER() OVER (PARTITION BY ${keysOf('uses')} ORDER BY SUM(amount) DESC NULLS LAST, people.person NULLS LAST, uses.people_id) AS rank
-  FROM uses LEFT JOIN marts.people AS people ON people.people_id = uses.people_id
+  FROM uses LEFT JOIN core.named_people AS people ON people.people_id = uses.people_id
   WHERE ${used} AND uses.people_id IS NOT NULL
   GROUP BY ${list([keysOf('uses')], ['uses.people_id', 'people.person'])}
 )

@@ -103,7 +103,7 @@ spans AS (
     SELECT ${keys}, last_actual, CAST(NULL AS DATE) AS first_planned FROM last_actuals
     UNION ALL SELECT ${keys}, CAST(NULL AS DATE), MIN(CASE WHEN NOT is_actual THEN date END) FROM work GROUP BY ${keys}
   ) AS days
-  LEFT JOIN ${lookup('marts.projects', query.selection)} AS projects ON projects.project_id = days.project_id
+  LEFT JOIN ${lookup('core.named_projects', query.selection)} AS projects ON projects.project_id = days.project_id
   GROUP BY ${keysOf('days')}
 ),
 dated AS (
@@ -124,7 +124,7 @@ ranked AS (
     ROW_NUMBER() OVER (PARTITION BY ${keysOf('people_hours')} ORDER BY silent_hours DESC NULLS LAST, people.person NULLS LAST, people_hours.people_id) AS rank
   FROM people_hours
   LEFT JOIN logged ON logged.people_id = people_hours.people_id
-  LEFT JOIN ${lookup('marts.people', query.selection)} AS people ON people.people_id = people_hours.people_id
+  LEFT JOIN ${lookup('core.named_people', query.selection)} AS people ON people.people_id = people_hours.people_id
 ),
 sums AS (
   SELECT ${keys}, SUM(silent_hours) AS silent_hours, SUM(late_actual_hours) AS late_actual_hours,

@@ -36,7 +36,7 @@ function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
     CASE WHEN has_amount THEN ${own} END AS contribution
   FROM listed_budgets
-  LEFT JOIN ${lookup('marts.projects', plan.query.selection)} AS projects ON projects.project_id = listed_budgets.project_id
+  LEFT JOIN ${lookup('core.named_projects', plan.query.selection)} AS projects ON projects.project_id = listed_budgets.project_id
   LEFT JOIN ${lookup('marts.phases', plan.query.selection)} AS phases ON phases.phase_id = listed_budgets.phase_id
   LEFT JOIN ${lookup('marts.project_tasks', plan.query.selection)} AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
   UNION ALL

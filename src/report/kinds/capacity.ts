@@ -151,7 +151,7 @@ function dayRows(plan: SummaryPlan, part: CapacityPart): string[] {
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
     capacity AS capacity_hours, scheduled_hours, ${PARTS[part]} AS contribution
   FROM person_days
-  LEFT JOIN ${lookup('marts.people', plan.query.selection)} AS people ON people.people_id = person_days.people_id
+  LEFT JOIN ${lookup('core.named_people', plan.query.selection)} AS people ON people.people_id = person_days.people_id
   WHERE ${BEHIND[part] ?? PARTS[part]} <> 0
 )`,
   ];

@@ -64,7 +64,7 @@ function lineRows(plan: SummaryPlan, sum: EarnedSum): string[] {
     NULL AS task_meta_id, NULL AS task, NULL AS status, NULL AS billable, NULL AS hours, budget AS contribution
   FROM earned_values AS lives
   JOIN marts.budgets AS budgets ON budgets.level = '${level}' AND ${ids.map((id) => `budgets.${id} = lives.${id}`).join(' AND ')}
-  LEFT JOIN marts.projects AS projects ON projects.project_id = budgets.project_id
+  LEFT JOIN core.named_projects AS projects ON projects.project_id = budgets.project_id
   LEFT JOIN marts.phases AS phases ON phases.phase_id = budgets.phase_id
   WHERE lives.source = 'budget'`
       : '';

@@ -73,9 +73,9 @@ function cellRows(plan: SummaryPlan, effect: BridgeEffect, { row, rowFilters, se
     ${amountOf(effect)} AS contribution
   FROM (SELECT ${list(CELL, hours, sums.map(aliased))} FROM number_cells GROUP BY ${list(CELL)}) AS cells
   JOIN effect_rates AS rates ON ${same}
-  LEFT JOIN ${from('marts.projects')} AS projects ON projects.project_id = cells.project_id
+  LEFT JOIN ${from('core.named_projects')} AS projects ON projects.project_id = cells.project_id
   LEFT JOIN ${from('marts.roles')} AS roles ON roles.role_id = cells.role_id
-  LEFT JOIN ${from('marts.people')} AS people ON people.people_id = cells.people_id
+  LEFT JOIN ${from('core.named_people')} AS people ON people.people_id = cells.people_id
 )`,
   ];
 }

@@ -127,7 +127,7 @@ function dayRows(plan: SummaryPlan, part: PersonDaysPart): string[] {
   SELECT '${kind}' AS kind, CONCAT('${kind.charAt(0)}:', logged.people_id, ':', ${day}) AS line_id, ${day} AS date,
     logged.people_id, people.person, scheduled_hours, actual_hours, ${part} AS contribution
   FROM ${isWeek ? weeks.from : days.from} AS logged
-  LEFT JOIN ${lookup('marts.people', plan.query.selection)} AS people ON people.people_id = logged.people_id
+  LEFT JOIN ${lookup('core.named_people', plan.query.selection)} AS people ON people.people_id = logged.people_id
   WHERE ${condition}
 )`,
   ];

@@ -53,7 +53,7 @@ export function loadMeanings(directory: string, catalogue: Catalogue): Meanings 
   return (mart, column) =>
     columns[mart]?.[column] ??
     listOf(mart)?.[column] ??
-    dimensions.find(({ relation }) => relation?.endsWith(`.${mart}`))?.attributes[column] ??
+    dimensions.find(({ relation }) => relation?.replace('.named_', '.').endsWith(`.${mart}`))?.attributes[column] ??
     dimensions.find(({ key }) => key === column)?.attributes[column];
 }
 

@@ -5,8 +5,6 @@ export interface MartShape {
   readonly order?: readonly string[];
   /** By column, the dimension that has each of its values as its key: never empty, so an inner join loses no row. */
   readonly refers?: Readonly<Record<string, string>>;
-  /** By column, the mart that has each of its values as its key, where it has one. */
-  readonly refersIfAny?: Readonly<Record<string, string>>;
 }
 
 const PERSON = { people_id: 'people' };
@@ -21,7 +19,6 @@ const LEDGER: MartShape = {
   key: ['line_id'],
   order: ['date', 'line_id'],
   refers: { ...DAY, ...PERSON, ...ROLE, ...PROJECT, ...PHASE, ...TASK },
-  refersIfAny: { logged_time_id: 'logged_time', project_expense_id: 'expenses' },
 };
 
 /**
@@ -45,7 +42,7 @@ export const STAR: Readonly<Record<string, MartShape>> = {
     key: ['department_id', 'ancestor_id'],
     refers: { ...DEPARTMENT, ancestor_id: 'departments' },
   },
-  departments: { key: ['department_id'], refersIfAny: { parent_department_id: 'departments' } },
+  departments: { key: ['department_id'], refers: { parent_department_id: 'departments' } },
   expenses: { key: ['project_expense_id'] },
   ledger: LEDGER,
   lines: {
@@ -56,19 +53,19 @@ export const STAR: Readonly<Record<string, MartShape>> = {
   milestones: { key: ['milestone_id'], refers: { ...PROJECT, ...PHASE } },
   people: {
     key: ['people_id'],
-    refersIfAny: { ...DEPARTMENT, ...ROLE, people_type_id: 'people_types' },
+    refers: { ...DEPARTMENT, ...ROLE, people_type_id: 'people_types' },
   },
   people_rates: { key: ['people_id', 'first_date'], refers: { ...PERSON, ...ROLE } },
   people_tags: { key: ['people_id', 'people_tag'], refers: PERSON },
   people_types: { key: ['people_type_id'] },
   person_roles: { key: ['person_role_id'] },
-  phases: { key: ['phase_id'] },
+  phases: { key: ['phase_id'], refers: PROJECT },
   project_managers: { key: ['project_manager'] },
   project_tags: { key: ['project_id', 'tag'], refers: PROJECT },
-  project_tasks: { key: ['task_meta_id'] },
+  project_tasks: { key: ['task_meta_id'], refers: { ...PROJECT, ...PHASE } },
   projects: {
     key: ['project_id'],
-    refersIfAny: { client_id: 'clients', project_manager: 'project_managers' },
+    refers: { client_id: 'clients', project_manager: 'project_managers' },
   },
   rates: {
     key: ['people_id', 'project_id', 'phase_id', 'first_date'],

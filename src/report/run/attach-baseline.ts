@@ -50,7 +50,7 @@ export async function describeBaseline(database: Database, { selection }: Query)
     `ledger.status <> ${statusLiteral('canceled')}`,
     ...(report.lines ? [`ledger.kind IN (${report.lines.map(kindLiteral).join(', ')})`] : []),
     ...filterConditions(selection, 'ledger'),
-    `ledger.project_id NOT IN (SELECT project_id FROM ${baseline.catalog}.marts.projects)`,
+    `ledger.project_id NOT IN (SELECT project_id FROM ${baseline.catalog}.core.named_projects)`,
   ];
   const [row] = await database.rows<{ version: string; projects: number; hours: string }>(`
 SELECT data_version AS version, projects, hours

@@ -43,6 +43,6 @@ SELECT "check", severity, CAST(causes.cause_people_id AS VARCHAR) AS people_id,
   COALESCE(people.person, 'Person id ' || CAST(causes.cause_people_id AS VARCHAR) || ' (no record)') AS person,
   causes.cause_people_id IS NULL OR COALESCE(people.is_known, FALSE) AS is_known, findings, scheduled_days, first_date, hours, scheduled_hours, amount_at_risk
 FROM causes
-LEFT JOIN marts.people AS people ON people.people_id = causes.cause_people_id
+LEFT JOIN core.named_people AS people ON people.people_id = causes.cause_people_id
 ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, hours DESC NULLS LAST, findings DESC, "check", cause_people_id`;
 }

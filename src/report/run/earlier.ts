@@ -6,7 +6,12 @@ import { type Company, readCompany } from '../catalogue/company-settings.ts';
 import type { CutoffDays } from '../catalogue/cutoff.ts';
 
 /** The relations of the earlier state that the report changes reads, beside core.ledger. */
-export const COMPARED_RELATIONS = ['marts.people', 'marts.people_tags', 'marts.project_tags', 'marts.projects'];
+export const COMPARED_RELATIONS = [
+  'core.named_people',
+  'marts.people_tags',
+  'marts.project_tags',
+  'core.named_projects',
+];
 
 /** A kept state beside the data of a report, which is compared with it. */
 export interface EarlierState extends CutoffDays {

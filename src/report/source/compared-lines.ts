@@ -49,9 +49,9 @@ export function namedLinesOf(selection: PlanChoice): string {
       project.project, project.project_code, project.client_id, project.client, project.project_manager,
       project.project_manager_name, phase.phase, task.task
     FROM (${selectBaseline(baseline.catalog)}) AS lines
-    ${join('marts.people', 'person', 'people_id')}
+    ${join('core.named_people', 'person', 'people_id')}
     ${join('marts.roles', 'role', 'role_id')}
-    ${join('marts.projects', 'project', 'project_id')}
+    ${join('core.named_projects', 'project', 'project_id')}
     ${join('marts.phases', 'phase', 'phase_id')}
     ${join('marts.project_tasks', 'task', 'task_meta_id')}
     WHERE lines.status <> ${statusLiteral('canceled')}
@@ -87,22 +87,22 @@ const LOOKUPS: Readonly<Record<string, Named>> = {
   'core.person_roles': { key: 'person_role_id', known: 'TRUE' },
   'marts.phases': { key: 'phase_id' },
   'marts.project_tasks': { key: 'task_meta_id' },
-  'marts.projects': {
+  'core.named_projects': {
     key: 'project_id',
     names: [
       { name: 'client', relation: 'marts.clients', by: 'client_id' },
       { name: 'project_manager_name', relation: 'marts.project_managers', by: 'project_manager' },
     ],
   },
-  'marts.people': {
+  'core.named_people': {
     key: 'people_id',
     names: [
       { name: 'department', relation: 'marts.departments', by: 'department_id' },
       { name: 'role', relation: 'marts.roles', by: 'role_id' },
     ],
   },
-  'marts.project_tags': { key: 'project_id', of: 'marts.projects' },
-  'marts.people_tags': { key: 'people_id', of: 'marts.people' },
+  'marts.project_tags': { key: 'project_id', of: 'core.named_projects' },
+  'marts.people_tags': { key: 'people_id', of: 'core.named_people' },
 };
 
 /** Returns a relation that names things: that of the reported state, with what it no longer has from the baseline (B2). */

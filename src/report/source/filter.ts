@@ -12,8 +12,8 @@ interface Lookup {
 
 /** Relations of filter attributes, each with its key on a line; `none` matches a line without the key. */
 const RELATIONS: Readonly<Record<string, Lookup>> = {
-  project: { relation: 'marts.projects', key: 'project_id' },
-  person: { relation: 'marts.people', key: 'people_id' },
+  project: { relation: 'core.named_projects', key: 'project_id' },
+  person: { relation: 'core.named_people', key: 'people_id' },
   project_tags: { relation: 'marts.project_tags', key: 'project_id' },
   people_tags: { relation: 'marts.people_tags', key: 'people_id' },
 };

@@ -5,7 +5,7 @@ import { kindLiteral } from './query-sql.ts';
 import { groupBy, list } from './sql-columns.ts';
 import { keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
 
-const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'core.roster' };
+const PEOPLE = { relation: 'core.named_people', columns: ['people_id', 'role_id'], always: 'core.roster' };
 
 /**
  * Returns the rows that need no line: the population (`members`) in each period (`periods`).

@@ -81,9 +81,11 @@ export function lineKeys(
   const reads = (alias: string) => keys.some(({ expression }) => expression.startsWith(`${alias}.`));
   const joins = [
     ...(reads('project')
-      ? [`LEFT JOIN ${from('marts.projects')} AS project ON project.project_id = ledger.project_id`]
+      ? [`LEFT JOIN ${from('core.named_projects')} AS project ON project.project_id = ledger.project_id`]
       : []),
-    ...(reads('person') ? [`LEFT JOIN ${from('marts.people')} AS person ON person.people_id = ledger.people_id`] : []),
+    ...(reads('person')
+      ? [`LEFT JOIN ${from('core.named_people')} AS person ON person.people_id = ledger.people_id`]
+      : []),
   ];
   return { keys, joins };
 }

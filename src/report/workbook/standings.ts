@@ -29,7 +29,7 @@ export async function readStandings(
   if (!isByProject || !columns.some(({ name }) => name === 'project_id')) return undefined;
   const { rows } = await readInsights(context, query);
   const managers = await context.database.rows<{ id: string; manager: string | null }>(
-    'SELECT CAST(project_id AS VARCHAR) AS id, project_manager_name AS manager FROM marts.projects',
+    'SELECT CAST(project_id AS VARCHAR) AS id, project_manager_name AS manager FROM core.named_projects',
   );
   const managerOf = new Map(managers.map(({ id, manager }) => [id, manager]));
   return new Map(

@@ -6,17 +6,17 @@ JOIN changed_records ON changed_records.resource = 'clients' AND changed_records
 
 SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
 
-INSERT INTO changed_marts_projects
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM marts.projects WHERE TRUE AND project_id = 1),
-    made AS MATERIALIZED (SELECT "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM (sql/marts/projects.sql) AS model WHERE TRUE AND project_id = 1)
+INSERT INTO changed_core_named_projects
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM core.named_projects WHERE TRUE AND project_id = 1),
+    made AS MATERIALIZED (SELECT "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM (sql/core/named_projects.sql) AS model WHERE TRUE AND project_id = 1)
     SELECT 22, * FROM stored ANTI JOIN made ON made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."project_code" IS NOT DISTINCT FROM stored."project_code" AND made."project" IS NOT DISTINCT FROM stored."project" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."client_id" IS NOT DISTINCT FROM stored."client_id" AND made."client" IS NOT DISTINCT FROM stored."client" AND made."project_status" IS NOT DISTINCT FROM stored."project_status" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."non_billable" IS NOT DISTINCT FROM stored."non_billable" AND made."project_manager" IS NOT DISTINCT FROM stored."project_manager" AND made."project_manager_name" IS NOT DISTINCT FROM stored."project_manager_name" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date"
     UNION ALL
     SELECT 22, NULL, * FROM made ANTI JOIN stored ON made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."project_code" IS NOT DISTINCT FROM stored."project_code" AND made."project" IS NOT DISTINCT FROM stored."project" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."client_id" IS NOT DISTINCT FROM stored."client_id" AND made."client" IS NOT DISTINCT FROM stored."client" AND made."project_status" IS NOT DISTINCT FROM stored."project_status" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."non_billable" IS NOT DISTINCT FROM stored."non_billable" AND made."project_manager" IS NOT DISTINCT FROM stored."project_manager" AND made."project_manager_name" IS NOT DISTINCT FROM stored."project_manager_name" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date";
-    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_marts_projects WHERE part = 22;
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_named_projects WHERE part = 22;
 
-DELETE FROM marts.projects WHERE rowid IN (SELECT stored_row FROM changed_marts_projects WHERE part = 22);
+DELETE FROM core.named_projects WHERE rowid IN (SELECT stored_row FROM changed_core_named_projects WHERE part = 22);
 
-INSERT INTO marts.projects ("project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date") SELECT "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM changed_marts_projects WHERE part = 22 AND stored_row IS NULL;
+INSERT INTO core.named_projects ("project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date") SELECT "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM changed_core_named_projects WHERE part = 22 AND stored_row IS NULL;
 
 SELECT DISTINCT project_id FROM changed_core_projects;
 
@@ -51,4 +51,4 @@ CROSS JOIN lines
 WHERE records.line_count <> lines.line_count OR records.hours <> lines.hours
 ) LIMIT 3;
 
-TRUNCATE changed_marts_projects;
+TRUNCATE changed_core_named_projects;

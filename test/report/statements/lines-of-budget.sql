@@ -66,7 +66,7 @@ whole AS (
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
     CASE WHEN has_amount THEN total END AS contribution
   FROM listed_budgets
-  LEFT JOIN marts.projects AS projects ON projects.project_id = listed_budgets.project_id
+  LEFT JOIN core.named_projects AS projects ON projects.project_id = listed_budgets.project_id
   LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_budgets.phase_id
   LEFT JOIN marts.project_tasks AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
   UNION ALL
@@ -149,7 +149,7 @@ whole AS (
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
     CASE WHEN has_amount THEN total END AS contribution
   FROM listed_budgets
-  LEFT JOIN marts.projects AS projects ON projects.project_id = listed_budgets.project_id
+  LEFT JOIN core.named_projects AS projects ON projects.project_id = listed_budgets.project_id
   LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_budgets.phase_id
   LEFT JOIN marts.project_tasks AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
   UNION ALL

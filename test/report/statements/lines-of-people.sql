@@ -5,7 +5,7 @@ WITH lines AS (
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'))
-    AND ledger.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))
+    AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (
   SELECT key_person, kind, status, is_billable, is_to_date,
@@ -17,9 +17,9 @@ periods AS (
   FROM (SELECT pl_add_days(DATE '2026-01-01', series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(DATE '2026-01-01', DATE '2026-03-31'))) AS series (day)) AS days
   
 ),
-members AS (SELECT DISTINCT member.people_id AS key_person, member.people_id FROM marts.people AS member JOIN core.roster AS roster ON roster.people_id = member.people_id CROSS JOIN periods WHERE member.is_known AND roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
+members AS (SELECT DISTINCT member.people_id AS key_person, member.people_id FROM core.named_people AS member JOIN core.roster AS roster ON roster.people_id = member.people_id CROSS JOIN periods WHERE member.is_known AND roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
     AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
-      GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
+      GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))),
 crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
 work_days AS (
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
@@ -53,7 +53,7 @@ whole AS (
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
     capacity AS capacity_hours, scheduled_hours, COALESCE(overtime, 0) AS contribution
   FROM person_days
-  LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
+  LEFT JOIN core.named_people AS people ON people.people_id = person_days.people_id
   WHERE COALESCE(overtime, 0) <> 0
 ),
 contributions AS (SELECT * FROM whole WHERE TRUE)
@@ -67,7 +67,7 @@ WITH lines AS (
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'))
-    AND ledger.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))
+    AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (
   SELECT key_person, kind, status, is_billable, is_to_date,
@@ -79,9 +79,9 @@ periods AS (
   FROM (SELECT pl_add_days(DATE '2026-01-01', series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(DATE '2026-01-01', DATE '2026-03-31'))) AS series (day)) AS days
   
 ),
-members AS (SELECT DISTINCT member.people_id AS key_person, member.people_id FROM marts.people AS member JOIN core.roster AS roster ON roster.people_id = member.people_id CROSS JOIN periods WHERE member.is_known AND roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
+members AS (SELECT DISTINCT member.people_id AS key_person, member.people_id FROM core.named_people AS member JOIN core.roster AS roster ON roster.people_id = member.people_id CROSS JOIN periods WHERE member.is_known AND roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
     AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
-      GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
+      GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))),
 crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
 work_days AS (
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
@@ -115,7 +115,7 @@ whole AS (
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
     capacity AS capacity_hours, scheduled_hours, COALESCE(overtime, 0) AS contribution
   FROM person_days
-  LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
+  LEFT JOIN core.named_people AS people ON people.people_id = person_days.people_id
   WHERE COALESCE(overtime, 0) <> 0
 ),
 contributions AS (SELECT * FROM whole WHERE TRUE)

@@ -17,7 +17,7 @@ periods AS (
   FROM (SELECT pl_add_days(DATE '2026-01-01', series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(DATE '2026-01-01', DATE '2026-03-31'))) AS series (day)) AS days
   GROUP BY key_interval
 ),
-members AS (SELECT DISTINCT member.people_id AS key_person, periods.key_interval, member.people_id FROM marts.people AS member JOIN core.roster AS roster ON roster.people_id = member.people_id CROSS JOIN periods WHERE member.is_known AND roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
+members AS (SELECT DISTINCT member.people_id AS key_person, periods.key_interval, member.people_id FROM core.named_people AS member JOIN core.roster AS roster ON roster.people_id = member.people_id CROSS JOIN periods WHERE member.is_known AND roster.valid_from <= periods.last_day AND roster.valid_to > periods.first_day
     AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
       GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.role_id IN (1)),
 crew AS (SELECT key_person, key_interval, people_id FROM members UNION SELECT key_person, key_interval, people_id FROM lines WHERE people_id IS NOT NULL),
@@ -84,7 +84,7 @@ parts AS (
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_person IS NOT DISTINCT FROM row_keys.key_person AND row_sums.key_interval IS NOT DISTINCT FROM row_keys.key_interval
     LEFT JOIN row_capacity ON row_capacity.key_person IS NOT DISTINCT FROM row_keys.key_person AND row_capacity.key_interval IS NOT DISTINCT FROM row_keys.key_interval
     LEFT JOIN row_overtime ON row_overtime.key_person IS NOT DISTINCT FROM row_keys.key_person AND row_overtime.key_interval IS NOT DISTINCT FROM row_keys.key_interval
-    LEFT JOIN marts.people AS of_person ON of_person.people_id = row_keys.key_person
+    LEFT JOIN core.named_people AS of_person ON of_person.people_id = row_keys.key_person
   UNION ALL
   SELECT TRUE AS is_total, NULL AS "people_id", NULL AS "people_code", NULL AS "name", NULL AS "department_id", NULL AS "department", NULL AS "role_id", NULL AS "role", NULL AS "people_type_id", NULL AS "period_start", NULL AS "period_end", scheduled__hours, scheduled_billable__hours, scheduled_non_billable__hours, tentative__hours, scheduled_to_date__hours, actual__hours, actual_billable__hours, actual_non_billable__hours, scheduled_after_cutoff__hours, scheduled__cost, has_scheduled, scheduled_to_date__cost, has_scheduled_to_date, actual__cost, has_actual, scheduled_after_cutoff__cost, has_scheduled_after_cutoff, scheduled__hours_without_cost_rate, actual__hours_without_cost_rate, scheduled__fee, scheduled_to_date__fee, actual__fee, scheduled_after_cutoff__fee, tentative__fee, has_tentative, scheduled__hours_without_bill_rate, actual__hours_without_bill_rate, capacity, capacity_to_date, time_off, overtime, future_overtime, covered
   FROM total_sums CROSS JOIN total_capacity CROSS JOIN total_overtime

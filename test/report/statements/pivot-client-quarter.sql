@@ -1,7 +1,7 @@
 WITH lines AS (
   SELECT project.client_id AS key_client, pl_fiscal_start(ledger.date, 3, 4) AS key_quarter, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
     ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.cost_rate_source
-  FROM core.ledger AS ledger LEFT JOIN marts.projects AS project ON project.project_id = ledger.project_id
+  FROM core.ledger AS ledger LEFT JOIN core.named_projects AS project ON project.project_id = ledger.project_id
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))

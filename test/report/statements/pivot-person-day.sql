@@ -24,7 +24,7 @@ total_sums AS (
 parts AS (
   SELECT FALSE AS is_total, row_keys.key_person AS "people_id", of_person.person AS "person", row_keys.key_day AS "day", scheduled__hours
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_person IS NOT DISTINCT FROM row_keys.key_person AND row_sums.key_day IS NOT DISTINCT FROM row_keys.key_day
-    LEFT JOIN marts.people AS of_person ON of_person.people_id = row_keys.key_person
+    LEFT JOIN core.named_people AS of_person ON of_person.people_id = row_keys.key_person
   UNION ALL
   SELECT TRUE AS is_total, NULL AS "people_id", NULL AS "person", NULL AS "day", scheduled__hours
   FROM total_sums

@@ -74,7 +74,7 @@ parts AS (
   SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project AS "project", row_keys.key_phase AS "phase_id", of_phase.phase AS "phase", budget_unit, budget__total, budget__used, budget__remaining, budget__forecast
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_project IS NOT DISTINCT FROM row_keys.key_project AND row_sums.key_phase IS NOT DISTINCT FROM row_keys.key_phase
     LEFT JOIN row_budget ON row_budget.key_project IS NOT DISTINCT FROM row_keys.key_project AND row_budget.key_phase IS NOT DISTINCT FROM row_keys.key_phase
-    LEFT JOIN marts.projects AS of_project ON of_project.project_id = row_keys.key_project
+    LEFT JOIN core.named_projects AS of_project ON of_project.project_id = row_keys.key_project
     LEFT JOIN marts.phases AS of_phase ON of_phase.phase_id = row_keys.key_phase
   UNION ALL
   SELECT TRUE AS is_total, NULL AS "project_id", NULL AS "project", NULL AS "phase_id", NULL AS "phase", budget_unit, budget__total, budget__used, budget__remaining, budget__forecast

@@ -27,7 +27,7 @@ total_sums AS (
 parts AS (
   SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project_code AS "project_code", of_project.project AS "name", of_project.client_id AS "client_id", of_project.client AS "client", of_project.project_status AS "status", of_project.active AS "active", scheduled__hours
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_project IS NOT DISTINCT FROM row_keys.key_project
-    LEFT JOIN marts.projects AS of_project ON of_project.project_id = row_keys.key_project
+    LEFT JOIN core.named_projects AS of_project ON of_project.project_id = row_keys.key_project
   UNION ALL
   SELECT TRUE AS is_total, NULL AS "project_id", NULL AS "project_code", NULL AS "name", NULL AS "client_id", NULL AS "client", NULL AS "status", NULL AS "active", scheduled__hours
   FROM total_sums
