@@ -1,7 +1,6 @@
 import type { Value } from '../database/database.ts';
 import type { Column, Meta, Table } from '../report/catalogue/table.ts';
-import { CSV_DIALECTS, type CsvDialect } from './csv-style.ts';
-import type { WriteOptions } from './formats.ts';
+import { CSV_DIALECTS, type CsvDialect, type CsvStyle } from './csv-style.ts';
 import { refuseInnerRows } from './nested.ts';
 import { copyLines } from './row-statements.ts';
 import { spellRecord, type TypedColumn } from './value-sql.ts';
@@ -14,7 +13,7 @@ import { formatValue, isNumeric } from './value-text.ts';
  */
 export async function* writeCsv(
   table: Table,
-  { csv = 'plain' }: WriteOptions = {},
+  { csv = 'plain' }: { readonly csv?: CsvStyle } = {},
 ): AsyncIterable<string | Uint8Array> {
   const dialect = CSV_DIALECTS[csv];
   refuseInnerRows(table, 'CSV');

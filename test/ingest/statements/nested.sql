@@ -69,12 +69,12 @@ WITH record AS (
       OR (project_id < 0)
       OR (contains(name, chr(0)))
       OR (date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
-      OR (cost < 0)
+      OR (cost <= -100000000000)
       OR (cost >= 100000000000)
       OR (markup < 0)
       OR (markup >= 100000000000)
       OR (NOT list_contains([0, 1], markup_type))
-      OR (COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 9999999999999900)
+      OR (COALESCE(markup_type, 0) = 0 AND ABS(CAST(cost AS DECIMAL(19,4)) * (100 + markup)) >= 9999999999999900)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
       WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
@@ -92,8 +92,8 @@ WITH record AS (
           WHEN date IS NULL THEN 'date: not a day written YYYY-MM-DD'
           WHEN date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN 'date: outside 1970-01-01 to 2099-12-31' END,
         CASE WHEN raw.cost IS NULL OR raw.cost = '' THEN 'cost: missing'
-          WHEN cost IS NULL THEN CASE WHEN cost_text IS NULL THEN 'cost: not a number' ELSE CASE WHEN cost_text LIKE '-%' THEN 'cost: below 0' ELSE 'cost: not below 100000000000' END END
-          WHEN cost < 0 THEN 'cost: below 0' WHEN cost >= 100000000000 THEN 'cost: not below 100000000000' END,
+          WHEN cost IS NULL THEN CASE WHEN cost_text IS NULL THEN 'cost: not a number' ELSE CASE WHEN cost_text LIKE '-%' THEN 'cost: not above -100000000000' ELSE 'cost: not below 100000000000' END END
+          WHEN cost <= -100000000000 THEN 'cost: not above -100000000000' WHEN cost >= 100000000000 THEN 'cost: not below 100000000000' END,
         CASE WHEN raw.billable IS NULL OR raw.billable = '' THEN NULL
           WHEN billable IS NULL THEN 'billable: not true or false'
            END,
@@ -109,7 +109,7 @@ WITH record AS (
         CASE WHEN raw.modified IS NULL OR raw.modified = '' THEN NULL
           WHEN modified IS NULL THEN 'modified: not a time written YYYY-MM-DD HH:MM:SS'
            END,
-        CASE WHEN COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 9999999999999900 THEN 'cost with its markup is too large' END
+        CASE WHEN COALESCE(markup_type, 0) = 0 AND ABS(CAST(cost AS DECIMAL(19,4)) * (100 + markup)) >= 9999999999999900 THEN 'cost with its markup is too large' END
       ], lambda r: r IS NOT NULL), []) END END AS reasons, NULL AS left_out
   FROM value
 )
