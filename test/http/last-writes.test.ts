@@ -30,9 +30,9 @@ it('X8: changed lines name the last write of their own record since the state, a
       changed_by,
     ];
     expect((JSON.parse(body)['changed-lines'] as Record<string, unknown>[]).map(fields)).toEqual([
-      ['a:a', 'hours; rate', '2026-06-15T12:40:00Z', 'test'],
+      ['a:a', ['hours', 'rate'], '2026-06-15T12:40:00Z', 'test'],
       // Its rate is another, and its own record was written before the closing.
-      ['a:b', 'rate', null, null],
+      ['a:b', ['rate'], null, null],
     ]);
   } finally {
     await served.close();
