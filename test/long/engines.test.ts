@@ -14,6 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.close());
 
+/** Checks of which the bundled company has no finding; random companies have them. */
+const WITHOUT_FINDINGS = [
+  'quality.credit',
+  'quality.more_than_24_hours_planned',
+  'quality.part_of_another_project',
+  'quality.planned_for_archived',
+  'quality.time_on_canceled_phase',
+];
+
 describe('the bundled company', () => {
   let database: Database;
 
@@ -25,7 +34,8 @@ describe('the bundled company', () => {
   it('has the same rows on PostgreSQL, and passes every check there', async () => {
     const { differences, equal } = await comparePostgres(database, postgres, 'bundled_');
     expect(differences).toEqual([]);
-    expect(Object.entries(equal).filter(([, rows]) => rows === 0)).toEqual([]);
+    const empty = Object.keys(equal).filter((relation) => equal[relation] === 0);
+    expect(empty.toSorted()).toEqual(WITHOUT_FINDINGS);
     expect(equal['core.ledger']).toBeGreaterThan(10_000);
   });
 
