@@ -43,8 +43,8 @@ export async function printSheets(page: Page): Promise<Sheet[]> {
   return sheets;
 }
 
-/** The most space between the parts of one word. Unit: pt. */
-const WORD_GAP_PT = 0.5;
+/** The most space between the parts of one word; a blank takes at least twice as much, in any font. Unit: pt. */
+const WORD_GAP_PT = 1;
 
 /** Returns the text of a sheet, in the order in which it was drawn. Joined letters, such as "fi", are parts of their own. */
 export function textOfSheet({ texts }: Sheet): string {
