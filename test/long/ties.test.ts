@@ -145,8 +145,8 @@ describe.each(['projects', 'phases', 'people', 'tasks', 'pivot'])('the checks of
   it.each(filters)('by %s %s equal those of a company that has nothing else', async (name, value) => {
     const filtered = (await both.report(report, { ...parameters, [name]: value })).table.meta.checks;
     const alone = (await (isLaborFilter(report, name) ? workOnly : one).report(report, parameters)).table.meta.checks;
-    const expected = alone.map(({ check, ok, ...numbers }) =>
-      check.startsWith('logged hours') ? { check, ok } : { check, ok, ...numbers },
+    const expected = alone.map(({ check, ok, words, ...numbers }) =>
+      check.startsWith('logged hours') ? { check, ok, words } : { check, ok, words, ...numbers },
     );
     expect(filtered).toEqual(expected);
   });
@@ -191,8 +191,8 @@ it('a workbook reads the tie-outs of its window once, and those of its two perio
   };
   const workbook = await readWorkbook({ ...database, rows }, catalogue, 'projects', WINDOW);
   await database.close();
-  const sums = workbook.sheets.filter(({ key }) => key === 'own' || key === 'months');
-  expect(sums.map(({ name }) => name)).toEqual(['Projects', 'Phases', 'Months']);
+  const names = workbook.sheets.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['Projects', 'Phases', 'Months']));
   expect(count).toBe(3);
 });
 
