@@ -186,7 +186,7 @@ it('a workbook reads the tie-outs of its window once, and those of its two perio
   const database = await openDatabase(file, { readOnly: true });
   let count = 0;
   const rows: Database['rows'] = (sql, ...more) => {
-    if (sql.includes('core.logged_hours')) count += 1;
+    if (sql.includes('AS input_hours FROM core.logged_hours')) count += 1;
     return database.rows(sql, ...more);
   };
   const workbook = await readWorkbook({ ...database, rows }, catalogue, 'projects', WINDOW);
