@@ -4,6 +4,9 @@ import { ALL_SCREENS, openFolds, settleDrawer } from '../page/all-screens.ts';
 import { WINDOW } from '../page/opened-numbers.ts';
 import { openServer } from '../page/opened-server.ts';
 
+/** The longest time in which a screen fits a new frame. Unit: ms. */
+const FIT_MS = 5_000;
+
 /** Widths of telephones, of a screen that is just too wide for the rules of narrow ones, of a laptop and of a desk. Unit: px. */
 const WIDTHS = [360, 390, 620, 1280, 1600] as const;
 
@@ -73,12 +76,13 @@ describe('at every width', () => {
   });
 });
 
-/** Expects that the screen and the drawer over it are as wide as their frame. */
+/** Expects that the screen and the drawer over it are as wide as their frame, once charts are drawn anew for it. */
 async function expectFit(page: Page): Promise<void> {
-  const beyond = await page.evaluate<string[]>(`[...document.querySelectorAll('html, dialog, .drawer')]
-    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-    .map(({ localName, scrollWidth, clientWidth }) => localName + ': ' + scrollWidth + ' of ' + clientWidth)`);
-  expect(beyond, page.url()).toEqual([]);
+  const readBeyond = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('html, dialog, .drawer')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ localName, scrollWidth, clientWidth }) => localName + ': ' + scrollWidth + ' of ' + clientWidth)`);
+  await expect.poll(readBeyond, { message: page.url(), timeout: FIT_MS }).toEqual([]);
 }
 
 async function expectFitAtAll(page: Page): Promise<void> {
