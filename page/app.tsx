@@ -53,7 +53,7 @@ export function App() {
   return refusal.value === undefined ? <Page /> : <TokenForm />;
 }
 
-/** What is the same on all screens, and the screen of the address. */
+/** The parts that all screens have, and the screen of the address. */
 function Page() {
   const catalogue = useCatalogue();
   useKeptStates();

@@ -61,7 +61,7 @@ export interface OverviewPart {
   readonly compared: readonly Aspect[];
 }
 
-/** What the overview asks for. */
+/** The measures that the overview asks for. */
 interface Overview {
   readonly subjects: Readonly<Record<string, string>>;
   readonly report: string;

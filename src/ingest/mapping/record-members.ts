@@ -54,7 +54,7 @@ export function ownMembers(
   return header.map(({ name, at }) => {
     const folded = foldHeader(name);
     const lower = name.trim().toLowerCase();
-    // Of two equal headers that are no field, the second is called by its number.
+    // The second of two equal headers that are no field is called by its number.
     const key = known.has(folded) ? folded : taken.has(lower) ? nameColumn(at, taken) : lower;
     taken.add(key);
     const field = fieldCalled(resource, key);

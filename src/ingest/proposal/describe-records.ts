@@ -7,7 +7,7 @@ import { activeSource, codeSource, flagSource } from './words.ts';
 export interface Description {
   readonly entries: readonly MappingEntry[];
   readonly open?: string | undefined;
-  /** What isn't taken from the file. */
+  /** Parts of the file that aren't taken. */
   readonly comments?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import type { KindParts, Measure, MeasureKind, OfKind } from './measure-kinds.ts
 /** The keys by which the lines behind a number are told apart: all that each has, and those that say where its amount comes from. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
 
-/** What the definition of a measure says by itself. Defaults are those of a sum of facts that reveals no cost. */
+/** Facts that the definition of a measure gives by itself. Defaults are those of a sum that reveals no cost. */
 interface KindMeaning<Of> {
   /** Returns the names of the measures in its formula. */
   operands?(of: Of): readonly string[];

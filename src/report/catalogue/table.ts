@@ -42,7 +42,7 @@ export interface Column {
 export interface TieWords {
   /** The subject: a column, or numbers in words. */
   readonly subject: string;
-  /** What the two numbers are. */
+  /** Names of the two numbers. */
   readonly sides: readonly [left: string, right: string];
   /** True for an effect of rounding, which is reported and never fails. */
   readonly isRounding?: boolean;

@@ -39,7 +39,7 @@ type StepName =
   | 'rate'
   | 'actual';
 
-/** What the report of a workbook must have for a sheet to be there. */
+/** Conditions on the report of a workbook for a sheet to be there. */
 export type SheetCondition = 'sums' | 'subtotals' | 'lines' | 'bridge' | 'earned' | 'differences';
 
 /** The fields of a report that a sheet replaces. */

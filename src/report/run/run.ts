@@ -59,7 +59,7 @@ export async function readQuery(
  */
 export async function runReport(context: ReportContext, query: Query): Promise<Table> {
   const table = await runTable(context, query);
-  // Whoever reads the rows, and whatever is written of them, others go on between its pieces.
+  // Other requests go on between the pieces, whichever door reads the rows.
   return { ...table, rows: inTurns(table.rows) };
 }
 

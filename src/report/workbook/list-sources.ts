@@ -14,7 +14,7 @@ import type { ReadBook } from './read-book.ts';
 import { nameUnknown } from './row-order.ts';
 import type { Standing } from './standings.ts';
 
-/** What lists choose their rows from. */
+/** The rows from which lists choose. */
 export interface ListInputs {
   readonly context: ReportContext;
   readonly plan: BookPlan;
