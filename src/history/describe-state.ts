@@ -2,6 +2,7 @@ import { findHardClosed } from './closing/hard-closed.ts';
 import { FILED_FOLDER } from './history-files.ts';
 import { type KeptState, type KeptStates, readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
+import type { StateKey } from './state-names.ts';
 
 /** Returns a kept state as lists show it. */
 export function describeOneState({ name, number, record, status }: KeptState) {
@@ -33,6 +34,21 @@ export function describeOneState({ name, number, record, status }: KeptState) {
 export async function listHistory(database: string, seesRates: boolean) {
   const states = describeHistory(await readKeptStates(database, loggedStates(await readWholeLog(database))));
   return seesRates ? states : withoutAmounts(states);
+}
+
+/**
+ * Lists the kept states of a database as rows; of one that can't be read, its name alone.
+ * @throws AppError storage if the log is not as it was written.
+ */
+export async function listStateRows(database: string) {
+  const { states, damaged } = await readKeptStates(database, loggedStates(await readWholeLog(database)));
+  const nameOf = ({ name, number }: StateKey) =>
+    number === null ? { name: null, number, data_version: name } : { name, number };
+  const rows = states.map(({ record, status, ...key }) => {
+    const { start_date, end_date, kind, label, reason, kept_at, kept_by, day, data_version } = record;
+    return { start_date, end_date, kind, status, label, reason, kept_at, kept_by, day, data_version, ...nameOf(key) };
+  });
+  return [...rows, ...damaged.map(({ logged }) => ({ ...nameOf(logged), status: 'damaged' }))];
 }
 
 /** Returns the list of kept states: the closings of periods, the others, and those that can't be read. */

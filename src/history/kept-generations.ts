@@ -8,6 +8,7 @@ import {
   openPair,
 } from '../generation/generation-pool.ts';
 import { type ComparedStates, findCompared } from './compared-states.ts';
+import { listStateRows } from './describe-state.ts';
 import { type ReadableState, type ReportParameters, readAsOf } from './read-as-of.ts';
 
 /** The most kept states that a server holds open; the one that was read longest ago is closed for another. */
@@ -41,6 +42,8 @@ export interface KeptGenerations {
    * @throws AppError as readAsOf
    */
   files(asOf: string | undefined, states?: Readonly<Record<string, string>>): Promise<StateFiles | undefined>;
+  /** Lists all of them as rows, without opening them. @throws AppError as listStateRows */
+  rows(): ReturnType<typeof listStateRows>;
   /**
    * Finds the state whose plan is compared, verified, which is opened beside the data that are reported.
    * @throws AppError as readAsOf
@@ -91,6 +94,7 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
     files: (asOf, states) => findStateFiles(database, asOf, states),
+    rows: () => listStateRows(database),
     baseline: (reference) => readAsOf(database, reference),
     compare: (reference, sent) => findCompared(database, reference, sent),
     close: pool.close,

@@ -30,9 +30,15 @@ interface AdmissionContext {
 /**
  * Checks that SQL is one SELECT over known relations and known functions.
  * @param tree The parsed result of the engine's json_serialize_sql.
+ * @param given The names of WITH around it.
  * @throws AppError usage with the refused name, its position, and the way out.
  */
-export function assertAdmitted(tree: TreeNode, sql: string, readable: ReadableNames): void {
+export function assertAdmitted(
+  tree: TreeNode,
+  sql: string,
+  readable: ReadableNames,
+  given: readonly string[] = [],
+): void {
   if (tree['error']) throw parsingError(tree, sql, readable);
   const statements = tree['statements'] as readonly TreeNode[];
   if (statements.length !== 1) {
@@ -41,7 +47,7 @@ export function assertAdmitted(tree: TreeNode, sql: string, readable: ReadableNa
     });
   }
   try {
-    visit(statements[0], { sql, readable, names: new Set() });
+    visit(statements[0], { sql, readable, names: new Set(given) });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new AppError('usage', 'The SQL is nested too deeply', { hint: 'Define its parts in WITH clauses.' });

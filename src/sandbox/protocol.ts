@@ -19,6 +19,8 @@ export interface ProcessRequest {
   readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;
   readonly maxBytes: number;
+  /** The rows of the relation of kept states as JSON, if the statement may read it. */
+  readonly states?: string | undefined;
 }
 
 export interface SentError {

@@ -12,6 +12,7 @@ import type { ProcessReply, ProcessRequest, SqlParameter } from './protocol.ts';
 import { isShowTables, SHOW_TABLES } from './show-tables.ts';
 import { assertGiven } from './sql-parameters.ts';
 import { explainStatementError } from './statement-errors.ts';
+import { STATES, withStates } from './states-relation.ts';
 import { findTraps } from './traps.ts';
 
 /** Makes the statement a subquery, so that the engine stops at the limit around it. */
@@ -29,17 +30,18 @@ export async function* runStatement(
   readable: ReadableNames,
   request: ProcessRequest,
 ): AsyncIterable<ProcessReply> {
-  const { maxRows, maxBytes } = request;
+  const { maxRows, maxBytes, states } = request;
   // Trailing semicolons can't stand inside parentheses.
   const sent = request.sql.replace(/(?<![\s;])[\s;]+$/, '');
   const tree = await parseSql(database, sent);
   const sql = isShowTables(tree) ? SHOW_TABLES : sent;
-  if (sql === sent) assertAdmitted(tree, sql, readable);
+  if (sql === sent) assertAdmitted(tree, sql, readable, states === undefined ? [] : [STATES]);
   assertGiven(tree, Object.keys(request.parameters));
   // One extra row shows that there are more.
-  const limited = `${PREFIX}${sql}\n) LIMIT ${maxRows + 1}`;
+  const prefix = `${states === undefined ? '' : withStates(states)}${PREFIX}`;
+  const limited = `${prefix}${sql}\n) LIMIT ${maxRows + 1}`;
   const result = await database.read(limited, bind(request.parameters)).catch((error: unknown) => {
-    throw explainStatementError(error, sql, PREFIX.length);
+    throw explainStatementError(error, sql, Buffer.byteLength(prefix));
   });
   yield {
     columns: result.names.map((name, index) => ({ name, type: result.types[index] ?? '' })),

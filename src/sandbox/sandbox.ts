@@ -12,6 +12,7 @@ import {
   MAX_STATEMENT_BYTES,
   MAX_TIMEOUT_MS,
 } from './sandbox-limits.ts';
+import { mayReadStates, type StateRow } from './states-relation.ts';
 
 export interface SqlQuery {
   readonly sql: string;
@@ -21,6 +22,8 @@ export interface SqlQuery {
   readonly maxRows?: number;
   /** Default: DEFAULT_TIMEOUT_MS. */
   readonly timeoutMs?: number;
+  /** Lists the kept states of the database; asked only if the statement may read them. Default: there are none. */
+  readonly listStates?: () => Promise<readonly StateRow[]>;
   /** Cancels the statement when its client disconnects. */
   readonly signal?: AbortSignal;
 }
@@ -57,7 +60,7 @@ export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
     renew: pool.renew,
     close: pool.close,
     async query(query) {
-      const limited = { ...query, ...readLimits(query) };
+      const limited = { ...query, ...readLimits(query), states: await readStates(query) };
       for (let deaths = 0; deaths <= MAX_IDLE_DEATHS; deaths += 1) {
         const process = await pool.acquire(query.signal);
         const result = await runQuery(process, limited).finally(() => pool.release(process));
@@ -70,12 +73,15 @@ export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
   };
 }
 
+/** A query with all limits, and the rows of kept states as JSON if it may read them. */
+type LimitedQuery = SqlQuery & SqlLimits & Pick<ProcessRequest, 'states'>;
+
 /**
  * Runs a query in a process, which is killed at the deadline or when the client disconnects.
  * @returns undefined if the process died before it began.
  */
-async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promise<SqlResult | undefined> {
-  const { sql, parameters = {}, maxRows, timeoutMs, signal } = query;
+async function runQuery(process: SqlProcess, query: LimitedQuery): Promise<SqlResult | undefined> {
+  const { sql, parameters = {}, maxRows, timeoutMs, states, signal } = query;
   let abortReason: unknown;
   const abort = (reason: unknown) => {
     abortReason ??= reason;
@@ -85,7 +91,7 @@ async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promi
   const onAbort = () => abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const result = await readResult(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES });
+    const result = await readResult(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES, states });
     if (result) return result;
     // Its end may not have been noticed yet.
     void process.kill();
@@ -114,6 +120,10 @@ async function readResult(process: SqlProcess, request: ProcessRequest): Promise
     if ('end' in reply) isTruncated = reply.end.isTruncated;
   }
   return hasBegun ? { columns, rows, isTruncated, dataVersion: process.dataVersion, notes } : undefined;
+}
+
+async function readStates({ sql, listStates }: SqlQuery): Promise<string | undefined> {
+  return mayReadStates(sql) ? JSON.stringify((await listStates?.()) ?? []) : undefined;
 }
 
 interface SqlLimits {

@@ -1,7 +1,10 @@
-/** Answers SHOW TABLES: the marts and the macros of `reports`, each with its meaning. */
+import { STATES, STATES_MEANING } from './states-relation.ts';
+
+/** Answers SHOW TABLES: the marts, the macros of `reports`, and the kept states, each with its meaning. */
 export const SHOW_TABLES = `
-  SELECT DISTINCT relation AS name, relation_description AS description
+  SELECT relation AS name, relation_description AS description
   FROM marts.catalog
+  UNION SELECT '${STATES}', '${STATES_MEANING}'
   ORDER BY name`;
 
 /** The engine's names for all tables, in SHOW TABLES and in SHOW ALL TABLES. */

@@ -74,7 +74,12 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
     },
     async query({ asOf, states }, query) {
       const state = asOf === undefined ? undefined : await kept.find(asOf);
-      const result = await run(request, reply, query, await kept.files(asOf, states)).catch(throwReadable);
+      const result = await run(
+        request,
+        reply,
+        { ...query, listStates: kept.rows },
+        await kept.files(asOf, states),
+      ).catch(throwReadable);
       if (result) return { result, company: (state?.generation ?? published.current()).company };
       throw new AppError('busy', 'The client closed the connection');
     },

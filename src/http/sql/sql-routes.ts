@@ -25,7 +25,7 @@ export function registerSql(app: FastifyInstance, { guard, run, kept, company, l
     const body = readSqlBody(request.body);
     const state = body.asOf === undefined ? undefined : await kept.find(body.asOf);
     const files = await kept.files(body.asOf, body.states);
-    const answer = await run(request, reply, body, files).catch(nameField);
+    const answer = await run(request, reply, { ...body, listStates: kept.rows }, files).catch(nameField);
     if (!answer) return reply.hijack();
     const known = state?.generation.company ?? company();
     const table = tableOf(answer, { ...body, company: known, loading: describeLoading(known), now: now() });
