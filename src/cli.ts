@@ -10,7 +10,7 @@ import {
 } from './command/command.ts';
 import { openOutput } from './command/terminal.ts';
 import { readVersion } from './config/package.ts';
-import { outOfMemoryError } from './database/engine-errors.ts';
+import { fileError, outOfMemoryError } from './database/engine-errors.ts';
 import { AppError, exitCode, messageOf } from './error.ts';
 
 /** Every command, imported only when used. */
@@ -137,7 +137,7 @@ export async function runProgram(args: readonly string[], process: Surroundings)
     await runCommand(await entry.load(), rest, context);
     return 0;
   } catch (cause) {
-    const error = outOfMemoryError(cause);
+    const error = fileError(outOfMemoryError(cause));
     context.stderr.print(...formatError(error));
     return exitCode(error);
   }
@@ -185,15 +185,8 @@ function findFault(command: Command, flags: readonly Flag[], given: GivenFlag): 
   return value === undefined || (!inlineValue && value.startsWith('--')) ? `--${name} needs a value` : undefined;
 }
 
-/** Tells whether the operating system refused a path: too long, not permitted, a faulty disk. */
-function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
-  return typeof syscall === 'string' && typeof path === 'string';
-}
-
 function formatError(error: unknown): string[] {
   if (error instanceof AppError) return formatAppError(error);
-  if (isFileError(error)) return [`Error: ${error.message}`, 'Check the path, and that you may read and write there.'];
   const message = messageOf(error);
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   // The stack repeats the message, whose line breaks must not begin what looks like another message.

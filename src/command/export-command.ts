@@ -3,7 +3,8 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { type Database, quoteText } from '../database/database.ts';
-import { AppError, messageOf } from '../error.ts';
+import { writeError } from '../database/engine-errors.ts';
+import { AppError } from '../error.ts';
 import { openPublished } from '../generation/open-generation.ts';
 import { readMeanings } from '../generation/own-reports.ts';
 import { hashFile } from '../ingest/reading/hash.ts';
@@ -120,10 +121,7 @@ async function writeDirectory(target: string, source: Export): Promise<ExportedF
   } catch (error) {
     await rm(part, { recursive: true, force: true });
     if (error instanceof AppError) throw error;
-    throw new AppError('storage', `Can't write ${target}: ${messageOf(error).replaceAll(part, target)}`, {
-      hint: 'Check that you may write there, and that the disk has space. Nothing was written.',
-      cause: error,
-    });
+    throw writeError(target, error, 'name another directory');
   }
 }
 

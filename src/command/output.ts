@@ -3,8 +3,12 @@ import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError, messageOf } from '../error.ts';
+import { writeError } from '../database/engine-errors.ts';
+import { AppError } from '../error.ts';
 import { removeOnSignal } from '../signals.ts';
+
+/** The way out beside the rights and the space of a folder. */
+const ELSEWHERE = 'name another file with --output';
 
 type Bytes = Parameters<typeof Readable.from>[0];
 
@@ -23,7 +27,7 @@ export async function writeOutput(file: string, bytes: Bytes): Promise<void> {
   try {
     await writeStream(file, part, bytes);
     await rename(part, target).catch((cause) => {
-      throw writeError(file, part, cause);
+      throw writeError(file, cause, ELSEWHERE);
     });
   } catch (error) {
     await rm(part, { force: true });
@@ -46,13 +50,6 @@ async function writeStream(file: string, path: string, bytes: Bytes): Promise<vo
   try {
     await pipeline(Readable.from(bytes), createWriteStream(path));
   } catch (error) {
-    throw error instanceof AppError ? error : writeError(file, path, error);
+    throw error instanceof AppError ? error : writeError(file, error, ELSEWHERE);
   }
-}
-
-function writeError(file: string, path: string, cause: unknown): AppError {
-  return new AppError('storage', `Can't write ${file}: ${messageOf(cause).replaceAll(path, file)}`, {
-    hint: 'Check that the folder is there, that you may write in it, and that the disk has space.',
-    cause,
-  });
 }

@@ -1,8 +1,12 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, messageOf } from '../error.ts';
+import { writeError } from '../database/engine-errors.ts';
+import { AppError } from '../error.ts';
 import { TEMPLATE_PARTS, writeTemplate } from '../template/template-files.ts';
 import { type Command, givenInstead } from './command.ts';
+
+/** The way out beside the rights and the space of a folder. */
+const ELSEWHERE = 'name another directory';
 
 export const template: Command = {
   name: 'template',
@@ -22,10 +26,7 @@ export const template: Command = {
       await writeTemplate(directory, now());
     } catch (cause) {
       await removeMade(directory, made);
-      throw new AppError('storage', `Can't write to ${directory}: ${messageOf(cause)}`, {
-        hint: 'Check the path, and that there is room.',
-        cause,
-      });
+      throw writeError(directory, cause, ELSEWHERE);
     }
     stderr.print(`Wrote ${TEMPLATE_PARTS.join(', ')} into ${directory}. Begin with ${directory}/least.`);
   },
@@ -33,17 +34,27 @@ export const template: Command = {
 
 /** @returns the first directory that was made; undefined if it was there. */
 async function makeEmptyDirectory(directory: string): Promise<string | undefined> {
-  const [made, names] = await mkdir(directory, { recursive: true }).then(
-    async (first) => [first, await readdir(directory)] as const,
-    (cause) => {
-      throw new AppError('usage', `Can't make the directory ${directory}: ${messageOf(cause)}`, {
-        hint: 'Name a new or empty directory.',
-        cause,
-      });
+  const made = await makeDirectory(directory).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'EEXIST' || cause.code === 'ENOTDIR') throw notEmptyError(directory);
+    throw writeError(directory, cause, ELSEWHERE);
+  });
+  if ((await readdir(directory)).length > 0) throw notEmptyError(directory);
+  return made;
+}
+
+/** Makes a directory, and those above it that are missing: asked for both, Node calls a read-only disk a missing file. */
+function makeDirectory(directory: string): Promise<string | undefined> {
+  return mkdir(directory).then(
+    () => directory,
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT' && cause.code !== 'EEXIST') throw cause;
+      return mkdir(directory, { recursive: true });
     },
   );
-  if (names.length === 0) return made;
-  throw new AppError('usage', `${directory} isn't empty`, { hint: 'Name a new or empty directory.' });
+}
+
+function notEmptyError(directory: string): AppError {
+  return new AppError('usage', `${directory} isn't an empty directory`, { hint: 'Name a new or empty directory.' });
 }
 
 /** Removes a template that is written in part, so that the next attempt finds the directory empty. */

@@ -9,7 +9,7 @@ const MESSAGES = {
   diskFull: /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i,
   /** The same in the system's own words; the engine's words may also stand in quoted data. */
   noSpace: /No space left|ENOSPC|EDQUOT/,
-  forbidden: /Read-only file system|Permission denied/,
+  forbidden: /Read-only file system|Permission denied|Operation not permitted/i,
   /** A folder for temporary files that is full, missing or read-only. */
   noTemporaryFiles: /No space left|ENOSPC|EDQUOT|Could not write|EROFS|EACCES|ENOENT/i,
   lock: /Could not set lock|Conflicting lock/,
@@ -44,6 +44,36 @@ export function findInCause(error: unknown, failure: Failure): string | undefine
 /** Tells whether an error, or its cause, reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   return isFailure(error, 'diskFull') || findInCause(error, 'diskFull') !== undefined;
+}
+
+/** Matches Node's words about a file: "EROFS: read-only file system, mkdir '/data'". */
+const NODE_WORDS = /^E[A-Z0-9]+: ([^,]+), .*/s;
+
+/** Returns why a file can't be used, in the system's own words and without the paths of unfinished files. */
+export function describeFileFailure(error: unknown): string {
+  const message = messageOf(error);
+  return NODE_WORDS.exec(message)?.[1] ?? MESSAGES.forbidden.exec(message)?.[0] ?? message;
+}
+
+/**
+ * Returns the error of a place that can't be written.
+ * @param elsewhere The other way out, such as "name another file with --output".
+ */
+export function writeError(path: string, cause: unknown, elsewhere: string): AppError {
+  return new AppError('storage', `Can't write ${path}: ${describeFileFailure(cause)}`, {
+    hint: `Check that its folder is there, that you may write in it, and that the disk has space; or ${elsewhere}.`,
+    cause,
+  });
+}
+
+/** Turns Node's error of a file or folder into one with its path and a way out; returns any other unchanged. */
+export function fileError(error: unknown): unknown {
+  const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (typeof syscall !== 'string' || typeof path !== 'string') return error;
+  return new AppError('storage', `Can't use ${path}: ${describeFileFailure(error)}`, {
+    hint: 'Check the path, and that you may read and write there.',
+    cause: error,
+  });
 }
 
 /** Turns a full disk into an error that clients can read; returns any other error unchanged. */

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { findInCause, isDiskFull } from '../database/engine-errors.ts';
+import { describeFileFailure, fileError, findInCause, isDiskFull, isFailure } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
 
 /** Mark before the extension in the name of a copy without rates. */
@@ -160,6 +160,16 @@ const FREE_SPACE = {
   keep: '(where files can have no second name, a kept state is a copy of both files) and keep it again',
 };
 
+/** The way on from a place that can't be written, by the kind of the file. */
+const ELSEWHERE: Readonly<Partial<Record<keyof typeof FREE_SPACE, string>>> = {
+  generation: 'name another file with --database',
+  working: 'name another file with --database',
+  restore: 'name another file with --database',
+  sync: 'name another file with --database',
+  backup: 'name another folder for the backup',
+  preview: 'name another folder for temporary files with TMPDIR',
+};
+
 /** Converts an error of writing a file into one with a hint; returns any other unchanged. */
 export function storageError(file: string, error: unknown, kind: keyof typeof FREE_SPACE = 'generation'): unknown {
   const isStorage = error instanceof AppError && error.code === 'storage';
@@ -172,10 +182,17 @@ export function storageError(file: string, error: unknown, kind: keyof typeof FR
       cause: error,
     });
   }
-  const forbidden = isStorage ? findInCause(error, 'forbidden') : undefined;
-  if (!forbidden) return error;
+  const forbidden = isStorage ? findInCause(error, 'forbidden') : refusalOf(file, error);
+  if (!forbidden) return fileError(error);
+  const elsewhere = ELSEWHERE[kind];
   return new AppError('storage', `Can't write ${file}: ${forbidden}`, {
-    hint: 'Check that you may write in its folder, or name another file with --database.',
+    hint: `Check that you may write in its folder${elsewhere ? `, or ${elsewhere}` : ''}.`,
     cause: error,
   });
+}
+
+/** Returns why the system refused a file or one that is made beside it; undefined for other files: those are read. */
+function refusalOf(file: string, error: unknown): string | undefined {
+  const { path = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  return path.startsWith(file) && isFailure(error, 'forbidden') ? describeFileFailure(error) : undefined;
 }

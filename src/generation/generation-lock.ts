@@ -5,7 +5,7 @@ import { type Database, type OpenOptions, openDatabase } from '../database/datab
 import { findInCause } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
 import { removeOnSignal } from '../signals.ts';
-import { lockPart, removeDatabase } from './generation-files.ts';
+import { lockPart, removeDatabase, storageError } from './generation-files.ts';
 
 /** The error shown when another process holds a lock. */
 export interface LockConflict {
@@ -86,11 +86,13 @@ export async function openAlone(
 
 /**
  * Opens the lock shared by everything that loads or makes a database.
- * @throws AppError busy when another load is running.
+ * @throws AppError busy when another load is running, storage when it can't be made.
  */
 export function openLoadLock(file: string): Promise<Database> {
   const hint = 'Wait until it has finished, then load again.';
-  return openLock(file, { message: `Another load of ${file} is under way`, hint });
+  return openLock(file, { message: `Another load of ${file} is under way`, hint }).catch((error: unknown) => {
+    throw storageError(file, error);
+  });
 }
 
 /** The longest wait for a load, or for another process that keeps a state. Unit: ms. */

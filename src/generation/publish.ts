@@ -47,9 +47,7 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
   const copy = fileWithoutRates(file);
   await assertPairReplaceable(file);
   if (!build.place) assertUnowned(file);
-  const lock = await openLoadLock(file).catch((error) => {
-    throw storageError(file, error);
-  });
+  const lock = await openLoadLock(file);
   try {
     // A server may have become the owner just before the lock was free.
     if (!build.place) assertUnowned(file);

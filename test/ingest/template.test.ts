@@ -49,7 +49,7 @@ it.each([
   };
   await expect(template.run([directory], {}, { stdout: output, stderr: output, now })).rejects.toMatchObject({
     code: 'storage',
-    message: expect.stringContaining(`Can't write to ${directory}`),
+    message: expect.stringContaining(`Can't write ${directory}: `),
   });
   expect(existsSync(directory)).toBe(isKept);
   if (isKept) expect(readdirSync(directory)).toEqual([]);

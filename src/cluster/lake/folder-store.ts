@@ -14,7 +14,7 @@ export function openFolderStore(folder: string): LakeStore {
   return {
     locate,
     async lock(name, conflict) {
-      const lock = await openLock(locate(name), conflict);
+      const lock = await inFolder('write', locate(name), () => openLock(locate(name), conflict));
       return { assertHeld: () => undefined, close: () => lock.close() };
     },
     write: (place, fill) =>
@@ -43,7 +43,7 @@ async function inFolder<T>(verb: string, path: string, work: () => Promise<T>): 
   try {
     return await work();
   } catch (error) {
-    if (isFailure(error, 'outOfMemory')) throw error;
+    if (isFailure(error, 'outOfMemory') || (error instanceof AppError && error.code === 'busy')) throw error;
     throw new AppError('storage', `Can't ${verb} ${path}`, {
       hint: `Check that you may ${verb} there, and that the disk of the lake has space. Nothing was published.`,
       evidence: messageOf(error),

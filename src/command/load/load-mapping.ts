@@ -1,5 +1,6 @@
 import { access, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writeError } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
 import { inputResources } from '../../ingest/ingest.ts';
 import { COMMON_DATE_FORMATS, parseDateFormat } from '../../ingest/mapping/date-format.ts';
@@ -85,10 +86,7 @@ export async function suggestMappingFor(
     });
   const text = await suggestMapping(directory, inputResources);
   await writeFile(path, text, { flag: 'wx' }).catch((cause) => {
-    throw new AppError('storage', `Can't write ${path}`, {
-      hint: 'Name a file in another folder with --mapping.',
-      cause,
-    });
+    throw writeError(path, cause, 'name a file in another folder with --mapping');
   });
   const flag = isBook || typeof named === 'string' ? `--mapping ${path} and ` : '';
   print(`Wrote ${path}. Review each line of it, and load with ${flag}--dry-run first.`);

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { endOfDayMs } from '../../calendar/day.ts';
 import { formatZonedTime } from '../../database/database.ts';
-import { findInCause } from '../../database/engine-errors.ts';
+import { describeFileFailure, findInCause } from '../../database/engine-errors.ts';
 import { createSerialQueue } from '../../database/serial-queue.ts';
-import { AppError, messageOf, systemCodeOf } from '../../error.ts';
+import { AppError, systemCodeOf } from '../../error.ts';
 import { openLock } from '../../generation/generation-lock.ts';
 import { isDay } from '../../resource/field.ts';
 
@@ -49,7 +49,7 @@ export function hideTokens(text: string): string {
 export async function readTokens(file: string): Promise<Token[]> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return '{"tokens":[]}';
-    throw tokenFileError(file, messageOf(cause), cause);
+    throw tokenFileError(file, describeFileFailure(cause), cause);
   });
   try {
     const { tokens } = JSON.parse(text) as { tokens: unknown };
@@ -125,7 +125,9 @@ function changeTokens(file: string, change: (tokens: readonly Token[]) => readon
 async function replaceTokens(file: string, change: (tokens: readonly Token[]) => readonly Token[]): Promise<void> {
   const conflict = { message: `${file} is being changed by another process`, hint: 'Try again.' };
   const lock = await openLock(file, conflict).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'busy' ? error : tokenFileError(file, messageOf(error), error);
+    throw error instanceof AppError && error.code === 'busy'
+      ? error
+      : tokenFileError(file, describeFileFailure(error), error);
   });
   const part = `${file}.part-${process.pid}`;
   try {
@@ -134,7 +136,7 @@ async function replaceTokens(file: string, change: (tokens: readonly Token[]) =>
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    throw error instanceof AppError ? error : tokenFileError(file, messageOf(error), error);
+    throw error instanceof AppError ? error : tokenFileError(file, describeFileFailure(error), error);
   } finally {
     await lock.close();
   }
