@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -30,9 +30,13 @@ it('no command leaves a file that others may read, but the copy without rates', 
   await run('load', to('data'));
   await run('report projects --period 2026-03 --output', to('projects.xlsx'));
   await run('export', to('export'));
+  // Originals of copies may be open to others, or read-only.
+  chmodSync(to('projects.xlsx'), 0o444);
   await run('close 2026-03 --file', to('projects.xlsx'));
   await run('template', to('own'));
+  chmodSync(to('company.duckdb'), 0o444);
   const { program, url } = await startServer(to('company.duckdb'), {});
+  chmodSync(to('company.duckdb'), 0o600);
   const headers = { 'content-type': 'application/json' };
   const posted = await fetch(`${url}/v3/clients`, { method: 'POST', headers, body: '{"name":"A"}' });
   expect(posted.status, await posted.text()).toBe(201);
@@ -40,6 +44,7 @@ it('no command leaves a file that others may read, but the copy without rates', 
   await run('backup', to('backup'));
   program.signal('SIGTERM');
   await program.outcome;
+  chmodSync(to('projects.xlsx'), 0o600);
   mkdirSync(to('restored'), { mode: 0o700 });
   const restored = ['restore', to('backup'), '--database', to('restored/company.duckdb')];
   expect(await runProcess(restored)).toMatchObject({ exitCode: 0 });

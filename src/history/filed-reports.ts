@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, lstat, mkdir, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '../error.ts';
 import { syncPath } from '../generation/generation-files.ts';
 import { CHUNK_BYTES } from '../ingest/reading/hash.ts';
+import { copyPrivately } from '../private-files.ts';
 import { FILED_FOLDER } from './history-files.ts';
 import type { KeptState } from './kept-states.ts';
 import type { MadeReport } from './made-report.ts';
@@ -63,7 +64,7 @@ export async function fileReports(
   for (const report of reports) {
     const kept = `${FILED_FOLDER}/${nameOf(report)}`;
     const to = join(folder, kept);
-    if ('path' in report) await copyFile(report.path, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    if ('path' in report) await copyPrivately(report.path, to);
     else await writeFile(to, await make(report), { flag: 'wx', mode: 0o600 });
     filed.push(await describeFile(to, kept));
   }

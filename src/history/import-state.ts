@@ -1,10 +1,10 @@
-import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { formatZonedTime, type OpenOptions } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 import { closingsFolder, fileWithoutRates, storageError, syncPath } from '../generation/generation-files.ts';
 import { hasRecords, openAnyGeneration, readDataVersion } from '../generation/open-generation.ts';
+import { copyPrivately } from '../private-files.ts';
 import { removeOnSignal } from '../signals.ts';
 import type { ChangeNote } from './accept-break.ts';
 import { sha256Of } from './digest.ts';
@@ -146,7 +146,7 @@ async function copyState(from: string, to: string, { files }: StateRecord): Prom
   await mkdir(to, { mode: 0o700 });
   if (files.some(({ name }) => dirname(name) === FILED_FOLDER)) await mkdir(join(to, FILED_FOLDER), { mode: 0o700 });
   for (const name of [RECORD_NAME, ...files.map((file) => file.name)]) {
-    await copyFile(join(from, name), join(to, name), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    await copyPrivately(join(from, name), join(to, name));
     await syncPath(join(to, name));
   }
   await syncPath(to);

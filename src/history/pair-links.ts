@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { copyFile, link, stat } from 'node:fs/promises';
+import { link, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { steps } from '../database/steps.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import { hashFile } from '../ingest/reading/hash.ts';
+import { copyPrivately } from '../private-files.ts';
 import { keptDatabase } from './history-files.ts';
 import type { KeptFile } from './state-record.ts';
 
@@ -31,7 +31,7 @@ async function linkFile(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    await copyPrivately(from, to);
   }
 }
 

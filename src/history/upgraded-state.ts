@@ -1,5 +1,5 @@
-import { constants, existsSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
@@ -10,6 +10,7 @@ import { FORMAT, sqlDirectory } from '../generation/model-definitions.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { republishCopy } from '../generation/publish.ts';
 import { readSignature } from '../generation/watch.ts';
+import { copyPrivately } from '../private-files.ts';
 import { removeOnSignal } from '../signals.ts';
 import { compareTotals, computeTotals, measuresOfTotals } from './control-totals.ts';
 import { keptDatabase, RECORD_NAME, TOTALS_NAME, upgradedFolder } from './history-files.ts';
@@ -113,7 +114,7 @@ async function buildUpgraded(
   try {
     await rm(next, { recursive: true, force: true });
     await mkdir(next, { recursive: true, mode: 0o700 });
-    await copyFile(keptDatabase(original), file, constants.COPYFILE_FICLONE);
+    await copyPrivately(keptDatabase(original), file);
     const copy = await openDatabase(file, OPTIONS);
     try {
       for (const step of steps) await copy.run(step);

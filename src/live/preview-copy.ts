@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { type Database, openDatabase } from '../database/database.ts';
@@ -8,6 +7,7 @@ import { readGeneration } from '../generation/generation-pool.ts';
 import type { Generation } from '../generation/generations.ts';
 import { digestDefinitions, readDefinitions } from '../generation/model-definitions.ts';
 import { openGeneration, readDataVersion } from '../generation/open-generation.ts';
+import { copyPrivately } from '../private-files.ts';
 import { removeOnSignal } from '../signals.ts';
 import type { ClosedDays } from './closed-days.ts';
 import { adoptModels, connectWorking, prepareWorking } from './live-source.ts';
@@ -41,7 +41,7 @@ export async function previewOnCopy<T>(
   removeOnSignal(folder);
   const copy = join(folder, basename(file));
   try {
-    await copyFile(resolve(file), copy, constants.COPYFILE_FICLONE);
+    await copyPrivately(resolve(file), copy);
     const database = await openDatabase(copy, { memoryLimitMib });
     try {
       // Read from the copy: a load may have published another generation meanwhile.

@@ -1,9 +1,8 @@
-import { constants } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { steps } from '../database/steps.ts';
 import { workingFile } from '../generation/generation-files.ts';
 import { type Build, publishGeneration } from '../generation/publish.ts';
+import { copyPrivately } from '../private-files.ts';
 
 /**
  * Checkpoints into the working file, which then stays unchanged: later writes go to the log beside it.
@@ -22,7 +21,7 @@ export async function freezeWorking(working: Database): Promise<void> {
 /** Copies a frozen working file whole, with its schema `service`, and ends the freeze. */
 export async function copyFrozen(working: Database, file: string, to: string): Promise<void> {
   try {
-    await copyFile(workingFile(file), to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    await copyPrivately(workingFile(file), to);
   } finally {
     await thawWorking(working);
   }
@@ -43,7 +42,7 @@ export async function publishWorking(
   options: OpenOptions,
   build: Pick<Build<void>, 'generation' | 'withoutRates' | 'keepReplaced'>,
 ): Promise<void> {
-  const copy = (next: string) => copyFile(workingFile(file), next, constants.COPYFILE_FICLONE);
+  const copy = (next: string) => copyPrivately(workingFile(file), next);
   try {
     await publishGeneration(file, options, {
       ...build,

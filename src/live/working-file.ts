@@ -1,5 +1,5 @@
-import { constants, existsSync } from 'node:fs';
-import { chmod, copyFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
@@ -25,6 +25,7 @@ import {
   stampGeneration,
 } from '../generation/open-generation.ts';
 import { assertOwn, createOrigin, readOrigin, renewOrigin, voidDefinitions } from '../generation/origin.ts';
+import { copyPrivately } from '../private-files.ts';
 import { removeOnSignal } from '../signals.ts';
 
 /** The steps that bring a working file to the state needed by this version of the program. */
@@ -81,6 +82,7 @@ export async function openIdleWorking(
       hint: 'A server that takes changes (serve --write) makes it. Name its database with --database.',
     });
   }
+  await assertUnlinked(file);
   const owned = await openOwnership(work, {
     message: `A server owns ${work} just now`,
     hint: 'Stop the server first.',
@@ -161,7 +163,7 @@ async function makeFile(file: string, work: string, options: OpenOptions, parts:
     const next = nextFile(work);
     removeOnSignal(next);
     try {
-      if (existsSync(file)) await copyFile(file, next, constants.COPYFILE_FICLONE);
+      if (existsSync(file)) await copyPrivately(file, next);
       await fillFile(file, next, options, parts);
       await syncPath(next);
       // Leftovers of a working file that somebody removed.
