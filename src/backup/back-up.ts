@@ -17,6 +17,7 @@ import { readWorkingAtRest } from '../live/working-copy.ts';
 import { readPublishedVersion } from '../live/working-file.ts';
 import { readLastChange } from '../record/storage/changes.ts';
 import { checkJournal, damageError } from '../record/storage/journal-check.ts';
+import { assertRegularFile } from '../regular-file.ts';
 import { removeOnSignal } from '../signals.ts';
 import { type BackupFile, type BackupFileName, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';
 import { copyHistory } from './history-copy.ts';
@@ -71,7 +72,9 @@ export async function makeBackup(place: DataPlace, name: string, now: Date): Pro
 async function copyAll(place: DataPlace, folder: string): Promise<BackupFile[]> {
   const files: BackupFile[] = [];
   const copy = async (name: BackupFileName, from: string) => {
-    if (existsSync(from)) files.push({ name, ...(await copyDurably(from, join(folder, name))) });
+    if (!existsSync(from)) return;
+    await assertRegularFile(from);
+    files.push({ name, ...(await copyDurably(from, join(folder, name))) });
   };
   const outside = ['company.duckdb', 'company.no-rates.duckdb', 'sync-status.json', 'tokens.json'] as const;
   for (const name of outside) await copy(name, pathInUse(name, place));

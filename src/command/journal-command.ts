@@ -9,6 +9,9 @@ import { checkJournal, damageError, describeDamage, salvageJournal } from '../re
 import type { JournalContent } from '../record/storage/journal-lines.ts';
 import { type Command, givenInstead } from './command.ts';
 
+/** The most places of damage that are listed. */
+const MAX_DAMAGES = 100;
+
 export const journal: Command = {
   name: 'journal',
   summary:
@@ -63,6 +66,9 @@ function describeContent(
   return [
     `${file}: ${bytes} bytes`,
     `${applied} writes are in the working file already, ${waiting.length} are not yet${upTo}`,
-    ...(damages.length === 0 ? ['No damage'] : damages.map((damage) => `Damaged ${describeDamage(damage)}`)),
+    ...(damages.length === 0
+      ? ['No damage']
+      : damages.slice(0, MAX_DAMAGES).map((damage) => `Damaged ${describeDamage(damage)}`)),
+    ...(damages.length > MAX_DAMAGES ? [`Damaged at ${damages.length - MAX_DAMAGES} more places`] : []),
   ];
 }

@@ -70,7 +70,7 @@ export async function openOwnership(work: string, conflict: LockConflict): Promi
 
 /**
  * Opens the working file of a database to read it while no server owns it.
- * @throws AppError storage when the file is missing, busy when a server owns it.
+ * @throws AppError storage when the file is missing or a file beside it a link, busy when a server owns it.
  */
 export async function openIdleWorking(
   file: string,

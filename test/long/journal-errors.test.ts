@@ -52,6 +52,12 @@ const kinds: readonly { name: string; title: string; journal: string; commands: 
     commands: [CHECK, SERVE, SALVAGE, CHECK],
   },
   {
+    name: 'journal-is-long-text',
+    title: 'The journal has more places of damage than are listed.',
+    journal: 'Dear all,\n'.repeat(103),
+    commands: [CHECK],
+  },
+  {
     name: 'journal-torn',
     title: 'A crash, or a full disk, has torn the last write, which was never answered: it is no damage.',
     journal: first + second + third.slice(0, 100) + '\0'.repeat(50),

@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkJournal } from '../../src/record/storage/journal-check.ts';
 import { formatJournalLine, readJournal } from '../../src/record/storage/journal-lines.ts';
 
 /** The database's last change. */
@@ -31,5 +36,16 @@ describe('a journal', () => {
   ])('that an editor has saved with %s is damaged, not torn', (_, edit) => {
     const reason = 'its content does not match its checksum';
     expect(read(edit(line(11) + line(12)))).toEqual({ changes: [], reasons: [reason, reason] });
+  });
+
+  it.each([
+    ['folder', (path: string) => mkdirSync(path)],
+    ['pipe', (path: string) => spawnSync('mkfifo', [path])],
+  ])('that is a %s is named so, and not waited for', async (kind, make) => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-journal-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'company.work.duckdb.journal');
+    make(file);
+    await expect(checkJournal(file, LAST)).rejects.toThrow(`${file} is a ${kind}, not a file`);
   });
 });

@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { AppError } from '../../error.ts';
+import { assertRegularFile } from '../../regular-file.ts';
 import { type Damage, formatJournalLine, type JournalContent, readJournal } from './journal-lines.ts';
 
 /** Returns the error of a journal that has lost answered writes. */
@@ -19,11 +20,13 @@ export function describeDamage({ line, byte, reason, missing }: Damage): string 
 /**
  * Reads a journal that has no writer; undefined if it doesn't exist.
  * @param last The database's last change.
+ * @throws AppError input for a folder, pipe or device in its place.
  */
 export async function checkJournal(
   file: string,
   last: number,
 ): Promise<(JournalContent & { bytes: number }) | undefined> {
+  await assertRegularFile(file);
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;

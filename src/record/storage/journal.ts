@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { diskError, isDiskFull } from '../../database/engine-errors.ts';
 import { steps } from '../../database/steps.ts';
 import { AppError, messageOf } from '../../error.ts';
+import { assertRegularFile } from '../../regular-file.ts';
 import { readLastChange } from './changes.ts';
 import { damageError } from './journal-check.ts';
 import { type Entry, formatJournalLine, readJournal } from './journal-lines.ts';
@@ -47,6 +48,7 @@ export async function openJournal(database: Database, file: string): Promise<Jou
   const session = await database.session();
   let handle: FileHandle | undefined;
   try {
+    await assertRegularFile(file);
     handle = await open(file, constants.O_RDWR | constants.O_CREAT, 0o600);
     const last = await readLastChange(session);
     const { waiting, damages } = readJournal(await handle.readFile(), last);
