@@ -10,7 +10,7 @@ export function isSameValue(one: unknown, other: unknown, type: string | undefin
 }
 
 function isNumber(value: unknown): boolean {
-  return /^-?[0-9]*[.]?[0-9]+$/.test(String(value));
+  return /^-?(?:[0-9]+(?:[.][0-9]+)?|[.][0-9]+)$/.test(String(value));
 }
 
 /** Formats a value for a sentence. */

@@ -122,6 +122,7 @@ function notationOf(table: SampleTable): { readonly lines: readonly string[]; re
 /** Returns the cells that are texts with at least three parts, as days have them. */
 function withDays(cells: ReturnType<SampleTable['cells']>): ReturnType<SampleTable['cells']> {
   return cells.filter(
-    ({ text }) => /[0-9]{1,4}[-/. ,]+\p{L}*[0-9]*[-/. ,]+[0-9]{2,4}|\p{L}{3,}/u.test(text) && /[0-9]/.test(text),
+    ({ text }) =>
+      /[0-9]{1,4}[-/. ,]+(?:\p{L}+[0-9]*|[0-9]+)[-/. ,]+[0-9]{2,4}|\p{L}{3,}/u.test(text) && /[0-9]/.test(text),
   );
 }

@@ -43,7 +43,7 @@ function readColumn(table: SampleTable, header: string): HoursSource | undefined
   const cells = table.cells(header);
   const texts = cells.filter(({ isNumber }) => !isNumber).map(({ text }) => text.trim());
   const column = quote(header);
-  const isDecimal = (text: string) => /^-?[0-9]*[.,]?[0-9]+$/.test(text);
+  const isDecimal = (text: string) => /^-?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)$/.test(text);
   if (cells.length === 0 || areDays(cells)) return undefined;
   if (texts.length === 0 || texts.every(isDecimal)) return readNumbers(table, header, cells);
   if (!cells.some(({ text }) => isHours(text.trim()))) return undefined;

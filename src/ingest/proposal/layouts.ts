@@ -129,5 +129,5 @@ const PERIOD = /(?:from|to)?[0-9]{4}[-_.]?[0-9]{2}(?:[-_.]?[0-9]{2})?|(?<![0-9])
 /** Returns the pattern of a file's name with which the next export is read, too: that of its layout, or its name without days. */
 export function patternOf(layout: ExportLayout | undefined, file: string): string {
   const known = layout?.files.find((pattern) => matchesFile(pattern, file));
-  return known ?? file.replaceAll(PERIOD, '*').replaceAll(/\*(?:[-_ ]*(?:to)?[-_ ]*\*)+/g, '*');
+  return known ?? file.replaceAll(PERIOD, '*').replaceAll(/\*(?:[-_ ]*(?:to[-_ ]*)?\*)+/g, '*');
 }

@@ -29,7 +29,7 @@ export function sayWords(words: BlockWords, read: ReadFact, currency: WordsCurre
 
 /** Fills a text; what is in brackets is left out where one of its values is unknown. */
 function fillText(text: string, read: ReadFact, currency: WordsCurrency): string | undefined {
-  const parts = text.split(/(\[[^\]]*\])/).map((part) => {
+  const parts = text.split(/(\[[^[\]]*\])/).map((part) => {
     const isOptional = part.startsWith('[');
     const filled = fillPlain(isOptional ? part.slice(1, -1) : part, read, currency);
     return filled ?? (isOptional ? '' : undefined);
@@ -39,7 +39,7 @@ function fillText(text: string, read: ReadFact, currency: WordsCurrency): string
 
 function fillPlain(text: string, read: ReadFact, currency: WordsCurrency): string | undefined {
   let isKnown = true;
-  const filled = text.replaceAll(/\{([\w.]+)((?:\|[^|}]+)*)\}/g, (_, name: string, formats: string) => {
+  const filled = text.replaceAll(/\{([\w.]+)((?:\|[^{|}]+)*)\}/g, (_, name: string, formats: string) => {
     const value = read(name);
     if (value === null) isKnown = false;
     return value === null ? '' : formatFact(value, formats.split('|').slice(1), currency);

@@ -17,9 +17,9 @@ const MADE = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^${FIXED_PERIOD}$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
-  'new RegExp(`^${one}${escapeSeparator(separator)}${two}${escapeSeparator(nextSeparator)}${three}${end}$`)',
+  'new RegExp(`^(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})${REST}$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
-  'new RegExp(`^(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})${end}$`)',
+  "new RegExp(`^${pattern}${REST}$`, 'u')",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^(?:${itemPattern(parameter)})$`)',
   "new RegExp(longestFirst.map((form) => [...form].map(formsOf).join('')).join('|'), 'gi')",
