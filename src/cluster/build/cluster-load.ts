@@ -8,7 +8,12 @@ import { type Database, openDatabase } from '../../database/database.ts';
 import { AppError, messageOf, systemCodeOf } from '../../error.ts';
 import { nextFile } from '../../generation/generation-files.ts';
 import { sqlDirectory } from '../../generation/model-definitions.ts';
-import { makeDataVersion, openAnyGeneration, readDataVersion } from '../../generation/open-generation.ts';
+import {
+  makeDataVersion,
+  openAnyGeneration,
+  readDataVersion,
+  stampGeneration,
+} from '../../generation/open-generation.ts';
 import type { IngestSummary } from '../../ingest/controls/ingest-summary.ts';
 import { createDataset } from '../../ingest/ingest.ts';
 import type { Listing } from '../../ingest/reading/files.ts';
@@ -116,8 +121,9 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
         };
       },
     };
-    const version = lakeVersion(lakeOf(config, openFolderStore(folder)), makeDataVersion(now), sqlDirectory);
     const { sourceSchema: schema } = config;
+    const dataVersion = await stampGeneration(database, schema ?? '', now);
+    const version = lakeVersion(lakeOf(config, openFolderStore(folder)), dataVersion, sqlDirectory);
     if (schema !== undefined) await copySource(client, version, { schema, resources: sourceIds() });
     await planOnCluster({ database, version, openClient: () => client, directory: sqlDirectory });
     return statements;
