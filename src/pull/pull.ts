@@ -60,9 +60,11 @@ async function readAll(options: PullOptions): Promise<Pulled> {
     await folder.note(`The source's clock is in the year ${clock.oddYear}, so the clock of this machine is used.`);
   }
   const read: PulledResource[] = [];
+  // A resumed run has pages of an earlier moment, which no count of now is of.
+  const isCounted = !folder.isResumed;
   const counts = new Map<string, number | undefined>();
   for (const list of lists) {
-    if (list.isLarge) counts.set(list.resource.name, await readTotal(options, list));
+    if (list.isLarge && isCounted) counts.set(list.resource.name, await readTotal(options, list));
     const found = await readList({ ...options, whole, folder }, list, read);
     if (found) read.push(found);
     else await noteAbsent(folder, list);
@@ -73,7 +75,7 @@ async function readAll(options: PullOptions): Promise<Pulled> {
     const log = await readLog(options, folder, each);
     if (log === 'unavailable') withoutLog.push(each.resource);
     const hasLog = log !== undefined && log !== 'unavailable';
-    const total = await readSteadyTotal(options, each, folder, counts.get(each.resource));
+    const total = await readSteadyTotal(options, each, counts.get(each.resource));
     resources.push({ ...each, total, ...(hasLog && { deleted: log.deletions, cursor: log.cursor }) });
     if (hasLog && log.oddIds > 0) {
       await folder.note(`The delete log of ${each.resource} has entries without a valid id, which are left out.`);
@@ -102,10 +104,9 @@ async function readAll(options: PullOptions): Promise<Pulled> {
 async function readSteadyTotal(
   options: PullOptions,
   { resource }: PulledResource,
-  { isResumed }: Folder,
   before: number | undefined,
 ): Promise<number | undefined> {
-  if (before === undefined || isResumed) return undefined;
+  if (before === undefined) return undefined;
   return (await readTotal(options, findList(resource))) === before ? before : undefined;
 }
 

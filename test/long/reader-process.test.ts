@@ -50,10 +50,12 @@ it('a process that runs out of memory fails its run with a sentence, and the nex
   });
   const { database } = synced.source;
   const parts = { reader, live: synced, database, file: place.file, memoryLimitMib: 256 };
+  const hint =
+    'Nothing was changed here. The service sends more in one answer, or longer lists, than the scheduling API has.';
   const message = `Reading ${new URL(source.url).host} takes more than ${MEMORY_MIB} MiB of memory`;
   try {
-    await expect(syncOnce(parts, {}, NEVER)).rejects.toMatchObject({ code: 'source', message });
-    expect(readSyncStatus(place.file)?.last_run).toMatchObject({ result: 'failed', message });
+    await expect(syncOnce(parts, {}, NEVER)).rejects.toMatchObject({ code: 'source', message, hint });
+    expect(readSyncStatus(place.file)?.last_run).toMatchObject({ result: 'failed', message: `${message}. ${hint}` });
     source.faults = [];
     // The records that the killed process had read are kept, so a run of what has changed since follows.
     const runs = await syncOnce(parts, {}, NEVER);

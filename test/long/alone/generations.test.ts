@@ -22,7 +22,9 @@ it('a server without a database looks for one without starting the engine', asyn
   await sleep(FOR_MS);
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1_000).toBeLessThan(MOST_CPU_MS);
-  expect(faults).toEqual([`There is no database ${file}`]);
+  expect(faults).toEqual([
+    `There is no database ${file}. Load a dataset first: plumbline load DIR, or name another file with --database.`,
+  ]);
   expect(() => generations.current()).toThrow('There is no database');
   await generations.close();
   rmSync(folder, { recursive: true });
