@@ -150,14 +150,17 @@ export async function isDuckdbFile(file: string): Promise<boolean> {
 
 /** The ways on from a full disk, by the kind of the file. */
 const FREE_SPACE = {
-  generation: '(a load needs about twice the size of the database for a while) and load again',
+  generation: '(a load needs about twice the size of the database for a while) and load again. Nothing was changed.',
   working:
-    '(a sync, like a server that takes changes, needs about twice the size of the database for a while) and start it again',
-  backup: '(a backup is as large as the files that it holds) and back up again',
-  restore: '(a restore needs room for all files of the backup, beside those that it replaces) and restore again',
-  sync: '(a sync needs about twice the size of the database for a while) and sync again',
-  preview: '(a preview works on a copy in the folder for temporary files, which TMPDIR names) and try again',
-  keep: '(where files can have no second name, a kept state is a copy of both files) and keep it again',
+    '(a sync, like a server that takes changes, needs about twice the size of the database for a while) and start it again. Nothing was changed.',
+  publication: '(a publication needs about twice the size of the database for a while).',
+  backup: '(a backup is as large as the files that it holds) and back up again. Nothing was changed.',
+  restore:
+    '(a restore needs room for all files of the backup, beside those that it replaces) and restore again. Nothing was changed.',
+  sync: '(a sync needs about twice the size of the database for a while) and sync again. Nothing was changed.',
+  preview:
+    '(a preview works on a copy in the folder for temporary files, which TMPDIR names) and try again. Nothing was changed.',
+  keep: '(where files can have no second name, a kept state is a copy of both files) and keep it again. Nothing was changed.',
 };
 
 /** The way on from a place that can't be written, by the kind of the file. */
@@ -178,8 +181,9 @@ export function storageError(file: string, error: unknown, kind: keyof typeof FR
     error instanceof AppError && !isStorage ? findInCause(error, 'noSpace') !== undefined : isDiskFull(error);
   if (isFull) {
     return new AppError('storage', `The disk that holds ${file} is full or can't be written`, {
-      hint: `Free some space ${FREE_SPACE[kind]}. Nothing was changed.`,
-      cause: error,
+      hint: `Free some space ${FREE_SPACE[kind]}`,
+      // The system's own words, by which a caller tells the same failure and gives its own hint.
+      cause: isStorage ? error.cause : error,
     });
   }
   const forbidden = isStorage ? findInCause(error, 'forbidden') : refusalOf(file, error);

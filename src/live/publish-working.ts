@@ -1,6 +1,6 @@
 import type { Database, OpenOptions } from '../database/database.ts';
 import { steps } from '../database/steps.ts';
-import { workingFile } from '../generation/generation-files.ts';
+import { storageError, workingFile } from '../generation/generation-files.ts';
 import { type Build, publishGeneration } from '../generation/publish.ts';
 import { copyPrivately } from '../private-files.ts';
 
@@ -52,6 +52,8 @@ export async function publishWorking(
         await build.generation(database);
       },
     });
+  } catch (error) {
+    throw storageError(file, error, 'publication');
   } finally {
     await thawWorking(working);
   }

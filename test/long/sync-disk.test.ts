@@ -15,6 +15,7 @@ const KIB = 1024;
 const DISK_MIB = 112;
 
 const FULL = "Error: The disk that holds FILE is full or can't be written";
+const ROOM = 'Free some space (a publication needs about twice the size of the database for a while).';
 const AGAIN = 'Free some space (a sync needs about twice the size of the database for a while) and sync again.';
 
 /** The ends of a sync that finds no room: before its records are stored, before their numbers are, and before the files. */
@@ -22,7 +23,7 @@ const ENDS = [
   `${FULL}\n${AGAIN} Nothing was changed.\n`,
   'Error: The records are synced, but the disk that holds FILE has no room for their numbers\n' +
     'The published files are as they were. Free some space and sync again: it brings the numbers up to date, too.\n',
-  "Error: The records are synced but not published. The disk that holds FILE is full or can't be written\n" +
+  `Error: The records are synced but not published. The disk that holds FILE is full or can't be written. ${ROOM}\n` +
     'The published files are as they were. Once that is mended, sync again: it publishes the records, too.\n',
 ];
 
@@ -98,7 +99,7 @@ describe.skipIf(!canMount())('a disk that fills while a sync runs', () => {
     program.onStderr((text) => {
       told += text;
     });
-    const sentence = `The data can't be published, and is tried again: ${FULL.slice('Error: '.length)}\n`;
+    const sentence = `The data can't be published, and is tried again: ${FULL.slice('Error: '.length)}. ${ROOM}\n`;
     await expect.poll(() => told.replaceAll(file, 'FILE')).toContain(sentence);
     await rm(filler);
     await expect.poll(readNames, { interval: 500 }).toEqual([{ name: 'At last' }]);
