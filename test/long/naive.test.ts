@@ -13,8 +13,12 @@ import { runReport } from '../reports.ts';
 
 // The benchmark compares the engine with the naive program: fair only while both give the same report.
 
-/** Invalid, duplicate and unpriced records for generated projects: XS is too small to have any. */
+/** Invalid, duplicate and unpriced records, parts of other projects and work by call: XS is too small to have any. */
 const EXTRA_RECORDS: Readonly<Record<string, readonly object[]>> = {
+  people: [{ people_id: 1000077, name: 'By call', work_days_hours: [0, 0, 0, 0, 0, 0, 0], cost_rate: 40 }],
+  projects: [{ project_id: 2000077, project_team: [{ people_id: 1000001, phase_id: 77, hourly_rate: 900 }] }],
+  phases: [{ phase_id: 77, project_id: 2000002, default_hourly_rate: 500 }],
+  project_tasks: [{ task_meta_id: 77, project_id: 2000002, billable: 0 }],
   logged_time: [
     { logged_time_id: 'a', people_id: null, date: '2025-05-05', hours: 8, project_id: 2000001 },
     { logged_time_id: 'b', people_id: 1000001, date: '2025-02-31', hours: 8, project_id: 2000001 },
@@ -24,6 +28,9 @@ const EXTRA_RECORDS: Readonly<Record<string, readonly object[]>> = {
     { logged_time_id: 'e', people_id: 1000001, date: '2025-05-06', hours: 4.25, project_id: 2000002 },
     { logged_time_id: 'f', people_id: 999, date: '2025-05-07', hours: 2.5, project_id: null },
     { logged_time_id: 'g', people_id: 999, date: '2025-05-07', hours: 1, project_id: 888 },
+    { logged_time_id: 'h', people_id: 1000001, date: '2025-05-07', hours: 2, project_id: 2000001, phase_id: 77 },
+    { logged_time_id: 'i', people_id: 1000001, date: '2025-05-07', hours: 3, phase_id: 77 },
+    { logged_time_id: 'j', people_id: 1000001, date: '2025-05-07', hours: 5, project_id: 2000001, task_meta_id: 77 },
   ],
   tasks: [
     { task_id: 1, project_id: 2000001, people_id: 1000002, start_date: '2025-05-09', end_date: '2025-05-08', hours: 8 },
@@ -37,6 +44,16 @@ const EXTRA_RECORDS: Readonly<Record<string, readonly object[]>> = {
       end_date: '2025-02-02',
       hours: 1,
       repeat_state: 2,
+    },
+    {
+      task_id: 5,
+      project_id: 2000001,
+      phase_id: 77,
+      task_meta_id: 77,
+      people_id: 1000077,
+      start_date: '2025-05-01',
+      end_date: '2025-05-14',
+      hours: 6,
     },
   ],
   timeoffs: [{ timeoff_id: 1, people_id: 1000002, start_date: '2025-05-05', end_date: '2025-05-04', hours: 8 }],

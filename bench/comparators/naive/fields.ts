@@ -92,6 +92,11 @@ export class FieldReader {
     return this.decimal(name, mostMoney);
   }
 
+  /** Reads an amount that is below 0 for a credit note. */
+  signedMoney(name: string): Decimal | null {
+    return this.decimal(name, mostMoney, `-${mostMoney}`);
+  }
+
   date(name: string): string | null {
     const value = this.value(name);
     if (value === null) return null;
@@ -146,10 +151,10 @@ export class FieldReader {
     return [];
   }
 
-  private decimal(name: string, greatest: Decimal.Value): Decimal | null {
+  private decimal(name: string, greatest: Decimal.Value, least: Decimal.Value = 0): Decimal | null {
     const value = this.value(name);
     if (value === null) return null;
-    return toDecimal(value, greatest) ?? this.wrong(name, `not a number from 0 to ${greatest}`);
+    return toDecimal(value, greatest, least) ?? this.wrong(name, `not a number from ${least} to ${greatest}`);
   }
 }
 
@@ -163,10 +168,10 @@ function toId(value: unknown): number | null {
   return typeof id === 'number' && Number.isInteger(id) && id >= 0 ? id : null;
 }
 
-function toDecimal(value: unknown, greatest: Decimal.Value): Decimal | null {
+function toDecimal(value: unknown, greatest: Decimal.Value, least: Decimal.Value = 0): Decimal | null {
   if (typeof value !== 'number' && !(typeof value === 'string' && /^-?\d+(\.\d*)?$/.test(value))) return null;
   const decimal = new Decimal(value).toDecimalPlaces(4);
-  return decimal.lt(0) || decimal.gt(greatest) ? null : decimal;
+  return decimal.lt(least) || decimal.gt(greatest) ? null : decimal;
 }
 
 function toWeek(value: unknown): Decimal[] | null {

@@ -44,11 +44,12 @@ function scheduledLines(company: Company, price: Pricing): Line[] {
   const datesOf = createCalendar(company);
   const lines: Line[] = [];
   for (const allocation of allocations.values()) {
-    const { projectId, phaseId, hours } = allocation;
+    const { projectId, hours } = allocation;
     if (hours.isZero()) continue;
     const project = projects.get(projectId);
+    const phaseId = ownPhase(company, allocation.phaseId, projectId);
     const phase = phases.get(phaseId ?? 0);
-    const projectTask = projectTasks.get(allocation.projectTaskId ?? 0);
+    const projectTask = ownPart(projectTasks.get(allocation.projectTaskId ?? 0), projectId);
     const saysBillable = (projectTask ? projectTask.isBillable : allocation.isBillable) ?? true;
     const isBillable = saysBillable && canBill(project, phase);
     const status = statusOf([allocation.status, project?.status ?? 2, phase?.status ?? 2]);
@@ -68,13 +69,12 @@ function actualLines(company: Company, price: Pricing): Line[] {
   for (const record of loggedTime.values()) {
     const { personId, date, hours } = record;
     if (hours.isZero()) continue;
-    const projectTask = projectTasks.get(record.projectTaskId ?? 0);
-    let { projectId, phaseId } = record;
-    if (projectId === null) {
-      const source = allocations.get(record.allocationId ?? 0) ?? projectTask;
-      projectId = source?.projectId ?? 0;
-      phaseId ??= source?.phaseId ?? null;
-    }
+    const task = projectTasks.get(record.projectTaskId ?? 0);
+    const giver = record.projectId === null ? (allocations.get(record.allocationId ?? 0) ?? task) : undefined;
+    const givenPhase = record.phaseId ?? giver?.phaseId ?? null;
+    const projectId = record.projectId ?? giver?.projectId ?? phases.get(givenPhase ?? 0)?.projectId ?? 0;
+    const phaseId = ownPhase(company, givenPhase, projectId);
+    const projectTask = ownPart(task, projectId);
     const saysBillable = record.isBillable ?? projectTask?.isBillable ?? true;
     const isBillable = saysBillable && canBill(projects.get(projectId), phases.get(phaseId ?? 0));
     const work = { date, personId, projectId, phaseId, hours, isBillable };
@@ -102,6 +102,17 @@ function expenseLines({ expenses, projects, settings }: Company): Line[] {
   });
 }
 
+/** Returns a phase or project task unless it is of another project. */
+function ownPart<T extends { readonly projectId: number }>(part: T | undefined, projectId: number): T | undefined {
+  return part?.projectId === projectId ? part : undefined;
+}
+
+/** Returns the id of a phase unless that is of another project. An unknown one stays. */
+function ownPhase({ phases }: Company, phaseId: number | null, projectId: number): number | null {
+  const phase = phases.get(phaseId ?? 0);
+  return phase !== undefined && phase.projectId !== projectId ? null : phaseId;
+}
+
 function billedExpense({ cost, markup, isFixedMarkup }: Expense): Decimal {
   return isFixedMarkup ? cost.plus(markup) : cost.times(markup.plus(100)).div(100);
 }
@@ -124,7 +135,8 @@ function createPricing({ settings, people, roles, projects, phases }: Company) {
   for (const { id, team } of projects.values()) {
     for (const member of team) {
       if (member.phaseId === null) projectTeam.set(`${id} ${member.personId}`, member);
-      else phaseTeam.set(`${member.phaseId} ${member.personId}`, member);
+      else if ((phases.get(member.phaseId)?.projectId ?? id) === id)
+        phaseTeam.set(`${member.phaseId} ${member.personId}`, member);
     }
   }
   for (const { id, team } of phases.values()) {

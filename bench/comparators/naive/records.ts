@@ -81,13 +81,21 @@ function parsePerson(fields: FieldReader) {
   return {
     id: fields.required('people_id', fields.id('people_id')),
     roleId,
-    week: fields.week('work_days_hours'),
-    weekChanges: fields.weeks('work_days_hours_history'),
+    ...parseWeeks(fields),
     startDate: startDate ?? always,
     endDate,
     hourlyRate: fields.money('default_hourly_rate'),
     contracts: contracts.sort(byStart),
   };
+}
+
+/** Parses the hours of a person's weekdays. Somebody who has none in any week is planned by the account's. */
+function parseWeeks(fields: FieldReader) {
+  const week = fields.week('work_days_hours');
+  const weekChanges = fields.weeks('work_days_hours_history');
+  const isByCall =
+    week !== null && [week, ...weekChanges.map(({ hours }) => hours)].flat().every((hours) => hours.isZero());
+  return isByCall ? { week: null, weekChanges: [] } : { week, weekChanges };
 }
 
 function parseMember(fields: FieldReader) {
@@ -201,7 +209,7 @@ function parseExpense(fields: FieldReader) {
     id: fields.required('project_expense_id', fields.id('project_expense_id')),
     projectId: fields.required('project_id', fields.id('project_id')),
     date: fields.required('date', fields.date('date')),
-    cost: fields.required('cost', fields.money('cost')),
+    cost: fields.required('cost', fields.signedMoney('cost')),
     isBillable: fields.boolean('billable') ?? false,
     markup: fields.money('markup') ?? new Decimal(0),
     isFixedMarkup: fields.code('markup_type', 0, 1) === 1,

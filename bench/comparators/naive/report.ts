@@ -20,7 +20,7 @@ const noBudget: Budget = { unit: null, total: null, used: null, remaining: null,
 
 /**
  * Returns the projects report of a window.
- * @param cutoff The last day whose actuals count. Default: today.
+ * @param cutoff The last day whose actuals count. Default: the last day up to today with logged time, or today without one.
  */
 export async function reportNaively(
   directory: string,
@@ -30,8 +30,8 @@ export async function reportNaively(
 ): Promise<NaiveReport> {
   const company = await readCompany(directory);
   const today = new Date().toLocaleDateString('en-CA', { timeZone: company.settings.timeZone });
-  const lastDay = cutoff ?? today;
   const lines = buildLedger(company);
+  const lastDay = cutoff ?? (lastLoggedDay(lines, today) || today);
 
   const counted = lines.filter(({ status }) => status !== 'canceled');
   const byProject = groupByProject(counted);
@@ -49,6 +49,15 @@ export async function reportNaively(
     json: JSON.stringify({ projects: rows, totals }),
     lines: { scheduled: count('scheduled'), actual: count('actual'), expense: count('expense') },
   };
+}
+
+/** Returns the last day up to today with logged time, or an empty text. */
+function lastLoggedDay(lines: readonly Line[], today: string): string {
+  let last = '';
+  for (const { kind, date } of lines) {
+    if (kind === 'actual' && date <= today && date > last) last = date;
+  }
+  return last;
 }
 
 function groupByProject(lines: readonly Line[]): Map<number, Line[]> {
