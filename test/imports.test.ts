@@ -32,7 +32,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   'tie-out': 'calendar database error generation pull report',
   sync: 'database error generation history ingest live model pull record resource tie-out',
   model: 'database error',
-  report: 'calendar database error exact-decimal pace resource text-list tuple-key',
+  report: 'calendar config/package database error exact-decimal pace resource text-list tuple-key',
   write: 'database error exact-decimal foreign-text pace text-list tuple-key type:report',
   template: 'resource write',
   spreadsheet: 'error foreign-text',

@@ -78,6 +78,27 @@ CREATE OR REPLACE MACRO pl_round_money(amount_, minor_units_) AS
     WHEN 4 THEN CAST(round(amount_, 4) AS DECIMAL(18, 4))
   END;
 
+-- The share of an amount, in whole minor units, that a part has of a whole, rounded half away from zero to the minor unit. Exact; null if
+-- whole is 0. Part and whole are hours, which have 6 decimals at most and are never negative.
+-- Products below a quintillion are divided as 64-bit integers, which takes a tenth of the time of 128-bit ones.
+CREATE OR REPLACE MACRO pl_share_of_units(amount_, part_, whole_) AS
+  CAST(
+    CASE
+      WHEN abs(amount_ * part_) < 1000000000000000000 AND whole_ < 1000000000000000000 THEN
+        (2 * CAST(amount_ * part_ AS BIGINT) + sign(amount_) * CAST(whole_ AS BIGINT)) // nullif(2 * CAST(whole_ AS BIGINT), 0)
+      ELSE (2 * amount_ * part_ + sign(amount_) * whole_) // nullif(2 * whole_, 0)
+    END AS DECIMAL(30, 0)
+  );
+CREATE OR REPLACE MACRO pl_share(amount_, part_, whole_, minor_units_) AS
+  CAST(
+    CASE minor_units_
+      WHEN 0 THEN pl_share_of_units(CAST(amount_ AS BIGINT), CAST(part_ * 1000000 AS HUGEINT), CAST(whole_ * 1000000 AS HUGEINT)) * 1.0000
+      WHEN 2 THEN pl_share_of_units(CAST(amount_ * 100 AS BIGINT), CAST(part_ * 1000000 AS HUGEINT), CAST(whole_ * 1000000 AS HUGEINT)) * 0.0100
+      WHEN 3 THEN pl_share_of_units(CAST(amount_ * 1000 AS BIGINT), CAST(part_ * 1000000 AS HUGEINT), CAST(whole_ * 1000000 AS HUGEINT)) * 0.0010
+      WHEN 4 THEN pl_share_of_units(CAST(amount_ * 10000 AS BIGINT), CAST(part_ * 1000000 AS HUGEINT), CAST(whole_ * 1000000 AS HUGEINT)) * 0.0001
+    END AS DECIMAL(18, 4)
+  );
+
 -- part / whole x 100, rounded half away from zero to 2 decimals. Exact, by integer division of hundredths of a percent. Null if whole is 0.
 CREATE OR REPLACE MACRO pl_percent_of_units(part_, whole_) AS
   CAST((20000 * part_ + sign(part_) * abs(whole_)) // nullif(2 * whole_, 0) AS DECIMAL(36, 0)) * CAST(0.01 AS DECIMAL(2, 2));

@@ -89,6 +89,19 @@ CREATE FUNCTION pl_round_money(amount_ decimal(38, 12), minor_units_ bigint) RET
     WHEN 4 THEN CAST(round(amount_, 4) AS decimal(18, 4))
   END;
 
+-- The share of an amount, in whole minor units, that a part has of a whole. What remains of the quotient is taken off first: a division of decimals rounds.
+CREATE FUNCTION pl_share_of_units(amount_ decimal(18, 0), part_ decimal(18, 0), whole_ decimal(18, 0)) RETURNS decimal(18, 0) DETERMINISTIC
+  RETURN CASE WHEN whole_ <> 0 THEN
+    CAST((2 * amount_ * part_ + sign(amount_) * whole_ - (2 * amount_ * part_ + sign(amount_) * whole_) % (2 * whole_)) / (2 * whole_) AS decimal(18, 0))
+  END;
+CREATE FUNCTION pl_share(amount_ decimal(18, 4), part_ decimal(38, 6), whole_ decimal(38, 6), minor_units_ bigint) RETURNS decimal(18, 4) DETERMINISTIC
+  RETURN CASE minor_units_
+    WHEN 0 THEN CAST(pl_share_of_units(CAST(amount_ AS decimal(18, 0)), CAST(part_ * 1000000 AS decimal(18, 0)), CAST(whole_ * 1000000 AS decimal(18, 0))) AS decimal(18, 4))
+    WHEN 2 THEN CAST(pl_share_of_units(CAST(amount_ * 100 AS decimal(18, 0)), CAST(part_ * 1000000 AS decimal(18, 0)), CAST(whole_ * 1000000 AS decimal(18, 0))) * DECIMAL '0.01' AS decimal(18, 4))
+    WHEN 3 THEN CAST(pl_share_of_units(CAST(amount_ * 1000 AS decimal(18, 0)), CAST(part_ * 1000000 AS decimal(18, 0)), CAST(whole_ * 1000000 AS decimal(18, 0))) * DECIMAL '0.001' AS decimal(18, 4))
+    WHEN 4 THEN CAST(pl_share_of_units(CAST(amount_ * 10000 AS decimal(18, 0)), CAST(part_ * 1000000 AS decimal(18, 0)), CAST(whole_ * 1000000 AS decimal(18, 0))) * DECIMAL '0.0001' AS decimal(18, 4))
+  END;
+
 -- The texts of a list as one text.
 CREATE FUNCTION pl_join_texts(texts_ array(varchar)) RETURNS varchar DETERMINISTIC RETURN array_join(texts_, '; ');
 

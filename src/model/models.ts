@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { findRelationNames, type ParseTree, parseSelects } from './relation-names.ts';
@@ -52,9 +52,10 @@ let latest: { readonly texts: string; readonly models: readonly Model[] } | unde
  */
 export async function loadModels(database: Database, directory: string): Promise<readonly Model[]> {
   const files = LAYERS.map((schema) => [schema, readFiles(directory, schema)] as const);
-  const texts = JSON.stringify(files);
+  const facts = readFacts(directory);
+  const texts = JSON.stringify([files, [...facts]]);
   if (latest?.texts === texts) return latest.models;
-  const parsed = files.flatMap(([schema, own]) => own.map((file) => parseModel(schema, file)));
+  const parsed = files.flatMap(([schema, own]) => own.map((file) => parseModel(schema, file, facts)));
   const selects = parsed.map(({ select }) => select);
   const trees = await parseSelects(database, selects);
   const models = parsed.map((model, index) => ({ ...model, reads: findReadNames(model, trees[index] ?? {}) }));
@@ -113,7 +114,18 @@ export function findModelReads(models: readonly Model[]): ReadonlyMap<string, Re
   return found;
 }
 
-function parseModel(schema: string, { file, text }: { file: string; text: string }): Omit<Model, 'reads'> {
+/** Returns the queries of sql/facts by name: rules whose parameters are relations of the statement that reads them. */
+function readFacts(directory: string): ReadonlyMap<string, string> {
+  return new Map(
+    readFiles(directory, 'facts').map(({ file, text }) => [basename(file, '.sql'), splitHeader(file, text).body]),
+  );
+}
+
+function parseModel(
+  schema: string,
+  { file, text }: { file: string; text: string },
+  facts: ReadonlyMap<string, string>,
+): Omit<Model, 'reads'> {
   const { lines, marks, body } = splitHeader(file, text);
   const mark = marks.get('stored') ?? 'view';
   const storage = STORAGES.find((name) => name === mark);
@@ -129,7 +141,7 @@ function parseModel(schema: string, { file, text }: { file: string; text: string
     file,
     comment: lines.join('\n'),
     storage,
-    select: body,
+    select: body.replaceAll(/\bfacts\.(\w+)/g, (name, fact) => (facts.has(fact) ? `(\n${facts.get(fact)})` : name)),
   };
 }
 

@@ -51,5 +51,10 @@ CREATE FUNCTION pl_has_weekday(set_ INTEGER, weekday_ INTEGER) RETURNS BOOLEAN I
 CREATE FUNCTION pl_round_money(amount_ NUMERIC, minor_units_ INTEGER) RETURNS NUMERIC IMMUTABLE
   RETURN CASE WHEN minor_units_ IN (0, 2, 3, 4) THEN CAST(round(amount_, minor_units_) AS NUMERIC(18, 4)) END;
 
+CREATE FUNCTION pl_share(amount_ NUMERIC, part_ NUMERIC, whole_ NUMERIC, minor_units_ INTEGER) RETURNS NUMERIC IMMUTABLE
+  RETURN CASE WHEN whole_ <> 0 THEN
+    CAST(div(2 * amount_ * power(10::NUMERIC, minor_units_) * part_ + sign(amount_) * whole_, 2 * whole_) / power(10::NUMERIC, minor_units_) AS NUMERIC(18, 4))
+  END;
+
 CREATE FUNCTION pl_join_texts(texts_ TEXT[]) RETURNS TEXT IMMUTABLE RETURN array_to_string(texts_, '; ');
 CREATE FUNCTION pl_plain_decimal(value_ NUMERIC) RETURNS TEXT IMMUTABLE RETURN CAST(trim_scale(value_) AS TEXT);

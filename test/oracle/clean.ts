@@ -75,6 +75,7 @@ export interface Phase {
   projectId: number;
   name: string | null;
   status: number;
+  endDate: string | null;
   nonBillable: boolean;
   hourlyRate: Exact | null;
   budgetTotal: Exact | null;
@@ -447,6 +448,7 @@ export function clean(dataset: Dataset): Clean {
       projectId: required(readId(record.project_id), 'project_id'),
       name: readName(record.name),
       status: readOneOf(record.status, STATUSES) ?? 2,
+      endDate: readDate(record.end_date),
       nonBillable: readBoolean(record.non_billable) ?? false,
       hourlyRate: readDecimal(record.default_hourly_rate),
       budgetTotal: readDecimal(record.budget_total),

@@ -1,3 +1,4 @@
+import { agreedFees, agreedMeasures } from './agreed-fees.ts';
 import { bridgeOf, EFFECT_MEASURES } from './bridges.ts';
 import { daysOf, type Interval, periodStart, type Window } from './calendar.ts';
 import type { Person, Project } from './clean.ts';
@@ -187,6 +188,7 @@ export function runPivot(model: Model, query: Query, peopleOfReport: (window: Wi
     }
   }
 
+  const agreed = agreedFees(model, query);
   const bridge = bridgeOf(countedOf(lines, query), settings.currency);
   const measuresOf = (counting: Line[], people: Set<number>, days: string[], cells = [counting]): Measures => {
     const counted = countedOf(counting, query);
@@ -199,6 +201,7 @@ export function runPivot(model: Model, query: Query, peopleOfReport: (window: Wi
         ...lineMeasures(counted),
         ...namedMeasures(counted, settings),
         ...baselineMeasures(counted),
+        ...agreedMeasures(counting, query, agreed),
         ...effects,
         ...capacity,
       },

@@ -1,3 +1,4 @@
+import { AGREED_MEASURES } from './agreed-fees.ts';
 import { EFFECT_MEASURES } from './bridges.ts';
 import { addDays, daysBetween } from './calendar.ts';
 import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
@@ -755,6 +756,7 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
     if (random.chance(0.6)) measures.push(...random.some(random.shuffled(NAMED_MEASURES), 1, 6));
     if (random.chance(0.6)) measures.push(...random.some(random.shuffled(EFFECT_MEASURES), 1, 8));
     if (random.chance(0.5)) measures.push(...random.some(CAPACITY_MEASURES, 1, 6));
+    if (random.chance(0.6)) measures.push(...random.some(random.shuffled(AGREED_MEASURES), 1, 8));
     parameters.measures = measures.join(',');
   } else if (name !== 'people' && random.chance(0.3)) {
     parameters.include_empty = '1';

@@ -355,7 +355,7 @@ describe('models are refused', () => {
   async function load(files: Record<string, string>): Promise<unknown> {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-models-'));
     folders.push(folder);
-    for (const layer of LAYERS) mkdirSync(join(folder, layer));
+    for (const layer of [...LAYERS, 'facts']) mkdirSync(join(folder, layer));
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(join(folder, dirname(file)), { recursive: true });
       writeFileSync(join(folder, file), text);

@@ -102,6 +102,8 @@ export interface LineSet {
   readonly is_to_date?: boolean;
   /** The date is after today. */
   readonly is_future?: boolean;
+  /** The line is left to do: its status is asked or, with an agreed fee, as firm as its project or phase. */
+  readonly is_left?: boolean;
   /** The line is of the baseline; absent from the sets of a query without one. */
   readonly is_baseline?: boolean;
 }
@@ -118,8 +120,16 @@ export interface Catalogue {
   readonly workbook: WorkbookDefinition;
 }
 
-/** Ledger columns that a measure can sum. */
-export const AMOUNTS = ['hours', 'cost', 'fee', 'hours_without_cost_rate', 'hours_without_bill_rate'] as const;
+/** Amounts of lines that a measure can sum. */
+export const AMOUNTS = [
+  'hours',
+  'cost',
+  'fee',
+  'hours_without_cost_rate',
+  'hours_without_bill_rate',
+  'earned_fee',
+  'fee_beyond',
+] as const;
 
 export type Amount = (typeof AMOUNTS)[number];
 

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<Exclude<keyof LineSet, 'kind' | 'plan' | 'status'>,
     is_billable: ['billable', 'not billable'],
     is_to_date: ['date up to the cutoff', 'date after the cutoff'],
     is_future: ['date after today', 'date up to today'],
+    is_left: ['left to do', 'not to be done'],
     is_baseline: ['plan of the baseline', 'plan of the reported state'],
   };
 

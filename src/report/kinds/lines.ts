@@ -3,9 +3,10 @@ import type { Amount, Catalogue } from '../catalogue/catalogue.ts';
 import { conditionOf, describeLineSet } from '../catalogue/line-set.ts';
 import { parseSum, type SignedTerm, spaced } from '../catalogue/measure-formula.ts';
 import type { Selection } from '../request/query.ts';
+import { agreedFeeParts, readsAgreedFees } from '../source/agreed-fees.ts';
 import { kindColumn, namedLinesOf } from '../source/compared-lines.ts';
 import { filterConditions } from '../source/filter.ts';
-import { LINE_AMOUNTS } from '../source/line-amounts.ts';
+import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from '../source/line-amounts.ts';
 import { isInWindow, kindLiteral } from '../source/query-sql.ts';
 import { aliased, list, type SqlColumn } from '../source/sql-columns.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
@@ -71,7 +72,8 @@ export function isUnknown(terms: readonly Term[]): string {
 }
 
 /** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */
-function lineRows({ query, querySql }: SummaryPlan, sum: string): string[] {
+function lineRows(plan: SummaryPlan, sum: string): string[] {
+  const { query, querySql } = plan;
   const terms = parseSum(sum);
   const sets = [...new Set(terms.map(({ lines }) => lines))];
   const amounts = terms.map((term): SqlColumn => {
@@ -84,11 +86,14 @@ function lineRows({ query, querySql }: SummaryPlan, sum: string): string[] {
     `listed.kind IN (${query.selection.report.lines?.map(kindLiteral).join(', ')})`,
     ...filterConditions(query.selection, 'listed'),
   ];
+  const isAsked = querySql.hasStatus('listed.status');
+  const fees = readsAgreedFees(plan) ? joinFees(isAsked) : undefined;
   return [
+    ...(fees ? agreedFeeParts(plan) : []),
     `listed AS (
-  SELECT listed.*, ${querySql.hasStatus('listed.status')} AS is_asked, listed.billable AS is_billable,
-    listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future
-  FROM ${namedLinesOf(query.selection)} AS listed
+  SELECT listed.*, ${isAsked} AS is_asked, listed.billable AS is_billable,
+    listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future${fees?.columns ?? ''}
+  FROM ${namedLinesOf(query.selection)} AS listed ${fees?.join ?? ''}
   WHERE ${conditions.join('\n    AND ')}
 )`,
     `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.selection.catalogue, set))))} FROM listed)`,
@@ -100,12 +105,25 @@ function lineRows({ query, querySql }: SummaryPlan, sum: string): string[] {
   ];
 }
 
+/** Returns the columns that an agreed fee adds to listed lines, and the join that finds them. */
+function joinFees(isAsked: string): { readonly columns: string; readonly join: string } {
+  const without = Object.entries({ ...WITHOUT_AGREED_FEE, is_left: isAsked });
+  const names = without.map(([name]) => name);
+  const found = without.map(
+    ([name, other]) => `, CASE WHEN fees.fee_line_id IS NULL THEN ${other} ELSE fees.${name} END AS ${name}`,
+  );
+  const fees = `SELECT line_id AS fee_line_id, ${list(names)} FROM agreed_fees`;
+  return { columns: found.join(''), join: `LEFT JOIN (${fees}) AS fees ON fees.fee_line_id = listed.line_id` };
+}
+
 const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   hours: 'hours',
   cost: 'cost',
   fee: 'fee',
   hours_without_cost_rate: 'hours without a cost rate',
   hours_without_bill_rate: 'billable hours without a bill rate',
+  earned_fee: 'earned revenue',
+  fee_beyond: 'fees beyond agreed fees',
 };
 
 /** Describes a term of a sum, such as "hours of *scheduled to date* lines". */

@@ -27,6 +27,11 @@ const LEDGER: MartShape = {
  */
 export const STAR: Readonly<Record<string, MartShape>> = {
   accounts: { key: ['project_manager'] },
+  agreed_fees: {
+    key: ['line_id'],
+    order: ['date', 'line_id'],
+    refers: { ...DAY, ...PERSON, ...PROJECT, ...PHASE, ...TASK },
+  },
   allocations: { key: ['task_id'] },
   budget_burn: { key: ['project_id', 'date'], refers: { ...PROJECT, ...DAY } },
   budgets: { key: ['level', 'project_id', 'phase_id', 'task_meta_id'], refers: { ...PROJECT, ...PHASE, ...TASK } },

@@ -11,4 +11,12 @@ export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns
     columns: ['hours', 'cost_rate_source'],
   },
   hours_without_bill_rate: { expression: 'CASE WHEN fee IS NULL THEN hours END', columns: ['hours', 'fee'] },
+  earned_fee: { expression: 'earned_fee', columns: ['earned_fee'] },
+  fee_beyond: { expression: 'fee_beyond', columns: ['fee_beyond'] },
+};
+
+/** The SQL of the amounts that an agreed fee decides, on a line without one (3.3.1). */
+export const WITHOUT_AGREED_FEE: Readonly<Partial<Record<Amount, string>>> = {
+  earned_fee: 'fee',
+  fee_beyond: 'CAST(0 AS DECIMAL(18, 4))',
 };

@@ -2,7 +2,7 @@ import { type Days, endOfMonth, moveDay } from '../../calendar/day.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Selection } from '../request/query.ts';
 import { columnOfFilter } from './filter.ts';
-import { LINE_AMOUNTS } from './line-amounts.ts';
+import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
 /** The columns of core.ledger_months that lines are grouped and filtered by, beside their kind. */
@@ -22,7 +22,8 @@ const LONG_PERIODS: readonly unknown[] = ['month', 'quarter', 'year'];
 export function monthSums(plan: SummaryPlan): string | undefined {
   if (!isOfMonths(plan)) return undefined;
   const shared = ['kind', ...MONTH_KEYS];
-  const amounts = [...new Set(['hours' as const, ...plan.amounts])];
+  const ofSums = plan.amounts.map((amount) => (WITHOUT_AGREED_FEE[amount] === undefined ? amount : 'fee'));
+  const amounts = [...new Set(['hours' as const, ...ofSums])];
   const ofLines = amounts.map((amount) => `${LINE_AMOUNTS[amount].expression} AS ${amount}`);
   return sumsAndLines(plan.query.selection, splitMonths(plan), {
     ofMonths: ['month AS date', ...shared, ...amounts],
@@ -80,7 +81,7 @@ function isOther(month: string): string {
 }
 
 /** Returns the months whose lines are partly before, partly after a day that decides what counts. */
-function splitMonths({ query, hasFuture }: SummaryPlan): string[] {
+export function splitMonths({ query, hasFuture }: SummaryPlan): string[] {
   const { cutoffDate, today } = query.selection;
   const decisive = hasFuture ? [cutoffDate, today] : [cutoffDate];
   const inside = decisive.filter((day) => day !== endOfMonth(day));

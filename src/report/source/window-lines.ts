@@ -1,5 +1,6 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
+import { feeLineParts, readsAgreedFees } from './agreed-fees.ts';
 import { ledgerOf, lookup } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS } from './line-amounts.ts';
@@ -12,9 +13,15 @@ import { keyNames, keysOnce, rowLines, type SummaryPlan } from './summary-plan.t
 /** Columns that distinguish the lines of different measures. */
 const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
 
-function distinctionsOf({ hasFuture, query }: SummaryPlan): string[] {
+function distinctionsOf(plan: SummaryPlan): string[] {
+  const { hasFuture, query } = plan;
   const { baseline } = query.selection;
-  return [...DISTINCTIONS, ...(hasFuture ? ['is_future'] : []), ...(baseline ? ['is_baseline'] : [])];
+  return [
+    ...DISTINCTIONS,
+    ...(hasFuture ? ['is_future'] : []),
+    ...(readsAgreedFees(plan) ? ['is_left'] : []),
+    ...(baseline ? ['is_baseline'] : []),
+  ];
 }
 
 /**
@@ -38,6 +45,8 @@ export function windowParts(plan: SummaryPlan): string[] {
     ...filterConditions(query.selection, 'ledger'),
   ];
   const sums = monthSums(plan);
+  const isOfFees = readsAgreedFees(plan);
+  const all = sums ?? ledgerOf(query.selection);
   const read = sums
     ? plan.amounts
     : [
@@ -45,7 +54,9 @@ export function windowParts(plan: SummaryPlan): string[] {
         ...[...plan.facts].flatMap(({ lineColumns = [] }) => lineColumns),
         ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns),
       ];
-  const columns = [...new Set(['hours', ...read])].map((column) => `ledger.${column}`);
+  const columns = [...new Set(['hours', ...(isOfFees ? ['is_left'] : []), ...read])].map(
+    (column) => `ledger.${column}`,
+  );
   const lines = `lines AS (
   SELECT ${list(
     keys.map(({ name, expression }) => `${expression} AS ${name}`),
@@ -53,15 +64,16 @@ export function windowParts(plan: SummaryPlan): string[] {
     ['ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'],
   )},
     ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
-  FROM ${sums ?? ledgerOf(query.selection)} AS ledger ${joins.join(' ')}
+  FROM ${isOfFees ? 'fee_lines' : all} AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
-  if (!plan.hasOverlap) return [lines];
+  const parts = [...(isOfFees ? feeLineParts(plan, all, sums !== undefined) : []), lines];
+  if (!plan.hasOverlap) return parts;
   const repeated = `row_lines AS (
   SELECT lines.*, project_tags.tag AS key_tag
   FROM lines LEFT JOIN ${from('marts.project_tags')} AS project_tags ON project_tags.project_id = lines.project_id
 )`;
-  return [lines, repeated];
+  return [...parts, repeated];
 }
 
 /**

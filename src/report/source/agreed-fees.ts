@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Days } from '../../calendar/day.ts';
+import { moveDay } from '../../calendar/day.ts';
+import { packageDirectory } from '../../config/package.ts';
+import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
+import type { Amount } from '../catalogue/catalogue.ts';
+import { dateLiteral } from '../catalogue/period.ts';
+import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
+import { MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
+import { isInWindow } from './query-sql.ts';
+import type { SqlColumn } from './sql-columns.ts';
+import { aliased, list } from './sql-columns.ts';
+import type { SummaryPlan } from './summary-plan.ts';
+
+/** The rule of agreed fees (3.3.1), without its header. */
+const RULE = readFileSync(join(packageDirectory, 'sql', 'facts', 'agreed_fees.sql'), 'utf8').replace(/^(--.*\n)+/, '');
+
+/** The projects with an agreed fee: their lines are read one by one. */
+const FEE_PROJECTS = 'SELECT project_id FROM marts.budgets WHERE budget_type = 2';
+
+/** Tests whether a plan reads what lines earn of agreed fees. */
+export function readsAgreedFees({ amounts }: Pick<SummaryPlan, 'amounts'>): boolean {
+  return amounts.some((amount) => WITHOUT_AGREED_FEE[amount] !== undefined);
+}
+
+/** Returns the lines of the window whose project has an agreed fee, with their parts of it (`agreed_fees`). */
+export function agreedFeeParts(plan: SummaryPlan): string[] {
+  const { cutoff, hasStatus } = plan.querySql;
+  return [
+    `fee_day AS (SELECT ${cutoff} AS cutoff_date)`,
+    `asked_statuses AS (SELECT status FROM (SELECT UNNEST(enum_range(NULL::line_status)) AS status) AS statuses WHERE ${hasStatus('status')})`,
+    lifeLinesPart(plan),
+    `agreed_fees AS (${RULE})`,
+  ];
+}
+
+/** Returns the lines of a query, each with what it earns (`fee_lines`). @param from The lines, or sums of them by month. */
+export function feeLineParts(plan: SummaryPlan, from: string, isOfSums: boolean): string[] {
+  const { baseline } = plan.query.selection;
+  const without = Object.entries(WITHOUT_AGREED_FEE).map(([name, expression]) => ({ name, expression }));
+  const asked = { name: 'is_left', expression: plan.querySql.hasStatus('status') };
+  const isOther = `project_id NOT IN (${FEE_PROJECTS})`;
+  return [
+    ...agreedFeeParts(plan),
+    `fee_lines AS (
+  SELECT *, ${list([...without, asked].map(aliased))} FROM ${from} AS ledger
+  WHERE ${baseline ? `is_baseline OR ${isOther}` : isOther}
+  UNION ALL BY NAME
+  SELECT ${list(isOfSums ? sumColumns(plan).map(aliased) : ['*'])}${baseline ? ', FALSE AS is_baseline' : ''} FROM agreed_fees
+)`,
+  ];
+}
+
+/** Returns the columns of lines in the place of sums by month. */
+function sumColumns({ amounts }: SummaryPlan): SqlColumn[] {
+  const own: readonly Amount[] = ['hours', 'fee', ...amounts];
+  return [
+    ...['date', 'kind', 'is_left', ...MONTH_KEYS].map((name) => ({ name, expression: name })),
+    ...[...new Set(own)].map((name) => ({ name, expression: LINE_AMOUNTS[name].expression })),
+  ];
+}
+
+/**
+ * Returns the lines of the projects with an agreed fee (`life_lines`): those of the window one by one and, of the rest of their lives, sums by
+ * month. All stand one by one where the days are known only when the statement runs.
+ */
+function lifeLinesPart(plan: SummaryPlan): string {
+  const { startDate, endDate } = plan.query.selection;
+  const ofFees = `project_id IN (${FEE_PROJECTS})`;
+  if (!plan.hasFixedDays) return `life_lines AS (SELECT * FROM core.lines WHERE ${ofFees})`;
+  const rest: readonly Days[] = [
+    { startDate: FIRST_DATE, endDate: moveDay(startDate, 'day', -1) },
+    { startDate: moveDay(endDate, 'day', 1), endDate: LAST_DATE },
+  ];
+  return `life_lines AS (
+  SELECT * FROM core.lines WHERE ${isInWindow(plan.querySql, 'date')} AND ${ofFees}
+  ${rest.map((days) => `UNION ALL BY NAME SELECT * FROM ${sumsOf(plan, days)} AS sums WHERE ${ofFees}`).join('\n  ')}
+)`;
+}
+
+/** Returns the sums of lines by month, and lines of days that are in no whole month. */
+function sumsOf(plan: SummaryPlan, days: Days): string {
+  const columns = ['kind', ...MONTH_KEYS, 'hours', 'fee'];
+  const sums = sumsAndLines(days, splitMonths(plan), {
+    ofMonths: ['month AS date', ...columns],
+    ofLines: ['date', ...columns],
+  });
+  const isOfDays = `date BETWEEN ${dateLiteral(days.startDate)} AND ${dateLiteral(days.endDate)}`;
+  return sums ?? `(SELECT ${list(['date'], columns)} FROM core.ledger WHERE ${isOfDays})`;
+}
