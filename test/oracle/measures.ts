@@ -3,7 +3,7 @@ import { type Exact, minorUnit, percent, ratioDifference, sum, sumHours, ZERO } 
 import type { Line, Model } from './ledger.ts';
 import type { Query } from './parameters.ts';
 
-export type Measures = Record<string, Exact | null>;
+export type Measures = Record<string, Exact | number | string | null>;
 
 /** The lines that count (3.2), by their part in the definitions. */
 export interface Counted {
@@ -98,7 +98,11 @@ function amountMeasures(
   };
 }
 
-function profitMeasures(prefix: string, work: readonly Line[], expenses: readonly Line[]): Measures {
+function profitMeasures(
+  prefix: string,
+  work: readonly Line[],
+  expenses: readonly Line[],
+): Record<string, Exact | null> {
   const revenue = sum([...fees(work), ...fees(expenses)]);
   const profit = sum([...fees(work), ...fees(expenses), ...negated(costs(work)), ...negated(costs(expenses))]);
   return {

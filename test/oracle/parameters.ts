@@ -71,7 +71,7 @@ export function readQuery(name: string, parameters: Parameters): Query {
     window: { start: requiredOf(parameters, 'start_date'), end: requiredOf(parameters, 'end_date') },
     cutoff: requiredOf(parameters, 'cutoff_date'),
     statuses,
-    interval: (parameters.interval ?? 'none') as Interval,
+    interval: (parameters.interval ?? (name === 'timesheets' ? 'week' : 'none')) as Interval,
     filters,
     includeEmpty: parameters.include_empty === '1',
     expandPhases: parameters.expand === 'phases',
@@ -124,7 +124,7 @@ function lineValues(model: Model, name: string, line: Line, filter: Filter): Val
   const person = line.people_id === null ? undefined : model.clean.people.get(line.people_id);
   const project = model.clean.projects.get(line.project_id);
   const values =
-    filter === 'active' && name === 'people'
+    filter === 'active' && (name === 'people' || name === 'timesheets')
       ? personValues(person, filter)
       : (projectValues(project, filter) ?? personValues(person, filter));
   if (values === null) throw new Error(`the filter ${filter} has no values`);

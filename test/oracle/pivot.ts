@@ -15,6 +15,7 @@ import {
 } from './measures.ts';
 import { linesOf, periodsOf, type Query } from './parameters.ts';
 import type { Report, Row } from './reports.ts';
+import { missingMeasures, TIMESHEET_MEASURES, timesheetMeasures } from './timesheets.ts';
 
 /** The row columns of each dimension of group_by. */
 export const PIVOT_COLUMNS: Record<string, readonly string[]> = {
@@ -113,7 +114,7 @@ interface Group {
 export function runPivot(model: Model, query: Query, peopleOfReport: (window: Window) => ReadonlySet<number>): Report {
   const { settings } = model.clean;
   const { measures: names, window } = query;
-  const withCapacity = names.some((name) => CAPACITY_MEASURES.includes(name));
+  const withCapacity = names.some((name) => [...CAPACITY_MEASURES, ...TIMESHEET_MEASURES].includes(name));
   const dimensions = query.groupBy.filter((dimension) => !PERIODS.includes(dimension));
   const periodDimensions = query.groupBy.filter((dimension) => PERIODS.includes(dimension));
   const ofPeople = dimensions.every((dimension) => PERSON_ATTRIBUTES.includes(dimension));
@@ -203,7 +204,9 @@ export function runPivot(model: Model, query: Query, peopleOfReport: (window: Wi
         ...baselineMeasures(counted),
         ...agreedMeasures(counting, query, agreed),
         ...effects,
+        ...missingMeasures(model, counted, query.cutoff),
         ...capacity,
+        ...timesheetMeasures(model, people, days, counted, query.cutoff),
       },
       names,
     );

@@ -7,6 +7,7 @@ import { AMOUNT_MEASURES, CAPACITY_MEASURES, EXPENSE_MEASURES, HOURS_MEASURES, N
 import { FILTERS, type Filter, FLAGS, type Parameters } from './parameters.ts';
 import { PIVOT_COLUMNS } from './pivot.ts';
 import { Prng } from './prng.ts';
+import { MISSING_MEASURES, TIMESHEET_MEASURES } from './timesheets.ts';
 
 const FIRST = '2024-01-01';
 const LAST = '2024-06-30';
@@ -724,8 +725,9 @@ function randomCutoff(random: Prng, window: { start: string; end: string }): str
 
 export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
   const random = new Prng(seed ^ 0x5bd1e995);
-  const name = random.pick(['projects', 'phases', 'people', 'tasks', 'pivot', 'pivot']);
+  const name = random.pick(['projects', 'phases', 'people', 'timesheets', 'tasks', 'pivot', 'pivot']);
   const interval = random.chance(0.45) ? random.pick(INTERVALS) : 'none';
+  const isOfPeople = name === 'people' || name === 'timesheets';
   const groupBy = name === 'pivot' ? random.some(random.shuffled(Object.keys(PIVOT_COLUMNS)), 1, 3) : [];
   if (name === 'pivot' && random.chance(0.25)) {
     const ofPeople = ['person', 'person_role', 'department', 'people_type', 'week', 'month', 'quarter', 'year'];
@@ -743,9 +745,7 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
     parameters.status = random.shuffled(statuses).join(',');
   }
   // A pivot by both projects and people has no single `active`; in the people report, it is that of people.
-  const filters = FILTERS.filter(
-    (filter) => filter !== (name === 'people' ? 'people_active' : name === 'pivot' && 'active'),
-  );
+  const filters = FILTERS.filter((filter) => filter !== (isOfPeople ? 'people_active' : name === 'pivot' && 'active'));
   const count = random.chance(0.4) ? 0 : random.chance(0.7) ? 1 : random.int(2, 3);
   for (const filter of random.some(random.shuffled(filters), count, count)) {
     parameters[filter] = randomFilter(random, dataset, filter);
@@ -757,8 +757,10 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
     if (random.chance(0.6)) measures.push(...random.some(random.shuffled(EFFECT_MEASURES), 1, 8));
     if (random.chance(0.5)) measures.push(...random.some(CAPACITY_MEASURES, 1, 6));
     if (random.chance(0.6)) measures.push(...random.some(random.shuffled(AGREED_MEASURES), 1, 8));
+    if (random.chance(0.5)) measures.push(...random.some(MISSING_MEASURES, 1, 3));
+    if (random.chance(0.4)) measures.push(...random.some(TIMESHEET_MEASURES, 1, 4));
     parameters.measures = measures.join(',');
-  } else if (name !== 'people' && random.chance(0.3)) {
+  } else if (!isOfPeople && random.chance(0.3)) {
     parameters.include_empty = '1';
   }
   if (name === 'projects' && random.chance(0.3)) parameters.expand = 'phases';

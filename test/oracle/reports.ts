@@ -26,6 +26,7 @@ import {
   readQuery,
 } from './parameters.ts';
 import { PIVOT_COLUMNS, runPivot } from './pivot.ts';
+import { missingMeasures, timesheetMeasures } from './timesheets.ts';
 
 export type Cell = string | number | boolean | Exact | null;
 
@@ -41,7 +42,8 @@ export function keyColumns(name: string, parameters: Parameters): string[] {
   const period = (parameters.interval ?? 'none') === 'none' ? [] : ['period_start', 'period_end'];
   if (name === 'projects') return ['project_id', ...period];
   if (name === 'phases') return ['project_id', 'phase_id', ...period];
-  if (name === 'people') return ['people_id', ...period];
+  if (name === 'timesheets' && parameters.interval === undefined) return ['people_id', 'period_start', 'period_end'];
+  if (name === 'people' || name === 'timesheets') return ['people_id', ...period];
   if (name === 'tasks') return ['project_id', 'phase_id', 'task_meta_id', ...period];
   const dimensions = (parameters.group_by ?? '').split(',');
   return [...dimensions.flatMap((dimension) => PIVOT_COLUMNS[dimension] ?? []), ...period];
@@ -53,7 +55,7 @@ export function runReport(dataset: Dataset, name: string, parameters: Parameters
 
 export function runModel(model: Model, name: string, parameters: Parameters): Report {
   const query = readQuery(name, parameters);
-  if (name === 'people') return runPeople(model, query);
+  if (name === 'people' || name === 'timesheets') return runPeople(model, query);
   if (name === 'pivot') return runPivot(model, query, (window) => peopleOfReport(model, query, window));
   const report = runEntities(model, query);
   if (name === 'projects' && query.expandPhases) nestPhases(report, runModel(model, 'phases', parameters));
@@ -211,20 +213,30 @@ function personDimensions(model: Model, peopleId: number): Row {
   };
 }
 
-const PEOPLE_MEASURES = [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...CAPACITY_MEASURES];
+const MEASURES_OF_PEOPLE: Readonly<Record<string, readonly string[]>> = {
+  people: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...CAPACITY_MEASURES],
+  timesheets: [
+    ...['scheduled_to_date_hours', 'actual_hours', 'capacity_to_date_hours', 'missing_hours'],
+    ...['balance_hours', 'days_without_time', 'last_logged'],
+  ],
+};
 
 function runPeople(model: Model, query: Query): Report {
-  const lines = linesOf(model, query).filter((line) => line.people_id !== null);
+  const isMember = (id: number | null) => query.name === 'people' || model.days.hasCapacity(id ?? 0);
+  const lines = linesOf(model, query).filter((line) => line.people_id !== null && isMember(line.people_id));
+  const membersOf = (window: Window) => new Set([...peopleOfReport(model, query, window)].filter(isMember));
   const measuresOf = (members: Iterable<number>, window: Window, counting: Line[]): Measures => {
     const counted = countedOf(counting, query);
     const days = daysOf(window.start, window.end);
     const capacity = capacityMeasures(model, members, days, counted, query.cutoff);
-    return pick({ ...lineMeasures(counted), ...capacity }, PEOPLE_MEASURES);
+    const sheets = timesheetMeasures(model, members, days, counted, query.cutoff);
+    const missing = missingMeasures(model, counted, query.cutoff);
+    return pick({ ...lineMeasures(counted), ...capacity, ...missing, ...sheets }, MEASURES_OF_PEOPLE[query.name] ?? []);
   };
   const rows: Row[] = [];
   for (const period of periodsOf(query, model.clean.settings)) {
     const inIt = lines.filter((line) => inPeriod(line, period));
-    const people = peopleOfReport(model, query, period);
+    const people = membersOf(period);
     for (const peopleId of new Set([...people, ...inIt.flatMap(({ people_id: id }) => id ?? [])])) {
       const own = inIt.filter((line) => line.people_id === peopleId);
       rows.push({
@@ -235,5 +247,5 @@ function runPeople(model: Model, query: Query): Report {
       });
     }
   }
-  return { rows, totals: measuresOf(peopleOfReport(model, query, query.window), query.window, lines) };
+  return { rows, totals: measuresOf(membersOf(query.window), query.window, lines) };
 }

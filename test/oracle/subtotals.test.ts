@@ -11,6 +11,7 @@ import { CAPACITY_MEASURES } from './measures.ts';
 import type { Parameters } from './parameters.ts';
 import { randomDataset, randomQuery } from './random.ts';
 import { runReport } from './reports.ts';
+import { TIMESHEET_MEASURES } from './timesheets.ts';
 
 const QUERIES = 4;
 
@@ -34,7 +35,7 @@ test(`subtotals are the oracle's rows by the first dimensions, PLUMBLINE_SEED=${
       // the rows' cells, which these rows don't split.
       const measures = (sent['measures'] ?? '')
         .split(',')
-        .filter((name) => ![...CAPACITY_MEASURES, ...EFFECT_MEASURES].includes(name));
+        .filter((name) => ![...CAPACITY_MEASURES, ...TIMESHEET_MEASURES, ...EFFECT_MEASURES].includes(name));
       const depth = interval === 'none' ? dimensions.length - 1 : dimensions.length;
       if (depth < 1 || measures.join('') === '') continue;
       const parameters: Parameters = { ...sent, interval, measures: measures.join(',') };

@@ -154,7 +154,14 @@ const WRONG = [
     'guess',
     /lines\.1 .*scheduled/,
   ],
-  ['an unknown group of measures', 'projects.yaml', 'measures: [hours', 'measures: [joy', 'joy', /measures\.0 .*hours/],
+  [
+    'an unknown group of measures',
+    'projects.yaml',
+    'measures: [hours',
+    'measures: [joy',
+    'joy',
+    /names the measure, or group of measures, "joy", which doesn't exist/,
+  ],
   ['an unknown unit', MEASURES, '    unit: hours\n', '    unit: miles\n', 'miles', /unit .*hours/],
   [
     'a measure with two definitions',
@@ -253,6 +260,7 @@ test('the shipped definitions are valid', () => {
     'pivot',
     'projects',
     'tasks',
+    'timesheets',
   ]);
 });
 

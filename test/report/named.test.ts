@@ -67,6 +67,17 @@ describe('measures that a request must name', () => {
     ]);
   });
 
+  it('say where rows of other things than people differ from the total', async () => {
+    const measures = 'unlogged_hours,unlogged_fees,missing_hours,overtime_hours';
+    const { table } = await read('pivot', { group_by: 'project', measures });
+    expect(table.meta.notes).toEqual([
+      'Unlogged hours, Unlogged fees: rows can differ from the total: time logged elsewhere on the day, in another row, counts in the total alone.',
+      'Overtime hours: rows can exceed the total, which counts each person once: a person counts in every row with hours of theirs.',
+    ]);
+    const ofPeople = await read('pivot', { group_by: 'person,week', measures });
+    expect(ofPeople.table.meta.notes).toEqual([]);
+  });
+
   it('are columns of other reports only when fields name them', async () => {
     const plain = await read('projects', {});
     expect(Object.keys(plain.rows[0] ?? {})).not.toContain('unlogged_hours');

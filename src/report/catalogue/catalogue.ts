@@ -53,6 +53,9 @@ export interface Report {
   readonly rows?: readonly string[];
   readonly columns?: Readonly<Record<string, string>>;
   readonly lines?: readonly string[];
+  /** The attribute that lines and members must have, whatever the filters: `person.has_capacity`. */
+  readonly only?: string;
+  /** The groups of measures shown, or single measures by name. */
   readonly measures?: readonly string[];
   /** The groups of measures shown only when a request names them. */
   readonly named?: readonly string[];
@@ -67,9 +70,12 @@ export interface Report {
   readonly sheets?: readonly string[];
   /** True if every period of the window is a row, with lines or without. */
   readonly has_all_periods?: boolean;
+  /** The columns that rows are ordered by; `-` before a name means the largest first. */
   readonly sort?: readonly string[];
   readonly table?: readonly string[];
   readonly parameters?: readonly string[];
+  /** Defaults of parameters in place of those of the catalogue. */
+  readonly defaults?: Readonly<Record<string, string>>;
   readonly without?: readonly string[];
   readonly compares?: true;
   readonly relation?: string;
@@ -84,6 +90,7 @@ export interface Contributions {
   readonly of_sums: readonly string[];
   readonly of_people: readonly string[];
   readonly of_person_days: readonly string[];
+  readonly of_timesheets: readonly string[];
   readonly of_cells: readonly string[];
   readonly of_budgets: readonly string[];
   readonly of_earned: readonly string[];
@@ -145,6 +152,11 @@ export function findReport(catalogue: Catalogue, name: string): Report {
   });
 }
 
+/** Returns the column of an order of rows. */
+export function columnOfOrder(order: string): string {
+  return order.replace(/^-/, '');
+}
+
 /** Returns the reports about one state of the data. */
 export function reportsOfOneState({ reports }: Catalogue): Report[] {
   return [...reports.values()].filter(({ compares }) => !compares);
@@ -163,14 +175,14 @@ export function summingReports(catalogue: Catalogue): Report[] {
 /** Returns the measures that a report shows, in the catalogue's order. @param named Columns that a request names. */
 export function measuresOf(catalogue: Catalogue, report: Report, named: readonly string[] = []): Measure[] {
   return offeredMeasures(catalogue, report).filter(
-    ({ name, group }) => report.measures?.includes(group) || named.includes(name),
+    ({ name, group }) => [group, name].some((each) => report.measures?.includes(each)) || named.includes(name),
   );
 }
 
 /** Returns the measures that a report can show. */
 export function offeredMeasures({ measures: all }: Catalogue, { measures = [], named = [] }: Report): Measure[] {
   const groups = [...measures, ...named];
-  return [...all.values()].filter(({ group }) => groups.includes(group));
+  return [...all.values()].filter(({ name, group }) => groups.includes(group) || groups.includes(name));
 }
 
 export interface Alias {

@@ -1,6 +1,7 @@
 import {
   AMOUNTS,
   type Catalogue,
+  columnOfOrder,
   type Dimension,
   type LineSet,
   measuresOf,
@@ -110,6 +111,9 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
     const [dimension = '', attribute = ''] = target.split('.');
     if (!catalogue.dimensions.get(dimension)?.attributes[attribute]) fail(target, 'the attribute');
   }
+  const groups = new Set([...catalogue.measures.values()].map(({ group }) => group));
+  for (const name of [...(report.measures ?? []), ...(report.named ?? [])])
+    if (!groups.has(name) && !catalogue.measures.has(name)) fail(name, 'the measure, or group of measures,');
   for (const name of Object.values(report.aliases ?? {})) if (!catalogue.measures.has(name)) fail(name, 'the measure');
   for (const name of [...(report.nested ? [report.nested] : []), ...(report.sheets ?? [])])
     if (!catalogue.reports.has(name)) fail(name, 'the report');
@@ -121,7 +125,11 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
     );
   }
   const columns = columnNames(catalogue, report);
-  for (const name of [...(report.sort ?? []), ...(report.table ?? []), ...(report.only_with ? [report.only_with] : [])])
+  for (const name of [
+    ...(report.sort ?? []).map(columnOfOrder),
+    ...(report.table ?? []),
+    ...(report.only_with ? [report.only_with] : []),
+  ])
     if (!columns.has(name)) fail(name, 'the column');
 }
 

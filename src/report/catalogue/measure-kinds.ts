@@ -13,6 +13,12 @@ export type CapacityPart =
 /** The comparisons of scheduled and logged time, person by person and day by day, or week by week. */
 export type PersonDaysPart = 'unlogged' | 'unlogged_cost' | 'unlogged_fees' | 'covered' | 'plan_error';
 
+/** The amounts of scheduled lines on days without logged time. */
+export type MissingPart = 'hours' | 'cost' | 'fees';
+
+/** What is logged of the capacity of people. */
+export type TimesheetPart = 'worked' | 'balance' | 'days_without_time' | 'last_logged';
+
 /** The amounts of budgets. */
 export type BudgetPart = 'total' | 'used' | 'remaining' | 'forecast';
 
@@ -43,7 +49,9 @@ export interface KindParts {
   readonly ratio: string;
   readonly index: string;
   readonly person_days: PersonDaysPart;
+  readonly missing: MissingPart;
   readonly people: CapacityPart;
+  readonly timesheet: TimesheetPart;
   readonly budget: BudgetPart;
   readonly effect: BridgeEffect;
   readonly earned: EarnedPart;
@@ -79,7 +87,9 @@ const KINDS: readonly MeasureKind[] = [
   'ratio',
   'index',
   'person_days',
+  'missing',
   'people',
+  'timesheet',
   'budget',
   'effect',
   'earned',

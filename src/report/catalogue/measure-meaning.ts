@@ -2,7 +2,7 @@ import { effectsOnProfit } from './bridges.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
 import { partsOfEarned, readsComparedPlan } from './earned-choice.ts';
 import { parseIndex, parsePoints, parseRatio, parseSum } from './measure-formula.ts';
-import type { KindParts, Measure, MeasureKind, OfKind } from './measure-kinds.ts';
+import type { KindParts, Measure, MeasureKind, MissingPart, OfKind } from './measure-kinds.ts';
 
 /** The keys by which the lines behind a number are told apart: all that each has, and those that say where its amount comes from. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
@@ -32,6 +32,13 @@ const ratio: KindMeaning<string> = {
   describe: (formula) => `a ratio and no sum of lines: ${formula}`,
 };
 
+/** The sources of the rates of missing amounts. */
+const MISSING_DIVISIONS: Readonly<Record<MissingPart, readonly Division[]>> = {
+  hours: [],
+  cost: ['cost_rate_source'],
+  fees: ['bill_rate_source'],
+};
+
 const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> } = {
   sum: {
     showsCost: (sum) => parseSum(sum).some(({ amount }) => amount === 'cost'),
@@ -45,6 +52,12 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
   points: { operands: parsePoints, describe: (formula) => `a difference of ratios and no sum of lines: ${formula}` },
   people: {},
   person_days: { showsCost: (part) => part === 'unlogged_cost', readsPlan: () => true },
+  missing: {
+    showsCost: (part) => part === 'cost',
+    divisions: (part) => ['person', 'month', ...MISSING_DIVISIONS[part]],
+    isAdditive: true,
+  },
+  timesheet: {},
   budget: {},
   effect: {
     parts: (effect) => (effect.startsWith('profit') ? effectsOnProfit(effect) : []),
@@ -115,6 +128,11 @@ export function divisionsOf<Kind extends MeasureKind>(measure: OfKind<Kind>): re
 /** Tests whether the rates of a row are those of all lines of its query. */
 export function hasOwnRates({ kind }: OfKind): boolean {
   return MEANINGS[kind].hasOwnRates ?? false;
+}
+
+/** Tests whether the values of a measure are numbers: others have no lines that add up to them. */
+export function isNumber({ unit }: Pick<Measure, 'unit'>): boolean {
+  return unit !== 'text' && unit !== 'date';
 }
 
 /** Tests whether the rows of a measure add up to its total. */

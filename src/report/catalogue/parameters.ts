@@ -54,16 +54,22 @@ const OPTIONAL = [
 
 /** Returns the parameters of a report, in the catalogue's order. */
 export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] {
-  return [...catalogue.parameters.values()].filter(
-    ({ name }) => (!OPTIONAL.includes(name) || report.parameters?.includes(name)) && !report.without?.includes(name),
-  );
+  const { parameters = [], without = [], defaults = {} } = report;
+  return [...catalogue.parameters.values()]
+    .filter(({ name }) => (!OPTIONAL.includes(name) || parameters.includes(name)) && !without.includes(name))
+    .map((parameter) => {
+      const own = defaults[parameter.name];
+      return own === undefined ? parameter : { ...parameter, default: own };
+    });
 }
 
 /** Returns the parameters of a report, and those that it takes only with the parameter measure. */
 export function allParametersOf(catalogue: Catalogue, report: Report): Parameter[] {
-  const own = parametersOf(catalogue, report);
+  const own = new Map(parametersOf(catalogue, report).map((parameter) => [parameter.name, parameter]));
   const { parameters = [] } = report.contributions ?? {};
-  return [...catalogue.parameters.values()].filter((each) => own.includes(each) || parameters.includes(each.name));
+  return [...catalogue.parameters.values()].flatMap(
+    (each) => own.get(each.name) ?? (parameters.includes(each.name) ? each : []),
+  );
 }
 
 /** Returns whether a report requires a parameter. The window is required, too, but is given by either its days or a period. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../error.ts';
 import { type Baseline, compareWith } from './baseline.ts';
 import { BRIDGES, measuresOfBridge } from './bridges.ts';
-import { type Catalogue, offeredMeasures, type Parameter, type Report } from './catalogue.ts';
+import { type Catalogue, columnOfOrder, offeredMeasures, type Parameter, type Report } from './catalogue.ts';
 import { hideRateRules } from './insight-rule.ts';
 
 /** Returns the names of a report's columns that reveal a cost. */
@@ -31,7 +31,7 @@ export function hideRates(catalogue: Catalogue): Catalogue {
   const measures = new Map([...catalogue.measures].filter(([, measure]) => !measure.needs_rates));
   const reports = [...catalogue.reports].map(([name, report]) => {
     const hidden = hiddenColumns(catalogue, report);
-    const keep = (names: readonly string[]) => names.filter((column) => !hidden.includes(column));
+    const keep = (names: readonly string[]) => names.filter((name) => !hidden.includes(columnOfOrder(name)));
     const shown: Report = {
       ...report,
       ...(report.list && {

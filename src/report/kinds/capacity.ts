@@ -1,21 +1,21 @@
 import type { CapacityPart } from '../catalogue/measure-kinds.ts';
 import { periodStart } from '../catalogue/period.ts';
-
+import type { Grouping, Query } from '../request/query.ts';
 import { isScheduled, lookup } from '../source/compared-lines.ts';
 import { crewPart, memberParts } from '../source/members.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
-import { isOfPeople, keyNames, periodKeys, type SummaryPlan } from '../source/summary-plan.ts';
+import { isOfPeople, keyNames, periodKeys, type SummaryPlan, type SumScope } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
-import { type Kind, type TermSql, termOf } from './kind.ts';
+import { type Kind, type TermSql, type Total, termOf } from './kind.ts';
 
 /** Capacity (D5: work hours less time off, of those who have any) and time off. Each person counts once over the days of the window. */
-const CAPACITY: Facts = {
+export const CAPACITY: Facts = {
   name: 'capacity',
   population: 'crew',
   parts: (plan) => [workDaysPart(plan), capacityDaysPart(plan), peopleCapacityPart(plan)],
-  of: (plan, { name }) => (name === 'row' ? capacityOfRows(plan) : { from: 'people_capacity' }),
+  of: (plan, scope) => ofCrew(plan, scope, 'people_capacity'),
   sums: () => CAPACITY_SUMS,
 };
 
@@ -39,7 +39,7 @@ const summed = ({ name, expression }: SqlColumn): SqlColumn => ({ name, expressi
 const CAPACITY_SUMS = ['capacity', 'capacity_to_date', 'time_off'].map((name) => summed({ name, expression: name }));
 
 /** Returns the days on which those in the crew can work. */
-function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
+export function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
   const first = `GREATEST(valid_from, ${start})`;
   const last = `LEAST(pl_add_days(capacity_to, -1), ${end})`;
   // Chooses people before listing their days: each has hundreds.
@@ -54,7 +54,7 @@ function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
 )`;
 }
 
-function capacityDaysPart({ querySql }: SummaryPlan): string {
+export function capacityDaysPart({ querySql }: SummaryPlan): string {
   return `capacity_days AS (
   SELECT *, CASE WHEN date <= ${querySql.cutoff} THEN capacity END AS capacity_to_date
   FROM (
@@ -67,19 +67,27 @@ function capacityDaysPart({ querySql }: SummaryPlan): string {
 }
 
 function peopleCapacityPart(plan: SummaryPlan): string {
+  return perPersonPart(plan, 'people_capacity', 'capacity_days', CAPACITY_SUMS);
+}
+
+/** Returns sums over the days of each person, by the periods of the rows. @param from The days, and a condition of them if not all count. */
+export function perPersonPart(plan: SummaryPlan, name: string, from: string, sums: readonly SqlColumn[]): string {
   const periods = periodKeys(plan);
-  const keys = periods.map(({ name, period }) => `${periodStart(period ?? 'day', 'date', plan.calendar)} AS ${name}`);
-  return `people_capacity AS (
-  SELECT ${list(['people_id'], keys, CAPACITY_SUMS.map(aliased))}
-  FROM capacity_days ${groupBy(['people_id', ...periods.map(({ name }) => name)])}
+  const keys = periods.map(
+    ({ name: key, period }) => `${periodStart(period ?? 'day', 'date', plan.calendar)} AS ${key}`,
+  );
+  return `${name} AS (
+  SELECT ${list(['people_id'], keys, sums.map(aliased))}
+  FROM ${from} ${groupBy(['people_id', ...periods.map(({ name: key }) => key)])}
 )`;
 }
 
-/** Returns the capacity of the people of each row, in its periods. */
-function capacityOfRows(plan: SummaryPlan): ReturnType<Facts['of']> {
-  const same = periodKeys(plan).map(({ name }) => `people_capacity.${name} IS NOT DISTINCT FROM crew.${name}`);
+/** Returns the facts of the people of each row in its periods, and for the totals each once. @param relation What `perPersonPart` made. */
+export function ofCrew(plan: SummaryPlan, { name: scope }: SumScope, relation: string): ReturnType<Facts['of']> {
+  if (scope === 'total') return { from: relation };
+  const same = periodKeys(plan).map(({ name }) => `${relation}.${name} IS NOT DISTINCT FROM crew.${name}`);
   return {
-    from: `crew JOIN people_capacity ON ${['people_capacity.people_id = crew.people_id', ...same].join(' AND ')}`,
+    from: `crew JOIN ${relation} ON ${[`${relation}.people_id = crew.people_id`, ...same].join(' AND ')}`,
     keys: keyNames(plan).map((name) => `crew.${name}`),
   };
 }
@@ -184,6 +192,22 @@ const WORDS: Readonly<Record<CapacityPart, string>> = {
     "capacity above scheduled hours, person by person and day by day, over the row's employees and contractors and its days",
 };
 
+/** Derives the total of a number of people: rows of people and periods add up to it. */
+export const totalOfCrew: (query: Pick<Query, 'selection' | 'grouping'>) => Total = ({
+  selection: { filters },
+  grouping: { dimensions, interval },
+}) => {
+  // Each period has its own people: behind a filter of lines, fewer than the window.
+  const hasPeriods = interval !== undefined || dimensions.some(({ period }) => period);
+  return isOfPeople(dimensions) && !(hasPeriods && filters.length > 0) ? 'own' : 'given';
+};
+
+/** Says why rows that aren't people count a person's days more than once. */
+export function apartFromPeople({ dimensions }: Pick<Grouping, 'dimensions'>): string | undefined {
+  if (isOfPeople(dimensions)) return undefined;
+  return 'rows can exceed the total, which counts each person once: a person counts in every row with hours of theirs';
+}
+
 /** Hours of the days of people, whether they have lines or not. */
 export const CAPACITY_KIND: Kind<CapacityPart> = {
   facts: (part) => (OF_OVERTIME.includes(part) ? [CAPACITY, OVERTIME] : [CAPACITY]),
@@ -199,10 +223,7 @@ export const CAPACITY_KIND: Kind<CapacityPart> = {
   },
   words: (part) => WORDS[part],
   addsUp: () => 'over people',
+  apart: (_, grouping) => apartFromPeople(grouping),
   source: () => 'core.work_hours, core.time_off_days, marts.lines: hours',
-  total: (_, { selection: { filters }, grouping: { dimensions, interval } }) => {
-    // Each period has its own people: behind a filter of lines, fewer than the window.
-    const hasPeriods = interval !== undefined || dimensions.some(({ period }) => period);
-    return isOfPeople(dimensions) && !(hasPeriods && filters.length > 0) ? 'own' : 'given';
-  },
+  total: (_, query) => totalOfCrew(query),
 };

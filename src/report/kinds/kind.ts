@@ -1,7 +1,7 @@
 import type { Amount, Catalogue, Contributions } from '../catalogue/catalogue.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { ChosenPart } from '../request/part.ts';
-import type { NumberQuery, Query, Selection } from '../request/query.ts';
+import type { Grouping, NumberQuery, Query, Selection } from '../request/query.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 
 /** A kind of measures: the facts that they add up, and how they tell of it. */
@@ -20,6 +20,8 @@ export interface Kind<Of> {
   words(of: Of): string;
   /** Says whether rows add up: yes, no, over people, over projects. */
   addsUp(of: Of): string;
+  /** Says why the rows of a query can differ from the total; undefined where they add up. Default: they do. */
+  apart?(of: Of, grouping: Pick<Grouping, 'dimensions'>): string | undefined;
   /** Names the relations and columns that it comes from. */
   source(of: Of, catalogue: Catalogue): string;
   /** Derives the total from rows or from other totals. @param suffix The end of the names of the columns of one period. */

@@ -6,7 +6,7 @@
 import type { Amount, Catalogue } from '../catalogue/catalogue.ts';
 import type { KindParts, Measure, MeasureKind, OfKind } from '../catalogue/measure-kinds.ts';
 
-import type { NumberQuery, Query, Selection } from '../request/query.ts';
+import type { Grouping, NumberQuery, Query, Selection } from '../request/query.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { BUDGET_KIND } from './budget.ts';
 import { CAPACITY_KIND } from './capacity.ts';
@@ -14,13 +14,17 @@ import { EARNED_KIND } from './earned.ts';
 import { EFFECT_KIND } from './effects.ts';
 import type { CellFormula, FactRows, Kind, TermSql, Total } from './kind.ts';
 import { LINE_KIND } from './lines.ts';
+import { MISSING_KIND } from './missing.ts';
 import { PERSON_DAYS_KIND } from './person-days.ts';
 import { INDEX_KIND, PERCENT_KIND, POINTS_KIND, RATIO_KIND } from './quotient.ts';
+import { TIMESHEET_KIND } from './worked.ts';
 
 /** The kinds, in the order of their clauses in a statement. */
 const KINDS: { readonly [Each in MeasureKind]: Kind<KindParts[Each]> } = {
   sum: LINE_KIND,
   people: CAPACITY_KIND,
+  timesheet: TIMESHEET_KIND,
+  missing: MISSING_KIND,
   person_days: PERSON_DAYS_KIND,
   budget: BUDGET_KIND,
   effect: EFFECT_KIND,
@@ -112,6 +116,14 @@ export function describeDerivation<Each extends MeasureKind>({ kind, of }: OfKin
 /** Returns whether rows of a measure add up: yes, no, over people, over projects, over people and weeks. */
 export function describeAddition<Each extends MeasureKind>({ kind, of }: OfKind<Each>): string {
   return KINDS[kind].addsUp(of);
+}
+
+/** Says why the rows of a measure can differ from its total; undefined where they add up. */
+export function describeApart<Each extends MeasureKind>(
+  { kind, of }: OfKind<Each>,
+  grouping: Pick<Grouping, 'dimensions'>,
+): string | undefined {
+  return KINDS[kind].apart?.(of, grouping);
 }
 
 /** Names the relations and columns that a measure comes from. */

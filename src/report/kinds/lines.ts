@@ -71,16 +71,9 @@ export function isUnknown(terms: readonly Term[]): string {
   return `COALESCE(${terms.map(amountOf).join(', ')}) IS NULL AND (${terms.map(hasLines).join(' OR ')})`;
 }
 
-/** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */
-function lineRows(plan: SummaryPlan, sum: string): string[] {
+/** Returns the clauses of the lines of a query with their names, and the properties that sets of lines have (`listed`). */
+export function listedParts(plan: SummaryPlan): string[] {
   const { query, querySql } = plan;
-  const terms = parseSum(sum);
-  const sets = [...new Set(terms.map(({ lines }) => lines))];
-  const amounts = terms.map((term): SqlColumn => {
-    const { expression } = LINE_AMOUNTS[term.amount as Amount];
-    return { name: amountOf(term), expression: `CASE WHEN in_${term.lines} THEN ${expression} END` };
-  });
-  const isBehind = terms.map((term) => (isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term)));
   const conditions = [
     isInWindow(querySql, 'listed.date'),
     `listed.kind IN (${query.selection.report.lines?.map(kindLiteral).join(', ')})`,
@@ -96,6 +89,21 @@ function lineRows(plan: SummaryPlan, sum: string): string[] {
   FROM ${namedLinesOf(query.selection)} AS listed ${fees?.join ?? ''}
   WHERE ${conditions.join('\n    AND ')}
 )`,
+  ];
+}
+
+/** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */
+function lineRows(plan: SummaryPlan, sum: string): string[] {
+  const { query } = plan;
+  const terms = parseSum(sum);
+  const sets = [...new Set(terms.map(({ lines }) => lines))];
+  const amounts = terms.map((term): SqlColumn => {
+    const { expression } = LINE_AMOUNTS[term.amount as Amount];
+    return { name: amountOf(term), expression: `CASE WHEN in_${term.lines} THEN ${expression} END` };
+  });
+  const isBehind = terms.map((term) => (isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term)));
+  return [
+    ...listedParts(plan),
     `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.selection.catalogue, set))))} FROM listed)`,
     `terms AS (SELECT *, ${list(
       sets.map((set) => `in_${set} AS has_${set}`),

@@ -169,6 +169,10 @@ export const PERSON_DAYS_KIND: Kind<PersonDaysPart> = {
   },
   words: (part) => WORDS[part],
   addsUp: (part) => (part === 'plan_error' ? 'over people and weeks' : 'over people'),
+  apart: (_, { dimensions }) =>
+    isOfPeople(dimensions)
+      ? undefined
+      : 'rows can differ from the total: time logged elsewhere on the day, in another row, counts in the total alone',
   source: () => 'marts.lines: hours, cost, fee',
   // Weeks are shared by rows of periods.
   total: (part, query) =>

@@ -1,4 +1,4 @@
-import type { Dimension } from '../catalogue/catalogue.ts';
+import { columnOfOrder, type Dimension } from '../catalogue/catalogue.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
@@ -193,6 +193,7 @@ function sortColumns(plan: SummaryPlan, columns: readonly Column[]): string[] {
   const sorted = (plan.query.presentation.sort ?? []).map(
     ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`,
   );
-  const rest = [...defaults, ...period].filter((name) => columns.some((column) => column.name === name));
-  return [...sorted, ...rest.map((name) => `"${name}" NULLS LAST`)];
+  const rest = [...defaults, ...period].filter((name) => columns.some((column) => column.name === columnOfOrder(name)));
+  const ordered = rest.map((name) => `"${columnOfOrder(name)}"${name.startsWith('-') ? ' DESC' : ''} NULLS LAST`);
+  return [...sorted, ...ordered];
 }

@@ -9,8 +9,8 @@ import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 import { needsBaseline } from '../catalogue/baseline.ts';
 import { type Catalogue, findReport, offeredMeasures, type Report, summingReports } from '../catalogue/catalogue.ts';
-import { countedIn, isEarnedText } from '../catalogue/earned-choice.ts';
-import { describeParts, hasOwnRates, partsOfNumber } from '../catalogue/measure-meaning.ts';
+import { countedIn } from '../catalogue/earned-choice.ts';
+import { describeParts, hasOwnRates, isNumber, partsOfNumber } from '../catalogue/measure-meaning.ts';
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
@@ -79,7 +79,7 @@ export function parseNumberQuery(
   assertVisible(sent, seesRates ? [] : hiddenColumns(full, asked));
   const catalogue = chooseCatalogue({ full, withoutRates }, options);
   const report = rowsOf(catalogue, name, sent['group_by']);
-  const offered = offeredMeasures(catalogue, report).filter((each) => !isEarnedText(each));
+  const offered = offeredMeasures(catalogue, report).filter(isNumber);
   const measure = offered.find((each) => each.name === measureName);
   if (!measure) {
     const fault = measureName === undefined ? ' is missing; give' : `: ${JSON.stringify(measureName)} is not`;
@@ -93,7 +93,10 @@ export function parseNumberQuery(
   const rowFilters = parseKeys(catalogue, report, query, sent['row'], options);
   const filters = hasOwnRates(measure) ? query.selection.filters : [...query.selection.filters, ...rowFilters];
   return {
-    ...regroup(reselect(query, { seesRates, filters }), { measures: [countedIn(measure, query.selection.earned)] }),
+    ...regroup(reselect(query, { seesRates, filters }), {
+      measures: [countedIn(measure, query.selection.earned)],
+      interval: undefined,
+    }),
     understood: { ...query.understood, ...Object.fromEntries(own) },
     row: parsePeriod(sent, query.selection),
     rowFilters,

@@ -6,7 +6,8 @@ import { type Company, describeLoading } from '../catalogue/company-settings.ts'
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
-import type { Query } from '../request/query.ts';
+import { describeApart } from '../kinds/kinds.ts';
+import type { Grouping, Query } from '../request/query.ts';
 import { describeBaseline } from './attach-baseline.ts';
 import type { EarlierDays } from './earlier.ts';
 
@@ -50,12 +51,25 @@ export async function metaOf(context: ReportContext, query: Query, checks: reado
     ...(selection.report.parameters?.includes('baseline') && {
       baseline: await describeBaseline(context.database, query),
     }),
-    notes: overlapping.map(
-      (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
-    ),
+    notes: [
+      ...overlapping.map(
+        (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
+      ),
+      ...notesApart(grouping),
+    ],
     checks,
     ...(selection.hidden.length > 0 && { hidden_columns: selection.hidden }),
   };
+}
+
+/** Names the measures whose rows don't add up to their totals, by the reason. */
+function notesApart(grouping: Grouping): string[] {
+  const labels = new Map<string, string[]>();
+  for (const measure of grouping.measures) {
+    const reason = describeApart(measure, grouping);
+    if (reason !== undefined) labels.set(reason, [...(labels.get(reason) ?? []), measure.label]);
+  }
+  return [...labels].map(([reason, measures]) => `${measures.join(', ')}: ${reason}.`);
 }
 
 /** Returns the metadata of an answer about one line. */

@@ -34,7 +34,23 @@ export function filterConditions(
   catalog = '',
 ): string[] {
   const from = (relation: string) => `${catalog}${lookup(relation, { baseline })}`;
-  return filters.map((filter) => buildCondition(filter, report, alias, from));
+  return [
+    ...ownConditions(report, alias, from),
+    ...filters.map((filter) => buildCondition(filter, report, alias, from)),
+  ];
+}
+
+/** Returns the conditions that a report has whatever the filters, over the rows called `alias`. */
+export function ownConditions(
+  { only = '' }: Report,
+  alias: string,
+  from: (relation: string) => string = (relation) => relation,
+): string[] {
+  const [name = '', column] = only.split('.');
+  const source = RELATIONS[name];
+  return source
+    ? [`${alias}.${source.key} IN (SELECT ${source.key} FROM ${from(source.relation)} WHERE ${column})`]
+    : [];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { periodStart } from '../catalogue/period.ts';
 import { isScheduled } from './compared-lines.ts';
-import { buildCondition, columnOfFilter, isNotGiven } from './filter.ts';
+import { buildCondition, columnOfFilter, isNotGiven, ownConditions } from './filter.ts';
 import { kindLiteral } from './query-sql.ts';
 import { groupBy, list } from './sql-columns.ts';
 import { keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
@@ -75,6 +75,7 @@ function selectMembers({ query, isOfPeople, keys: allKeys }: SummaryPlan): strin
   const roster = needsRoster ? `JOIN ${always} AS roster ON roster.people_id = member.people_id ` : '';
   const conditions = [
     'member.is_known',
+    ...ownConditions(query.selection.report, 'member'),
     ...(needsRoster ? [IS_ON_ROSTER] : []),
     ...(query.grouping.includesEmpty || always ? [] : ['FALSE']),
     ...query.selection.filters.map((filter) =>

@@ -69,7 +69,7 @@ export function sumsAndLines(
 
 /** Tests whether the sums of months have all columns that filters test. */
 export function canFilterMonths({ filters, report }: Pick<Selection, 'filters' | 'report'>): boolean {
-  return filters.every((filter) => MONTH_KEYS.includes(columnOfFilter(filter, report)));
+  return report.only === undefined && filters.every((filter) => MONTH_KEYS.includes(columnOfFilter(filter, report)));
 }
 
 function monthOf(day: string): string {

@@ -38,10 +38,12 @@ export function orderRows(
 ): readonly TableRow[] {
   const { grouping, presentation } = query;
   const [first, ...others] = grouping.dimensions;
+  const hasOwnOrder = query.selection.report.sort?.some((name) => name.startsWith('-')) ?? false;
   const { sizes } = query.selection.catalogue.workbook;
   const size = sizes.map((name) => columns.findIndex((column) => column.name === name)).find((place) => place >= 0);
   const key = namedKeys(query, columns).find(({ dimension }) => dimension === first);
-  if (presentation.sort || grouping.hasSubtotals || !first || first.period || size === undefined || !key) return rows;
+  if (presentation.sort || hasOwnOrder || grouping.hasSubtotals || !first || first.period || size === undefined || !key)
+    return rows;
   const sizeOf = (row: TableRow) => new Exact(String(row[size] ?? 0));
   const groups = new Map<string, { rank: number; order: number; size: InstanceType<typeof Exact>; rows: TableRow[] }>();
   for (const row of rows) {
