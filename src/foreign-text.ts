@@ -57,7 +57,16 @@ export function formatForeign(value: unknown, maxCharacters = MAX_FOREIGN_CHARAC
 
 function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? toJson(value) : String(value);
+}
+
+/** Formats JSON from outside; "…" where its lists are nested too deep to be written. */
+function toJson(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '…';
+  }
 }
 
 /** True for a part of a character that is seen. Beside ASCII, a joiner only hides. */

@@ -77,7 +77,8 @@ describe('a table from the cluster', () => {
     const listed = await january();
     const importListed = (row: unknown[]) =>
       importTable(database, fakeClient(() => [row]).client, versionIn(folder), LEDGER);
-    await expect(importListed(['s3://other/a.parquet', 1, ''])).rejects.toThrow('is not in the lake local:///');
+    for (const address of ['s3://other/a.parquet', 'local:///v1/../../a.parquet'])
+      await expect(importListed([address, 1, ''])).rejects.toThrow('is not in the lake local:///');
     await expect(importListed(['local:///core/c.parquet', 1, ''])).rejects.toThrow(
       'A file of core.ledger is missing: ',
     );

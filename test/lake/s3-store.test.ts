@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LakeLock, LakeStore } from '../../src/cluster/lake/lake-store.ts';
+import { limitBytes, MAX_ANSWER_BYTES, MAX_ERROR_BYTES } from '../../src/cluster/lake/s3-answers.ts';
 import { openBucket } from '../../src/cluster/lake/s3-bucket.ts';
 import { LEASE_MS, takeLease } from '../../src/cluster/lake/s3-lease.ts';
 import { openS3Store } from '../../src/cluster/lake/s3-store.ts';
@@ -132,6 +133,71 @@ describe('a fault of the store is a sentence:', () => {
     expect(failed).toMatchObject({ code: 'storage', message, hint: expect.stringContaining(hint) });
     expect(String(failed)).toContain(reason);
     expect(JSON.stringify(failed)).not.toContain('private-key');
+  });
+
+  it.each<[string, Fault, string, string]>([
+    [
+      'a redirect elsewhere, which is not followed',
+      (_, response) => fail(response, 307, 'TemporaryRedirect'),
+      'the server sends its clients to another address',
+      'No redirect is followed',
+    ],
+    [
+      'a page of a proxy',
+      (_, response) => fail(response, 418, '</Code><br>'),
+      'the answer is none of S3 (status 418)',
+      'Check --lake',
+    ],
+    [
+      'nothing but a status',
+      (_, response) => !!response.writeHead(403).end(),
+      'access is denied (an answer without a reason (status 403))',
+      'the right s3:GetObject',
+    ],
+    [
+      'an error without an end',
+      (_, response) => !!response.writeHead(400).end(`<Error><Code>${'x'.repeat(MAX_ERROR_BYTES)}</Code></Error>`),
+      `its answer has more than ${MAX_ERROR_BYTES} bytes`,
+      'a proxy or another program',
+    ],
+    [
+      'a file that is larger than it was',
+      (_, response) => !!response.writeHead(200).end('Parquet, and more'),
+      'its answer has more than 7 bytes',
+      'a proxy or another program',
+    ],
+  ])('%s', async (_, fault, reason, hint) => {
+    bucket.fault = fault;
+    await expect(read()).rejects.toMatchObject({
+      code: 'storage',
+      message: `Can't read s3://lake/acme/v1/a: ${reason}`,
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  it('a page of a list without an end', async () => {
+    bucket.fault = (_, response) => {
+      response.write('<ListBucketResult>');
+      return !!response.end(' '.repeat(MAX_ANSWER_BYTES));
+    };
+    await expect(store.list()).rejects.toThrow(`its answer has more than ${MAX_ANSWER_BYTES} bytes`);
+  });
+
+  it('an answer that drips', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const drip = async function* () {
+      for (;;) {
+        now += 10_000;
+        yield Buffer.from('.');
+      }
+    };
+    const reading = (async () => {
+      for await (const _ of limitBytes(drip(), 100));
+    })();
+    await expect(reading).rejects.toThrow('its answer comes with fewer than 1024 bytes a second');
+    expect(now).toBe(70_000);
   });
 
   it.each(['list-type', 'uploads'])('a list without an end (%s)', async (list) => {

@@ -38,6 +38,7 @@ it.each([
   ['nothing', undefined, ''],
   ['null', null, ''],
   ['a number', 42, '42'],
+  ['lists that are nested too deep', JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), '…'],
   ['an object', { a: '\u001b' }, '{"a":"\\u001b"}'],
   ['a text that is too long', 'x'.repeat(MAX_FOREIGN_CHARACTERS + 1), `${'x'.repeat(MAX_FOREIGN_CHARACTERS)}…`],
 ])('formats %s from outside', (_, value, shown) => {

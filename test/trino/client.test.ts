@@ -78,6 +78,12 @@ describe('a statement', () => {
     expect(states).toEqual(['QUEUED 0/0', 'RUNNING 1/2', 'RUNNING 0/0', 'RUNNING 0/0']);
   });
 
+  it('pauses between answers without rows, whatever form they have', async () => {
+    const begun = performance.now();
+    await run([...Array(10).fill(more({ data: [] })), page()]);
+    expect(performance.now() - begun).toBeGreaterThan(150);
+  });
+
   it('names the user, the program, the functions and the settings', async () => {
     const session = { path: 'memory.default', properties: { retry_policy: 'TASK', note: 'a=b, c' } };
     const { received } = await run([page()], session);
@@ -149,7 +155,9 @@ describe('a statement', () => {
     const own = server;
     const redirect = { status: 307, headers: { location: `${elsewhere.url.origin}/away` }, body: '' };
     const { url, received } = await start([more(), redirect]);
-    await expect(openTrino({ url, user: 'ada' }).run('SELECT 1')).rejects.toThrow("can't answer (307)");
+    await expect(openTrino({ url, user: 'ada' }).run('SELECT 1')).rejects.toThrow(
+      'redirects, which is not followed (307)',
+    );
     expect(received.map(({ method }) => method)).toEqual(['POST', 'GET', 'DELETE']);
     expect(elsewhere.received).toEqual([]);
     own?.close();
@@ -177,6 +185,7 @@ describe('a server that is no coordinator, or not ready', () => {
     ['a column without a name', page({ columns: [{ type: 'date' }] }), "doesn't answer as a Trino server"],
     ['rows that are no lists', page({ data: [1] }), "doesn't answer as a Trino server"],
     ['no address', page({ nextUri: 'next' }), 'continues at next'],
+    ['an address with a user', page({ nextUri: 'http://ada:x@127.0.0.1/v1' }), 'continues at http://***@127.0.0.1/v1'],
     ['nothing there', { status: 404, body: '' }, 'There is no Trino server at'],
     ['wrong credentials', { status: 401, body: '' }, "doesn't accept the credentials"],
     ['a user without rights', { status: 403, body: '' }, 'refuses the user'],

@@ -98,9 +98,13 @@ export async function findFiles(
   }));
 }
 
+/** Parts of a path that lead elsewhere. */
+const DOTS = ['.', '..'];
+
 /** Returns the place of a file by its address. @throws AppError cluster for one outside the lake. */
 function findPlace(address: string, { lake }: LakeVersion, name: string): string {
-  if (address.startsWith(lake.uri)) return address.slice(lake.uri.length);
+  const place = address.slice(lake.uri.length);
+  if (address.startsWith(lake.uri) && !place.split('/').some((part) => DOTS.includes(part))) return place;
   throw new AppError('cluster', `A file of ${name} is not in the lake ${lake.uri}: ${address}`, {
     hint: 'Give the address that --lake has in the catalog with --lake-uri.',
   });

@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { addSecret } from '../../secrets.ts';
+import { limitAnswers } from './s3-answers.ts';
 import { type S3Right, storeError } from './s3-errors.ts';
 
 /** The most times that one request is sent, unless AWS_MAX_ATTEMPTS says otherwise. */
@@ -41,6 +42,7 @@ export function openBucket(address: string): S3Bucket {
     maxAttempts: Number(AWS_MAX_ATTEMPTS) || MAX_TRIES,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
   });
+  limitAnswers(client);
   const locate = (place: string) => [address, place].filter((part) => part !== '').join('/');
   return {
     client,

@@ -1,6 +1,7 @@
 import { isFailure } from '../../database/engine-errors.ts';
 import { AppError, messageOf, systemCodeOf } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
+import { EndlessAnswer } from './s3-answers.ts';
 
 /** The rights that a lake needs in its bucket, and what they allow. */
 const RIGHTS = {
@@ -27,6 +28,11 @@ const DAMAGED: Reason = [
   `${UNPUBLISHED} If it happens again, look at the network and its proxies.`,
 ];
 const CUT_OFF: Reason = ['the connection broke off', `${UNPUBLISHED} If it happens again, look at the network.`];
+const OTHER_SERVER = 'Look whether a proxy or another program answers there. Nothing was published.';
+const REDIRECT: Reason = [
+  'the server sends its clients to another address',
+  'No redirect is followed: set AWS_ENDPOINT_URL_S3 to the address of the server itself.',
+];
 const FULL: Reason = ['the server has no space left', 'Give it more, or remove what nobody needs.'];
 
 /** Reasons by the codes of the protocol, and by the names of the client library. */
@@ -116,10 +122,10 @@ function reasonOf(error: unknown, right: S3Right): Reason {
   const { $metadata = {} } = (error ?? {}) as ServiceError;
   const status = $metadata.httpStatusCode ?? 0;
   const code = codeOf(error);
-  const message = messageOf(error);
-  const said = formatForeign(code === message ? code : `${code}: ${message}`);
+  const said = wordsOf(error);
   const known = serverReason(error) ?? clientReason(error);
   if (known) return known;
+  if (error instanceof EndlessAnswer) return [error.reason, OTHER_SERVER];
   if (BUSY.includes(code) || BUSY.includes(String(status))) {
     const hint = `${UNPUBLISHED} AWS_MAX_ATTEMPTS raises the number of tries.`;
     const tries = $metadata.attempts ?? 1;
@@ -128,8 +134,18 @@ function reasonOf(error: unknown, right: S3Right): Reason {
   if (status === 403) return [`access is denied (${said})`, `Give these credentials the right ${right} there.`];
   if (status === 404) return GONE;
   if (status === 507) return FULL;
+  if (status >= 300 && status < 400) return REDIRECT;
   if (status >= 500) return [`the server failed (${said})`, `${UNPUBLISHED} Its log has the reason.`];
   return [said, 'Check --lake, and the settings of the server.'];
+}
+
+/** Returns the words of an answer, or its status if it has none that are of the protocol. */
+function wordsOf(error: unknown): string {
+  const { $metadata = {} } = (error ?? {}) as ServiceError;
+  const [code, message] = [codeOf(error), messageOf(error)];
+  if (message.includes('Deserialization error')) return `the answer is none of S3 (status ${$metadata.httpStatusCode})`;
+  if (message === 'UnknownError') return `an answer without a reason (status ${$metadata.httpStatusCode})`;
+  return formatForeign(code === message ? code : `${code}: ${message}`);
 }
 
 /** Returns the reason of an answer whose code is known. */

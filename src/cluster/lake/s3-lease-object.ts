@@ -1,7 +1,13 @@
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { AppError } from '../../error.ts';
+import { limitBytes } from './s3-answers.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { isConditionFailure, isUnknownRequest } from './s3-errors.ts';
+
+/** The largest object of a lease. Unit: bytes. */
+const MAX_LEASE_BYTES = 65_536;
 
 /** The content of a lease's object. */
 export interface LeaseRecord {
@@ -84,7 +90,8 @@ async function fetchLease(client: S3Client, target: GetObjectCommand['input']): 
   );
   const { Body, ETag = '', LastModified } = await client.send(command);
   const ageMs = Date.parse(date) - (LastModified?.getTime() ?? Number.NaN);
-  return { record: parseRecord((await Body?.transformToString()) ?? ''), etag: ETag, ageMs: ageMs || 0 };
+  const record = parseRecord(await text(limitBytes(Body as Readable, MAX_LEASE_BYTES)));
+  return { record, etag: ETag, ageMs: ageMs || 0 };
 }
 
 function parseRecord(text: string): Partial<LeaseRecord> {

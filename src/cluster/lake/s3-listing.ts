@@ -8,6 +8,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { EndlessAnswer } from './s3-answers.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { isUnknownRequest } from './s3-errors.ts';
 
@@ -100,7 +101,7 @@ async function* limitPages<T extends Continued>(pages: AsyncIterable<T>): AsyncG
     const { IsTruncated, NextContinuationToken, NextKeyMarker, NextUploadIdMarker } = page;
     const next = JSON.stringify([NextContinuationToken, NextKeyMarker, NextUploadIdMarker]);
     count += 1;
-    if (count > MAX_LIST_PAGES || (IsTruncated && next === before)) throw new Error("its list doesn't end");
+    if (count > MAX_LIST_PAGES || (IsTruncated && next === before)) throw new EndlessAnswer("its list doesn't end");
     before = next;
     yield page;
   }

@@ -8,6 +8,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
 import { assertLakeFile, type LakeFile, type LakeStore } from './lake-store.ts';
+import { limitBytes } from './s3-answers.ts';
 import { openBucket, type S3Bucket } from './s3-bucket.ts';
 import { isBrokenAnswer, isMissing } from './s3-errors.ts';
 import { takeLease } from './s3-lease.ts';
@@ -84,7 +85,7 @@ async function fetchFile(bucket: S3Bucket, file: LakeFile, path: string): Promis
     pRetry(
       async () => {
         const { Body } = await client.send(new GetObjectCommand(target));
-        await pipeline(Body as Readable, createWriteStream(path));
+        await pipeline(limitBytes(Body as Readable, file.bytes), createWriteStream(path));
         return (await stat(path)).size;
       },
       { retries: MAX_FETCHES - 1, minTimeout: FETCH_DELAY_MS, shouldRetry: ({ error }) => isBrokenAnswer(error) },

@@ -66,7 +66,7 @@ export function openTrino(server: TrinoServer, session: TrinoSession = {}): Trin
         if (page.error) throw failedStatement(page.error);
         const { nextUri } = page;
         if (nextUri === undefined) return { id: page.id, columns, rows };
-        if (page.data === undefined) await sleep(PAUSE_MS);
+        if (!page.data?.length) await sleep(PAUSE_MS);
         try {
           if (rows.length > MAX_RESULT_ROWS) throw endlessAnswer(server.url, `${MAX_RESULT_ROWS} rows`);
           page = parseStatementPage(await requests.get(nextUri, signal), server.url);

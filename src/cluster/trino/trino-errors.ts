@@ -85,6 +85,8 @@ export function badClusterStatus(url: URL, status: number, text: string): AppErr
     return fail(`${url.origin} doesn't accept the credentials`, 'Check the user, and the password or token.');
   if (status === 403) return fail(`${url.origin} refuses the user`, 'Give the user the right to run queries.');
   if (status === 404) return fail(`There is no Trino server at ${url.origin}`, 'Give the address of the coordinator.');
+  if (status >= 300 && status < 400)
+    return fail(`${url.origin} redirects, which is not followed`, 'Give the address of the coordinator itself.');
   // HTML of a proxy and JSON are not sentences.
   const said = /^\s*[<{[]/.test(text) ? '' : formatForeign(text);
   return fail(`${url.origin} can't answer${said && `: ${said}`}`, 'Its log has the reason. Run it again later.');

@@ -142,7 +142,7 @@ function identify({ url, user, password, token }: TrinoServer): Record<string, s
 /** @throws AppError cluster for an address elsewhere: credentials go to one server only. */
 function ownAddress({ url }: TrinoServer, address: string): URL {
   const target = URL.canParse(address) ? new URL(address) : undefined;
-  if (target?.origin === url.origin) return target;
+  if (target?.origin === url.origin && target.username === '' && target.password === '') return target;
   throw foreignAddress(url, address);
 }
 
