@@ -3,21 +3,26 @@ import { filterConditions } from '../source/filter.ts';
 import { isInWindow, kindLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { list } from '../source/sql-columns.ts';
+import type { StateSource } from '../source/state-source.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineKeys } from '../source/window-lines.ts';
 
-/** A state of the data that is compared, with the qualifier of its relations. */
+/** A state of the data that is compared. */
 interface Side {
   readonly name: 'then' | 'now';
-  readonly catalog: string;
+  readonly source: StateSource;
   readonly calendar: Calendar;
 }
 
-/** The sides of a comparison: the open database, and another one that is attached to it. */
-export function sidesOf(now: Calendar, attached: string, then: Calendar): readonly [then: Side, now: Side] {
+/** The sides of a comparison: the state of a plan, and an earlier one. */
+export function sidesOf(
+  { source, calendar }: SummaryPlan,
+  earlier: StateSource,
+  then: Calendar,
+): readonly [then: Side, now: Side] {
   return [
-    { name: 'then', catalog: `${attached}.`, calendar: then },
-    { name: 'now', catalog: '', calendar: now },
+    { name: 'then', source: earlier, calendar: then },
+    { name: 'now', source, calendar },
   ];
 }
 
@@ -74,8 +79,11 @@ export function sideColumns(plan: SummaryPlan): string[] {
 
 /** Returns the columns in which two lines must be equal to be the same line, unchanged. */
 function comparedColumns(plan: SummaryPlan): string[] {
-  const costs = plan.query.selection.seesRates ? COST_COLUMNS : [];
-  return [...LINE_COLUMNS, ...costs, ...sideKeys(plan, plan.calendar).map(({ name }) => name)];
+  return [
+    ...LINE_COLUMNS,
+    ...plan.source.costs(...COST_COLUMNS),
+    ...sideKeys(plan, plan.calendar).map(({ name }) => name),
+  ];
 }
 
 /** Returns the keys that a line has by its day and by what it refers to, with the tags of its project. */
@@ -113,7 +121,7 @@ function selectWindow(plan: SummaryPlan, side: Side, { kind, record }: ComparedK
   const conditions = [`ledger.kind = ${kindLiteral(kind)}`, ...selectedBy(plan, side)];
   return `
     SELECT ledger.${record}, ${list(selectedColumns(plan, side))}
-    FROM ${side.catalog}core.ledger AS ledger ${joinsOf(plan, side)}
+    FROM ${side.source.relation('ledger')} AS ledger ${joinsOf(plan, side)}
     WHERE ${conditions.join(' AND ')}
   `;
 }
@@ -127,7 +135,7 @@ function linesPart(plan: SummaryPlan, side: Side): string {
       lineId,
     }) => `SELECT ledger.kind, ${lineId} AS line_id, ledger.task_id, ${list(selectedColumns(plan, side))},
     ${selectedBy(plan, side).join(' AND ')} AS is_selected
-  FROM ${side.catalog}core.ledger AS ledger
+  FROM ${side.source.relation('ledger')} AS ledger
   JOIN touched_${kind} AS touched ON touched.${record} = ledger.${record} ${joinsOf(plan, side)}
   WHERE ledger.kind = ${kindLiteral(kind)}`,
   );
@@ -142,27 +150,26 @@ function selectedBy(plan: SummaryPlan, side: Side): string[] {
 }
 
 /** Returns the filters of a side, but for that of billable lines: it depends on a step of the line. */
-function filtersOf({ query: { selection } }: SummaryPlan, { catalog }: Side): string[] {
+function filtersOf({ query: { selection } }: SummaryPlan, { source }: Side): string[] {
   const filters = selection.filters.filter(({ parameter }) => parameter.filter !== BILLABLE);
-  return filterConditions({ ...selection, filters }, 'ledger', catalog);
+  return filterConditions({ ...selection, filters }, 'ledger', source);
 }
 
 /** The attribute of a line that a step changes, of rows and filters. */
 export const BILLABLE = 'ledger.billable';
 
-function selectedColumns(plan: SummaryPlan, { calendar }: Side): string[] {
-  const costs = plan.query.selection.seesRates ? COST_COLUMNS : [];
-  const own = [...LINE_COLUMNS, ...costs].map((name) =>
+function selectedColumns(plan: SummaryPlan, { source, calendar }: Side): string[] {
+  const own = [...LINE_COLUMNS, ...source.costs(...COST_COLUMNS)].map((name) =>
     // The words of the sources are those of the records of each state.
     name === 'cost_rate_source' ? `CAST(ledger.${name} AS VARCHAR) AS ${name}` : `ledger.${name}`,
   );
   return [...own, ...aliased(sideKeys(plan, calendar))];
 }
 
-function joinsOf(plan: SummaryPlan, { catalog }: Side): string {
-  const { joins } = lineKeys(plan, (relation) => `${catalog}${relation}`);
+function joinsOf(plan: SummaryPlan, { source }: Side): string {
+  const { joins } = lineKeys({ ...plan, source });
   const tags = `LEFT JOIN (
-    SELECT project_id, string_agg(tag, chr(10) ORDER BY tag) AS tags FROM ${catalog}marts.project_tags GROUP BY project_id
+    SELECT project_id, string_agg(tag, chr(10) ORDER BY tag) AS tags FROM ${source.relation('project_tags')} GROUP BY project_id
   ) AS tagged ON tagged.project_id = ledger.project_id`;
   return [...joins, ...(plan.hasOverlap ? [tags] : [])].join('\n  ');
 }

@@ -13,6 +13,7 @@ import { LINE_AMOUNTS } from '../source/line-amounts.ts';
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { list } from '../source/sql-columns.ts';
+import type { StateSource } from '../source/state-source.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { BILLABLE, changedLineParts, sideColumns, sidesOf } from './change-lines.ts';
 import { pairParts } from './change-pairs.ts';
@@ -20,8 +21,8 @@ import { pairParts } from './change-pairs.ts';
 /** A comparison of two states of the data, whose plan is of the present one with the cutoff of the other. */
 export interface ChangePlan {
   readonly plan: SummaryPlan;
-  /** The name of the other state's database, which is attached. */
-  readonly catalog: string;
+  /** The other state. */
+  readonly earlier: StateSource;
   readonly thenCalendar: Calendar;
   /** The day up to which the other state is complete. */
   readonly day: string;
@@ -106,15 +107,15 @@ export function stepParts(change: ChangePlan, measures: readonly Measure[]): str
 
 /** Returns the points of all lines that may differ (`counted`), each a line as it is there. */
 export function pointParts(change: ChangePlan): string[] {
-  const { plan, catalog, thenCalendar, later } = change;
+  const { plan, earlier, thenCalendar, later } = change;
   const { query, querySql } = plan;
   const billable = query.selection.filters
     .filter(({ parameter }) => parameter.filter === BILLABLE)
-    .map((filter) => buildCondition(filter, query.selection.report, 'points'));
+    .map((filter) => buildCondition(filter, query.selection.report, 'points', plan.source));
   const conditions = ['is_selected', `status <> ${statusLiteral('canceled')}`, ...billable];
   const isLater = later && betweenCutoffs(querySql.cutoff, querySql.today, later);
   return [
-    ...changedLineParts(plan, sidesOf(plan.calendar, catalog, thenCalendar), isLater),
+    ...changedLineParts(plan, sidesOf(plan, earlier, thenCalendar), isLater),
     ...pairParts(),
     pairedPart(plan),
     pointsPart(change),
@@ -145,16 +146,15 @@ function pairedPart(plan: SummaryPlan): string {
   const sides = (['then', 'now'] as const).map((side) =>
     columns.map((name) => `${side}_lines.${name} AS ${side}_${name}`),
   );
-  const cost = plan.query.selection.seesRates ? [`${COST_OF_HOURS} AS hours_cost`] : [];
   return `paired AS (
-  SELECT lines.*, ${list([`${FEE_OF_BILLABLE} AS billable_fee`, `${FEE_OF_HOURS} AS hours_fee`], cost)}
+  SELECT lines.*, ${list([`${FEE_OF_BILLABLE} AS billable_fee`, `${FEE_OF_HOURS} AS hours_fee`], plan.source.costs(`${COST_OF_HOURS} AS hours_cost`))}
   FROM (
     SELECT COALESCE(then_lines.kind, now_lines.kind) AS kind, ${list(...sides)}
     FROM pairs
     LEFT JOIN then_lines ON then_lines.line_id = pairs.then_id
     LEFT JOIN now_lines ON now_lines.line_id = pairs.now_id
     WHERE then_lines.is_selected OR now_lines.is_selected
-  ) AS lines CROSS JOIN core.settings AS settings
+  ) AS lines CROSS JOIN ${plan.source.relation('settings')} AS settings
 )`;
 }
 
@@ -186,7 +186,7 @@ function pointsPart(change: ChangePlan): string {
 
 /** Returns the columns of a step with those of hours and cost, which the later steps change. */
 function ownColumns(plan: SummaryPlan, columns: Point['columns'], index: number): Point['columns'] {
-  const cost = plan.query.selection.seesRates;
+  const cost = plan.source.reader.seesRates;
   return {
     ...columns,
     ...(index < BEFORE_HOURS && { hours: 'then_hours', ...(cost && { cost: 'then_cost' }) }),

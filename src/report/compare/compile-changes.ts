@@ -2,6 +2,7 @@ import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import { attributeJoins, attributesShown, namingColumns } from '../plan/compile-summary.ts';
 import { list } from '../source/sql-columns.ts';
+import type { StateSource } from '../source/state-source.ts';
 import { keyNames } from '../source/summary-plan.ts';
 import { type ChangePlan, stepParts } from './change-steps.ts';
 
@@ -47,13 +48,13 @@ WHERE ${isChange}`;
 }
 
 /** Returns what each cause adds and takes away (`entries`), and the same for each row that a line belongs to (`row_entries`). */
-function entryParts({ plan, catalog }: ChangePlan, names: readonly string[]): string[] {
+function entryParts({ plan, earlier }: ChangePlan, names: readonly string[]): string[] {
   const keys = plan.keys.filter(({ dimension }) => !dimension?.overlaps).map(({ name }) => name);
   const shared = [...keys, 'side', 'project_id'];
   const less = names.map((name) => `-${name} AS ${name}`);
-  const tags = [`${catalog}.`, ''].map(
-    (from, index) => `SELECT '${SIDES[index]}' AS side, project_id, tag FROM ${from}marts.project_tags`,
-  );
+  const tagsOf = (side: string, source: StateSource) =>
+    `SELECT '${side}' AS side, project_id, tag FROM ${source.relation('project_tags')}`;
+  const tags = `${tagsOf('then', earlier)} UNION ALL ${tagsOf('now', plan.source)}`;
   return [
     `entries AS (
   SELECT ${list(shared, ['arrival AS cause'], names)} FROM contributions WHERE arrival IS NOT NULL
@@ -63,13 +64,11 @@ function entryParts({ plan, catalog }: ChangePlan, names: readonly string[]): st
     plan.hasOverlap
       ? `row_entries AS (
   SELECT entries.*, tags.tag AS key_tag
-  FROM entries LEFT JOIN (${tags.join(' UNION ALL ')}) AS tags ON tags.side = entries.side AND tags.project_id = entries.project_id
+  FROM entries LEFT JOIN (${tags}) AS tags ON tags.side = entries.side AND tags.project_id = entries.project_id
 )`
       : 'row_entries AS (SELECT * FROM entries)',
   ];
 }
-
-const SIDES = ['then', 'now'];
 
 /** Returns a column that names a row: that of the dimension billable has another name than the cause beside it. */
 export function besideCauses<Named extends Pick<Column, 'name'>>(column: Named): Named {

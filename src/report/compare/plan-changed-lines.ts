@@ -151,22 +151,24 @@ const PAIR = ['then_line_id', 'now_line_id'];
 const SHOWN = ['date', 'status', 'billable', 'hours', 'bill_rate'];
 
 /** Describes each pair by its lines in both states, and the last write of the record (X8). */
-function describedPart({ change: { plan, catalog }, closing }: ListedChange): string {
-  const costs = plan.query.selection.seesRates ? ['cost_rate'] : [];
+function describedPart({ change: { plan, earlier }, closing }: ListedChange): string {
   const sides = [
-    { side: 'then', from: `${catalog}.` },
-    { side: 'now', from: '' },
+    { side: 'then', source: earlier },
+    { side: 'now', source: plan.source },
   ];
   const columns = sides.flatMap(({ side }): SqlColumn[] => [
-    ...[...SHOWN, ...costs].map((name) => ({ name: `${name}_${side}`, expression: `paired.${side}_${name}` })),
+    ...[...SHOWN, ...plan.source.costs('cost_rate')].map((name) => ({
+      name: `${name}_${side}`,
+      expression: `paired.${side}_${name}`,
+    })),
     { name: `line_id_${side}`, expression: `paired.${side}_line_id` },
     { name: `person_${side}`, expression: `person_${side}.person` },
     { name: `project_${side}`, expression: `project_${side}.project` },
     { name: `amount_${side}`, expression: `amounts.amount_${side}` },
   ]);
-  const joins = sides.flatMap(({ side, from }) => [
-    `LEFT JOIN ${from}core.named_people AS person_${side} ON person_${side}.people_id = paired.${side}_people_id`,
-    `LEFT JOIN ${from}core.named_projects AS project_${side} ON project_${side}.project_id = paired.${side}_project_id`,
+  const joins = sides.flatMap(({ side, source }) => [
+    `LEFT JOIN ${source.relation('named_people')} AS person_${side} ON person_${side}.people_id = paired.${side}_people_id`,
+    `LEFT JOIN ${source.relation('named_projects')} AS project_${side} ON project_${side}.project_id = paired.${side}_project_id`,
   ]);
   const same = (other: string) =>
     PAIR.map((name) => `${other}.${name} IS NOT DISTINCT FROM listed.${name}`).join(' AND ');
@@ -192,18 +194,18 @@ function describedPart({ change: { plan, catalog }, closing }: ListedChange): st
  * Returns the last write of each record since the earlier state: in the log of a server, or by a sync. A sync may have begun before that
  * state and ended after it; one that ended just before may be in the state, or not if another machine kept it.
  */
-function logsPart(hasWrites: boolean, { since, change: { catalog } }: ListedChange): string {
+function logsPart(hasWrites: boolean, { since, change: { plan, earlier } }: ListedChange): string {
   const moment = `CAST(${quoteText(since.replace('T', ' ').replace('Z', ''))} AS TIMESTAMP)`;
   const logs = [
     ...(hasWrites
       ? [
           `SELECT resource, record_id, changed_at, COALESCE(NULLIF(token_label, ''), NULLIF(token_id, '')) AS changed_by
-    FROM service.changes WHERE changed_at > ${moment}`,
+    FROM ${plan.source.relation('server_writes')} WHERE changed_at > ${moment}`,
         ]
       : []),
     `SELECT resource, record_id, learned_at AS changed_at, CONCAT('sync ', run_id) AS changed_by
-    FROM sync.changes WHERE run_id IN (SELECT run_id FROM sync.runs WHERE finished_at > ${moment})
-      AND (run_id, learned_at) NOT IN (SELECT DISTINCT run_id, learned_at FROM ${catalog}.sync.changes)`,
+    FROM ${plan.source.relation('sync_writes')} WHERE run_id IN (SELECT run_id FROM ${plan.source.relation('sync_runs')} WHERE finished_at > ${moment})
+      AND (run_id, learned_at) NOT IN (SELECT DISTINCT run_id, learned_at FROM ${earlier.relation('sync_writes')})`,
   ];
   return `writes AS (
   SELECT resource, record_id, MAX(changed_at) AS changed_at, arg_max(changed_by, changed_at) AS changed_by

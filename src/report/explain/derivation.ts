@@ -5,6 +5,7 @@ import type { Column } from '../catalogue/table.ts';
 import type { CellFormula, Total } from '../kinds/kind.ts';
 import { describeDerivation, formulaInRow, sourceOf, totalOf } from '../kinds/kinds.ts';
 import type { Query } from '../request/query.ts';
+import { LINES_MART, relationName } from '../source/relations.ts';
 
 export interface Derivation {
   readonly formula: string;
@@ -33,7 +34,7 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
       };
     }
     if (report.compares && report.list?.[name])
-      return { formula: 'Both states compared, line by line.', source: 'marts.lines of both states', total: 'given' };
+      return { formula: 'Both states compared, line by line.', source: `${LINES_MART} of both states`, total: 'given' };
     if (report.relation)
       return { formula: 'As it stands in the source.', source: `${report.relation}.${name}`, total: 'given' };
     return {
@@ -47,10 +48,10 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
 function attributeSource({ columns }: Report, dimensions: readonly Dimension[], name: string): string {
   const [owner, attribute] = columns?.[name]?.split('.') ?? [];
   const dimension = dimensions.find((each) => (owner ? each.name === owner : name in each.attributes));
-  if (!dimension) return name.startsWith('budget') ? 'marts.budgets' : 'marts.lines.date';
+  if (!dimension) return name.startsWith('budget') ? relationName('budgets') : `${LINES_MART}.date`;
   const [relation, key] = dimension.relation
     ? [dimension.relation, attribute ?? name]
-    : ['marts.lines', lineKey(dimension)];
+    : [LINES_MART, lineKey(dimension)];
   return `${relation}.${key}`;
 }
 

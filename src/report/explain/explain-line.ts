@@ -8,6 +8,7 @@ import type { Catalogues } from '../catalogue/rates.ts';
 import type { Column } from '../catalogue/table.ts';
 import { listColumns } from '../plan/plan-list.ts';
 import { statusLiteral } from '../source/query-sql.ts';
+import { stateSource } from '../source/state-source.ts';
 import { expenseSteps } from './expense-steps.ts';
 import { evidenceSql } from './line-evidence.ts';
 import type { Evidence, LineKind, LineStep } from './line-steps.ts';
@@ -40,6 +41,7 @@ export async function explainLine(
   lineId: string,
 ): Promise<LineExplanation> {
   const { kind, condition } = parseLineId(lineId);
+  const source = stateSource({ seesRates });
   const columns = listColumns(findReport(seesRates ? full : withoutRates, 'lines').list ?? {});
   const names = columns.map(({ name }) => name);
   const exact = (amount: string, rate: string) => [
@@ -49,17 +51,17 @@ export async function explainLine(
   const read = [
     ...names.map((name) => `"${name}"`),
     ...exact('fee', 'bill_rate'),
-    ...(seesRates ? exact('cost', 'cost_rate') : []),
+    ...source.costs(...exact('cost', 'cost_rate')),
   ];
   const [line] = await database.rows<Evidence>(
-    `SELECT ${read.join(', ')} FROM core.named_lines WHERE ${condition} AND status <> ${statusLiteral('canceled')}`,
+    `SELECT ${read.join(', ')} FROM ${source.relation('named_lines')} WHERE ${condition} AND status <> ${statusLiteral('canceled')}`,
   );
   if (!line) {
     throw new AppError('unknown', `There is no line ${JSON.stringify(lineId)}`, {
       hint: 'Its record may have changed since, or be canceled. List the lines again.',
     });
   }
-  const [evidence = {}] = await database.rows<Evidence>(evidenceSql(kind, line, seesRates));
+  const [evidence = {}] = await database.rows<Evidence>(evidenceSql(kind, line, source));
   const all = { ...line, ...evidence };
   const shown = isOfBaseline(lineId) ? { ...line, kind: BASELINE_KIND, line_id: lineId } : line;
   return {

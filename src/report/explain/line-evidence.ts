@@ -1,12 +1,12 @@
 import { quoteText } from '../../database/database.ts';
 import { dateLiteral } from '../catalogue/period.ts';
+import type { SourceRelation } from '../source/relations.ts';
+import type { StateSource } from '../source/state-source.ts';
 import type { Evidence, LineKind } from './line-steps.ts';
 
-/**
- * Returns a statement with one row: the values that the rules looked at for a line.
- * @param seesRates False for readers without the scope rates: no cost and no cost rate is read.
- */
-export function evidenceSql(kind: LineKind, line: Evidence, seesRates: boolean): string {
+/** Returns a statement with one row: the values that the rules looked at for a line. */
+export function evidenceSql(kind: LineKind, line: Evidence, source: StateSource): string {
+  const join = (relation: SourceRelation, alias: string) => `LEFT JOIN ${source.relation(relation)} AS ${alias}`;
   const id = (name: string) => (line[name] === null || line[name] === undefined ? 'NULL' : String(line[name]));
   const date = dateLiteral(String(line['date']));
   const keys = `
@@ -16,12 +16,10 @@ WITH line AS (
 )`;
   if (kind === 'expense') {
     return `${keys}
-SELECT expenses.is_billable AS record_billable, projects.is_non_billable AS project_non_billable${
-      seesRates ? ', expenses.cost AS record_cost, expenses.markup, expenses.markup_type' : ''
-    }
+SELECT expenses.is_billable AS record_billable, projects.is_non_billable AS project_non_billable${source.costs(', expenses.cost AS record_cost, expenses.markup, expenses.markup_type').join('')}
 FROM line
-LEFT JOIN staging.expenses ON expenses.project_expense_id = ${id('project_expense_id')}
-LEFT JOIN staging.projects ON projects.project_id = line.project_id`;
+${join('expense_records', 'expenses')} ON expenses.project_expense_id = ${id('project_expense_id')}
+${join('project_records', 'projects')} ON projects.project_id = line.project_id`;
   }
   const costs = `
     contracts.cost_rate AS contract_cost_rate, contracts.cost_rate_source AS contract_cost_source, role_costs.cost_rate AS role_cost_rate,`;
@@ -36,19 +34,19 @@ LEFT JOIN staging.projects ON projects.project_id = line.project_id`;
   const recordJoins =
     kind === 'scheduled'
       ? `
-LEFT JOIN staging.allocations ON allocations.task_id = line.task_id
-LEFT JOIN core.statuses AS statuses ON statuses.status = allocations.status
-LEFT JOIN core.occurrences ON occurrences.kind = 'allocation' AND occurrences.item_id = line.task_id
+${join('allocation_records', 'allocations')} ON allocations.task_id = line.task_id
+${join('statuses', 'statuses')} ON statuses.status = allocations.status
+${join('occurrences', 'occurrences')} ON occurrences.kind = 'allocation' AND occurrences.item_id = line.task_id
   AND occurrences.people_id = line.people_id AND line.date BETWEEN occurrences.first_date AND occurrences.last_date`
       : `
-LEFT JOIN staging.logged_time ON logged_time.logged_time_id = ${quoteText(String(line['logged_time_id']))}`;
+${join('logged_time_records', 'logged_time')} ON logged_time.logged_time_id = ${quoteText(String(line['logged_time_id']))}`;
   // S2: a project task decides about an allocation even if it doesn't say so.
   const taskBillable =
     kind === 'scheduled'
       ? 'CASE WHEN project_tasks.task_meta_id IS NOT NULL THEN COALESCE(project_tasks.is_billable, TRUE) END'
       : 'project_tasks.is_billable';
   return `${keys}
-SELECT${record}${seesRates ? costs : ''}
+SELECT${record}${source.costs(costs).join('')}
   project_statuses.name AS project_status, phase_statuses.name AS phase_status,
   projects.is_non_billable AS project_non_billable, phases.is_non_billable AS phase_non_billable,
   ${taskBillable} AS task_billable,
@@ -62,23 +60,23 @@ SELECT${record}${seesRates ? costs : ''}
   pl_hours_on(work_hours.week_hours, line.date) AS work_hours, pl_hours_on(work_hours.week_hours, line.date) > 0 AS is_work_day, work_hours.valid_from AS work_hours_from,
   time_off_days.time_off_hours
 FROM line${recordJoins}
-LEFT JOIN staging.projects ON projects.project_id = line.project_id
-LEFT JOIN core.statuses AS project_statuses ON project_statuses.status = projects.status
-LEFT JOIN staging.phases ON phases.phase_id = line.phase_id
-LEFT JOIN core.statuses AS phase_statuses ON phase_statuses.status = phases.status
-LEFT JOIN staging.project_tasks ON project_tasks.task_meta_id = line.task_meta_id
-LEFT JOIN core.phase_team ON phase_team.phase_id = line.phase_id AND phase_team.people_id = line.people_id
-LEFT JOIN marts.roles AS phase_team_roles ON phase_team_roles.role_id = phase_team.role_id
-LEFT JOIN core.project_team ON project_team.project_id = line.project_id AND project_team.people_id = line.people_id
-LEFT JOIN marts.roles AS project_team_roles ON project_team_roles.role_id = project_team.role_id
-LEFT JOIN core.contracts ON contracts.people_id = line.people_id AND line.date >= contracts.valid_from AND line.date < contracts.valid_to
-LEFT JOIN marts.roles AS day_roles ON day_roles.role_id = contracts.role_id
-LEFT JOIN core.role_cost_rates AS role_costs ON role_costs.role_id = contracts.role_id
+${join('project_records', 'projects')} ON projects.project_id = line.project_id
+${join('statuses', 'project_statuses')} ON project_statuses.status = projects.status
+${join('phase_records', 'phases')} ON phases.phase_id = line.phase_id
+${join('statuses', 'phase_statuses')} ON phase_statuses.status = phases.status
+${join('task_records', 'project_tasks')} ON project_tasks.task_meta_id = line.task_meta_id
+${join('phase_team', 'phase_team')} ON phase_team.phase_id = line.phase_id AND phase_team.people_id = line.people_id
+${join('roles', 'phase_team_roles')} ON phase_team_roles.role_id = phase_team.role_id
+${join('project_team', 'project_team')} ON project_team.project_id = line.project_id AND project_team.people_id = line.people_id
+${join('roles', 'project_team_roles')} ON project_team_roles.role_id = project_team.role_id
+${join('contracts', 'contracts')} ON contracts.people_id = line.people_id AND line.date >= contracts.valid_from AND line.date < contracts.valid_to
+${join('roles', 'day_roles')} ON day_roles.role_id = contracts.role_id
+${join('role_cost_rates', 'role_costs')} ON role_costs.role_id = contracts.role_id
   AND line.date >= role_costs.valid_from AND line.date < role_costs.valid_to
-LEFT JOIN staging.roles AS bill_roles ON bill_roles.role_id = COALESCE(phase_team.role_id, project_team.role_id, contracts.role_id)
-LEFT JOIN staging.people ON people.people_id = line.people_id
-LEFT JOIN core.work_hours ON work_hours.people_id = line.people_id AND line.date >= work_hours.valid_from AND line.date < work_hours.valid_to
-LEFT JOIN core.time_off_days ON time_off_days.people_id = line.people_id AND time_off_days.date = line.date`;
+${join('role_records', 'bill_roles')} ON bill_roles.role_id = COALESCE(phase_team.role_id, project_team.role_id, contracts.role_id)
+${join('people_records', 'people')} ON people.people_id = line.people_id
+${join('work_hours', 'work_hours')} ON work_hours.people_id = line.people_id AND line.date >= work_hours.valid_from AND line.date < work_hours.valid_to
+${join('time_off_days', 'time_off_days')} ON time_off_days.people_id = line.people_id AND time_off_days.date = line.date`;
 }
 
 /** Returns the name of a role; one without a record has its id. */

@@ -78,16 +78,17 @@ function compileBudgetDays(plan: SummaryPlan, projects: readonly bigint[]): stri
   const keys = ids.join(', ');
   const { used, forecast, planned } = budgetUseOf(plan);
   const { querySql } = plan;
+  const source = plan.source.alone;
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
   const total = (name: string) => `SUM(${name}) OVER (PARTITION BY ${keys} ORDER BY date) AS ${name}`;
   const keysOf = (relation: string) => ids.map((id) => `${relation}.${id}`).join(', ');
   return `WITH budgets AS (
-  SELECT ${keys}, budget_unit, budget_total FROM marts.budgets WHERE level = '${level}' AND project_id IN (${projects.join(', ')})
+  SELECT ${keys}, budget_unit, budget_total FROM ${source.relation('budgets')} WHERE level = '${level}' AND project_id IN (${projects.join(', ')})
 ),
 uses AS (
   SELECT ${keysOf('budgets')}, date, people_id, kind, status, date <= ${querySql.cutoff} AS is_to_date,
     ${USE_IN_UNIT} AS amount
-  FROM budgets JOIN core.ledger AS ledger ON ${same('ledger', 'budgets')}
+  FROM budgets JOIN ${source.relation('ledger')} AS ledger ON ${same('ledger', 'budgets')}
   WHERE billable AND date IS NOT NULL
 ),
 days AS (
@@ -109,7 +110,7 @@ plans AS (
 ranked AS (
   SELECT ${keysOf('uses')}, uses.people_id, people.person, SUM(amount) AS person_value,
     ROW_NUMBER() OVER (PARTITION BY ${keysOf('uses')} ORDER BY SUM(amount) DESC NULLS LAST, people.person NULLS LAST, uses.people_id) AS rank
-  FROM uses LEFT JOIN core.named_people AS people ON people.people_id = uses.people_id
+  FROM uses LEFT JOIN ${source.relation('named_people')} AS people ON people.people_id = uses.people_id
   WHERE ${used} AND uses.people_id IS NOT NULL
   GROUP BY ${list([keysOf('uses')], ['uses.people_id', 'people.person'])}
 )

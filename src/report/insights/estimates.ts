@@ -3,6 +3,7 @@ import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { filterConditions } from '../source/filter.ts';
 import { isInWindow, kindLiteral, querySqlOf } from '../source/query-sql.ts';
+import { stateSource } from '../source/state-source.ts';
 import { keyColumnsOf, plainFact, type ToldRows } from './row-facts.ts';
 
 /** An estimate of unknown amounts: the facts that it makes, and the measure whose lines it estimates. */
@@ -33,6 +34,7 @@ export async function addEstimates({ database, company }: ReportContext, query: 
 }
 
 function compileEstimates(query: Query, minorUnits: number): string {
+  const source = stateSource(query.selection).alone;
   const querySql = querySqlOf(query.selection);
   const ids = keyColumnsOf(query);
   const keys = ids.map((id) => `ledger.${id}`).join(', ');
@@ -48,10 +50,10 @@ function compileEstimates(query: Query, minorUnits: number): string {
   return `WITH unpriced AS (
   SELECT ${keys}, ledger.hours, CASE WHEN ledger.cost_rate_source = 'none' THEN role_cost_rates.cost_rate END AS cost_rate,
     CASE WHEN ledger.fee IS NULL THEN person_rates.role_bill_rate END AS bill_rate
-  FROM core.ledger AS ledger
-  LEFT JOIN core.role_cost_rates ON role_cost_rates.role_id = ledger.role_id
+  FROM ${source.relation('ledger')} AS ledger
+  LEFT JOIN ${source.relation('role_cost_rates')} AS role_cost_rates ON role_cost_rates.role_id = ledger.role_id
     AND role_cost_rates.valid_from <= ledger.date AND role_cost_rates.valid_to > ledger.date
-  LEFT JOIN core.person_rates ON person_rates.people_id = ledger.people_id
+  LEFT JOIN ${source.relation('person_rates')} AS person_rates ON person_rates.people_id = ledger.people_id
     AND person_rates.valid_from <= ledger.date AND person_rates.valid_to > ledger.date
   WHERE ${conditions.join('\n    AND ')}
 )

@@ -2,9 +2,10 @@ import type { Value } from '../../database/database.ts';
 import { linkNumber } from '../plan/links.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-import { isScheduled, ledgerOf, lookup } from '../source/compared-lines.ts';
+import { isScheduled } from '../source/compared-lines.ts';
 import { filterConditions } from '../source/filter.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
+import { stateSource } from '../source/state-source.ts';
 import {
   keyColumnsOf,
   measuredFact,
@@ -76,6 +77,7 @@ function addDays(query: Query, { keys, facts }: ToldRow, days: RowDays): void {
 }
 
 function compileDays(query: Query): string {
+  const source = stateSource(query.selection);
   const querySql = querySqlOf(query.selection);
   const { start, end, cutoff } = querySql;
   const ids = keyColumnsOf(query);
@@ -84,16 +86,16 @@ function compileDays(query: Query): string {
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
   const actual = kindLiteral('actual');
   // The plan that the row's hours are of.
-  const scheduled = isScheduled('compared', query.selection);
+  const scheduled = isScheduled('compared', source);
   const filters = filterConditions(query.selection, 'ledger').map((condition) => `\n    AND ${condition}`);
   return `WITH last_actuals AS (
-  SELECT ${keysOf('ledger')}, MAX(date) AS last_actual FROM core.ledger AS ledger
+  SELECT ${keysOf('ledger')}, MAX(date) AS last_actual FROM ${source.alone.relation('ledger')} AS ledger
   WHERE kind = ${actual} AND date <= ${cutoff} AND status <> ${statusLiteral('canceled')}${filters.join('')}
   GROUP BY ${keysOf('ledger')}
 ),
 work AS (
   SELECT ${keysOf('ledger')}, people_id, date, kind = ${actual} AS is_actual, hours
-  FROM ${ledgerOf(query.selection)} AS ledger
+  FROM ${source.relation('ledger')} AS ledger
   WHERE ${isInWindow(querySql, 'date')} AND status <> ${statusLiteral('canceled')}
     AND (kind = ${actual} AND date <= ${cutoff} OR ${scheduled} AND ${querySql.hasStatus('status')})${filters.join('')}
 ),
@@ -103,7 +105,7 @@ spans AS (
     SELECT ${keys}, last_actual, CAST(NULL AS DATE) AS first_planned FROM last_actuals
     UNION ALL SELECT ${keys}, CAST(NULL AS DATE), MIN(CASE WHEN NOT is_actual THEN date END) FROM work GROUP BY ${keys}
   ) AS days
-  LEFT JOIN ${lookup('core.named_projects', query.selection)} AS projects ON projects.project_id = days.project_id
+  LEFT JOIN ${source.relation('named_projects')} AS projects ON projects.project_id = days.project_id
   GROUP BY ${keysOf('days')}
 ),
 dated AS (
@@ -111,7 +113,7 @@ dated AS (
     NOT is_actual AND date <= ${cutoff} AND date > COALESCE(last_actual, pl_add_days(first_planned, -1)) AS is_silent, date > project_end AS is_late
   FROM work JOIN spans ON ${same('spans', 'work')}
 ),
-logged AS (SELECT people_id, MAX(date) AS last_logged FROM core.ledger WHERE kind = ${actual} AND date <= ${cutoff} GROUP BY people_id),
+logged AS (SELECT people_id, MAX(date) AS last_logged FROM ${source.alone.relation('ledger')} WHERE kind = ${actual} AND date <= ${cutoff} GROUP BY people_id),
 people_hours AS (
   SELECT ${keys}, people_id, SUM(CASE WHEN is_silent THEN hours END) AS silent_hours,
     SUM(CASE WHEN is_late AND is_actual THEN hours END) AS late_actual_hours, SUM(CASE WHEN is_late AND NOT is_actual THEN hours END) AS late_scheduled_hours,
@@ -124,7 +126,7 @@ ranked AS (
     ROW_NUMBER() OVER (PARTITION BY ${keysOf('people_hours')} ORDER BY silent_hours DESC NULLS LAST, people.person NULLS LAST, people_hours.people_id) AS rank
   FROM people_hours
   LEFT JOIN logged ON logged.people_id = people_hours.people_id
-  LEFT JOIN ${lookup('core.named_people', query.selection)} AS people ON people.people_id = people_hours.people_id
+  LEFT JOIN ${source.relation('named_people')} AS people ON people.people_id = people_hours.people_id
 ),
 sums AS (
   SELECT ${keys}, SUM(silent_hours) AS silent_hours, SUM(late_actual_hours) AS late_actual_hours,

@@ -57,14 +57,14 @@ export function budgetAmountParts(plan: SummaryPlan): string[] {
 
 /** Returns the same with the amounts of all budgets of the level, those of no row as well. */
 export function allBudgetAmountParts(plan: SummaryPlan): string[] {
-  return amountParts(plan, 'marts.budgets');
+  return amountParts(plan, plan.source.relation('budgets'));
 }
 
 function amountParts(plan: SummaryPlan, members: string): string[] {
   const level = levelOf(plan);
   return [
     membersPart(plan, level, 'budget_members'),
-    budgetedPart(level, members),
+    budgetedPart(plan, level, members),
     ...usePart(plan, level),
     amountsPart(level),
   ];
@@ -121,10 +121,10 @@ export function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel,
 }
 
 /** Selects budgets (`budgeted`) before their lines are summed: most projects have none, or are in no row. */
-function budgetedPart({ level, ids }: BudgetLevel, members: string): string {
+function budgetedPart({ source }: SummaryPlan, { level, ids }: BudgetLevel, members: string): string {
   const id = ids[ids.length - 1];
   return `budgeted AS (
-  SELECT ${list(ids, ['budget_unit', 'budget_total AS total'])} FROM marts.budgets
+  SELECT ${list(ids, ['budget_unit', 'budget_total AS total'])} FROM ${source.relation('budgets')}
   WHERE level = '${level}' AND ${id} IN (SELECT ${id} FROM ${members})
 )`;
 }
@@ -141,10 +141,10 @@ function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   return [
     `budget_lines AS (
   SELECT ${ids}, kind, status, ${USES.hours} AS billable_hours, fee, line_count, month < ${month} AS is_to_date
-  FROM core.ledger_months WHERE ${isUse} AND (month <> ${month} OR ${month} > ${cutoff})
+  FROM ${plan.source.relation('ledger_months')} WHERE ${isUse} AND (month <> ${month} OR ${month} > ${cutoff})
   UNION ALL
   SELECT ${ids}, kind, status, ${USES.hours} AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
-  FROM core.ledger WHERE ${isUse} AND date >= ${month} AND date < pl_add_months(${month}, 1) AND ${month} <= ${cutoff}
+  FROM ${plan.source.alone.relation('ledger')} WHERE ${isUse} AND date >= ${month} AND date < pl_add_months(${month}, 1) AND ${month} <= ${cutoff}
 )`,
     `budget_use AS (
   SELECT ${ids},

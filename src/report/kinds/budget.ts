@@ -1,9 +1,9 @@
 import type { BudgetPart, Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Selection } from '../request/query.ts';
-import { lookup } from '../source/compared-lines.ts';
 import { memberParts, rowKeysPart } from '../source/members.ts';
 
+import { LINES_MART, relationName } from '../source/relations.ts';
 import { list } from '../source/sql-columns.ts';
 
 import type { SummaryPlan } from '../source/summary-plan.ts';
@@ -14,6 +14,7 @@ import { type Kind, type TermSql, termOf } from './kind.ts';
 /** The use of a budget is its lines, so the budget itself contributes only to its total and to what remains. */
 function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
   const { level, ids } = levelOf(plan);
+  const { source } = plan;
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
   const { used, forecast } = budgetUseOf(plan);
   const isUse = { total: 'FALSE', used, remaining: used, forecast }[part];
@@ -28,7 +29,7 @@ function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
     ${part} IS NOT NULL AND MIN(budget_amounts.budget_unit) OVER () = MAX(budget_amounts.budget_unit) OVER () AS has_amount
   FROM (SELECT DISTINCT ${list(ids)} FROM budget_members) AS budget_members
   JOIN budget_amounts ON ${same('budget_amounts', 'budget_members')}
-  JOIN marts.budgets AS budgets ON budgets.level = '${level}' AND ${same('budgets', 'budget_members')}
+  JOIN ${source.relation('budgets')} AS budgets ON budgets.level = '${level}' AND ${same('budgets', 'budget_members')}
 )`,
     `whole AS (
   SELECT 'budget' AS kind, CONCAT('b:${level}:', listed_budgets.${ids[ids.length - 1]}) AS line_id, CAST(NULL AS DATE) AS date,
@@ -36,15 +37,15 @@ function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
     CASE WHEN has_amount THEN ${own} END AS contribution
   FROM listed_budgets
-  LEFT JOIN ${lookup('core.named_projects', plan.query.selection)} AS projects ON projects.project_id = listed_budgets.project_id
-  LEFT JOIN ${lookup('marts.phases', plan.query.selection)} AS phases ON phases.phase_id = listed_budgets.phase_id
-  LEFT JOIN ${lookup('marts.project_tasks', plan.query.selection)} AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
+  LEFT JOIN ${source.relation('named_projects')} AS projects ON projects.project_id = listed_budgets.project_id
+  LEFT JOIN ${source.relation('phases')} AS phases ON phases.phase_id = listed_budgets.phase_id
+  LEFT JOIN ${source.relation('project_tasks')} AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
   UNION ALL
   SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
     lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
     CASE WHEN has_amount THEN ${part === 'remaining' ? '-' : ''}${USE_IN_UNIT} END AS contribution
   FROM listed_budgets
-  JOIN (SELECT *, date <= ${plan.querySql.cutoff} AS is_to_date FROM core.named_lines) AS lines ON ${same('lines', 'listed_budgets')}
+  JOIN (SELECT *, date <= ${plan.querySql.cutoff} AS is_to_date FROM ${source.alone.relation('named_lines')}) AS lines ON ${same('lines', 'listed_budgets')}
   WHERE ${isUse} AND billable
 )`,
   ];
@@ -93,6 +94,6 @@ export const BUDGET_KIND: Kind<BudgetPart> = {
   },
   words: (part) => WORDS[part],
   addsUp: () => 'over projects',
-  source: () => 'marts.budgets, marts.lines: hours, fee',
+  source: () => `${relationName('budgets')}, ${LINES_MART}: hours, fee`,
   total: () => 'given',
 };

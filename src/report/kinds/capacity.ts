@@ -1,8 +1,9 @@
 import type { CapacityPart } from '../catalogue/measure-kinds.ts';
 import { periodStart } from '../catalogue/period.ts';
 import type { Grouping, Query } from '../request/query.ts';
-import { isScheduled, lookup } from '../source/compared-lines.ts';
+import { isScheduled } from '../source/compared-lines.ts';
 import { crewPart, memberParts } from '../source/members.ts';
+import { LINES_MART, relationName } from '../source/relations.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
@@ -39,7 +40,7 @@ const summed = ({ name, expression }: SqlColumn): SqlColumn => ({ name, expressi
 const CAPACITY_SUMS = ['capacity', 'capacity_to_date', 'time_off'].map((name) => summed({ name, expression: name }));
 
 /** Returns the days on which those in the crew can work. */
-export function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
+export function workDaysPart({ source, querySql: { start, end } }: SummaryPlan): string {
   const first = `GREATEST(valid_from, ${start})`;
   const last = `LEAST(pl_add_days(capacity_to, -1), ${end})`;
   // Chooses people before listing their days: each has hundreds.
@@ -47,21 +48,21 @@ export function workDaysPart({ querySql: { start, end } }: SummaryPlan): string 
   SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
   FROM (
     SELECT people_id, ${first} AS first_day, ${last} AS last_day, week_hours
-    FROM core.work_hours
+    FROM ${source.relation('work_hours')}
     WHERE valid_from <= ${end} AND capacity_to > ${start} AND people_id IN (SELECT people_id FROM crew)
   ) AS spans
   CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
 )`;
 }
 
-export function capacityDaysPart({ querySql }: SummaryPlan): string {
+export function capacityDaysPart({ source, querySql }: SummaryPlan): string {
   return `capacity_days AS (
   SELECT *, CASE WHEN date <= ${querySql.cutoff} THEN capacity END AS capacity_to_date
   FROM (
     SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
       pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
     FROM work_days
-    LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+    LEFT JOIN ${source.relation('time_off_days')} AS time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
   ) AS days
 )`;
 }
@@ -120,10 +121,10 @@ function splitAtCapacity({ querySql }: SummaryPlan): SqlColumn[] {
   ];
 }
 
-function scheduledByDay({ query, querySql }: SummaryPlan, lines: string, keys: readonly string[]): string {
+function scheduledByDay({ source, querySql }: SummaryPlan, lines: string, keys: readonly string[]): string {
   return `
     SELECT ${list(keys, ['people_id', 'date', 'SUM(hours) AS hours'])}
-    FROM ${lines} WHERE ${isScheduled('current', query.selection)} AND ${querySql.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
+    FROM ${lines} WHERE ${isScheduled('current', source)} AND ${querySql.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
   `;
 }
 
@@ -159,7 +160,7 @@ function dayRows(plan: SummaryPlan, part: CapacityPart): string[] {
     person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
     capacity AS capacity_hours, scheduled_hours, ${PARTS[part]} AS contribution
   FROM person_days
-  LEFT JOIN ${lookup('core.named_people', plan.query.selection)} AS people ON people.people_id = person_days.people_id
+  LEFT JOIN ${plan.source.relation('named_people')} AS people ON people.people_id = person_days.people_id
   WHERE ${BEHIND[part] ?? PARTS[part]} <> 0
 )`,
   ];
@@ -224,6 +225,6 @@ export const CAPACITY_KIND: Kind<CapacityPart> = {
   words: (part) => WORDS[part],
   addsUp: () => 'over people',
   apart: (_, grouping) => apartFromPeople(grouping),
-  source: () => 'core.work_hours, core.time_off_days, marts.lines: hours',
+  source: () => `${relationName('work_hours')}, ${relationName('time_off_days')}, ${LINES_MART}: hours`,
   total: (_, query) => totalOfCrew(query),
 };

@@ -1,5 +1,5 @@
 import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned-choice.ts';
-import { ledgerOf } from '../source/compared-lines.ts';
+import { baselineColumns } from '../source/compared-lines.ts';
 import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../source/exact-units.ts';
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
@@ -82,9 +82,9 @@ export function earnedFlags({ query }: SummaryPlan): { readonly sets: SqlColumn[
 }
 
 /** Returns the columns that tell the lines of sets and sums apart. Lines are completed if their allocation or their phase is now. */
-export function earnedDistinctions({ query, querySql }: SummaryPlan): SqlColumn[] {
-  const completed = `task_id IN (SELECT task_id FROM core.allocations WHERE status = ${statusLiteral('completed')})
-        OR phase_id IN (SELECT phase_id FROM marts.phases WHERE phase_status = 'completed')`;
+export function earnedDistinctions({ query, source, querySql }: SummaryPlan): SqlColumn[] {
+  const completed = `task_id IN (SELECT task_id FROM ${source.alone.relation('allocations')} WHERE status = ${statusLiteral('completed')})
+        OR phase_id IN (SELECT phase_id FROM ${source.alone.relation('phases')} WHERE phase_status = 'completed')`;
   return [
     { name: 'is_billable', expression: 'billable' },
     { name: 'is_asked', expression: querySql.hasStatus('status') },
@@ -101,18 +101,18 @@ export function amountOfSum({ query }: SummaryPlan, sum: EarnedSum): 'hours' | '
 
 /** Sums the lines of each life: `has_x` tells whether a sum x has lines, `is_known` whether every line has the amount. */
 function lifeParts(plan: SummaryPlan, { ids }: BudgetLevel): string[] {
-  const { query } = plan;
+  const { query, source } = plan;
   const { amount, condition } = AMOUNT_OF[query.selection.earned.earnedIn];
   const { sets, sums } = earnedFlags(plan);
   const distinctions = earnedDistinctions(plan);
-  const sides = ['kind', ...(query.selection.baseline ? ['is_baseline'] : [])];
+  const sides = ['kind', ...baselineColumns(source)];
   const columns = [...ids, ...sides, ...distinctions.map(({ name }) => name)];
   return [
     `earned_cells AS (
   SELECT ${columns.join(', ')}, SUM(hours) AS hours, SUM(amount) AS amount, COUNT(*) > COUNT(amount) AS is_unknown
   FROM (
     SELECT ${list(ids, sides, ['hours', `${amount} AS amount`], distinctions.map(aliased))}
-    FROM ${ledgerOf(query.selection)} AS ledger
+    FROM ${source.relation('ledger')} AS ledger
     WHERE ${condition} AND status <> ${statusLiteral('canceled')}
       AND project_id IN (SELECT project_id FROM earned_members)
   ) AS lines
@@ -133,9 +133,8 @@ function lifeParts(plan: SummaryPlan, { ids }: BudgetLevel): string[] {
 }
 
 /** Computes progress and earned value of each life; unknown while a line of it lacks the rate. */
-function valuesPart({ query }: SummaryPlan, { level, ids }: BudgetLevel): string {
-  const { earned, baseline } = query.selection;
-  const { earnedIn } = earned;
+function valuesPart({ query, source }: SummaryPlan, { level, ids }: BudgetLevel): string {
+  const { earnedIn } = query.selection.earned;
   const same = (relation: string) => ids.map((id) => `${relation}.${id} = members.${id}`).join(' AND ');
   const zeroes = EARNED_SUMS.map((sum) => `CASE WHEN has_${sum} THEN ${sum} ELSE 0 END AS ${sum}`);
   const value = `${quotient(`(${toUnits('progress_part')} * ${toUnits('budget')})`, `(${toUnits('progress_whole')} * unit)`)} * unit`;
@@ -146,10 +145,10 @@ function valuesPart({ query }: SummaryPlan, { level, ids }: BudgetLevel): string
     FROM (
       SELECT ${ids.map((id) => `members.${id}`).join(', ')}, budget_total, ${list(zeroes)},
         ${EARNED_SUMS.map((sum) => `COALESCE(has_${sum}, FALSE) AS has_${sum}`).join(', ')}, COALESCE(is_known, TRUE) AS is_known,
-        CASE WHEN budget_total IS NULL THEN '${baseline ? 'baseline' : 'schedule'}' ELSE 'budget' END AS source
+        CASE WHEN budget_total IS NULL THEN '${source.baseline ? 'baseline' : 'schedule'}' ELSE 'budget' END AS source
       FROM (SELECT DISTINCT ${list(ids)} FROM earned_members) AS members
       LEFT JOIN earned_lives ON ${same('earned_lives')}
-      LEFT JOIN marts.budgets AS budgets ON budgets.level = '${level}' AND ${same('budgets')} AND budget_type IN (${BUDGET_TYPES[earnedIn]})
+      LEFT JOIN ${source.relation('budgets')} AS budgets ON budgets.level = '${level}' AND ${same('budgets')} AND budget_type IN (${BUDGET_TYPES[earnedIn]})
     ) AS lives
   ) AS counted
   CROSS JOIN ${earnedIn === 'hours' ? '(SELECT 1 AS unit) AS units' : MINOR_UNIT}

@@ -3,9 +3,10 @@ import type { EarnedSum } from '../catalogue/earned-choice.ts';
 import { EARNED_SUMS } from '../catalogue/earned-choice.ts';
 import type { EarnedPart } from '../catalogue/measure-kinds.ts';
 import type { Grouping } from '../request/query.ts';
-import { kindColumn, namedLinesOf } from '../source/compared-lines.ts';
+import { kindColumn } from '../source/compared-lines.ts';
 import { fromUnits, quotient, toUnits } from '../source/exact-units.ts';
 import { memberParts, rowKeysPart } from '../source/members.ts';
+import { LINES_MART, relationName } from '../source/relations.ts';
 import { aliased, list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
@@ -48,8 +49,8 @@ const UNKNOWN_TOGETHER: readonly EarnedSum[] = ['actual', 'later'];
 /** Returns the lines behind a sum of earned value (`whole`), and the budgets behind budgets at completion. */
 function lineRows(plan: SummaryPlan, sum: EarnedSum): string[] {
   const { level, ids } = lifeLevelOf(plan);
-  const { selection } = plan.query;
-  const { amount, condition } = AMOUNT_OF[selection.earned.earnedIn];
+  const { source } = plan;
+  const { amount, condition } = AMOUNT_OF[plan.query.selection.earned.earnedIn];
   const { sets, sums } = earnedFlags(plan);
   const own = amountOfSum(plan, sum) === 'hours' ? 'hours' : amount;
   const contribution = UNKNOWN_TOGETHER.includes(sum)
@@ -63,9 +64,9 @@ function lineRows(plan: SummaryPlan, sum: EarnedSum): string[] {
     NULL AS people_id, NULL AS person, budgets.project_id, project, budgets.phase_id, phase,
     NULL AS task_meta_id, NULL AS task, NULL AS status, NULL AS billable, NULL AS hours, budget AS contribution
   FROM earned_values AS lives
-  JOIN marts.budgets AS budgets ON budgets.level = '${level}' AND ${ids.map((id) => `budgets.${id} = lives.${id}`).join(' AND ')}
-  LEFT JOIN core.named_projects AS projects ON projects.project_id = budgets.project_id
-  LEFT JOIN marts.phases AS phases ON phases.phase_id = budgets.phase_id
+  JOIN ${source.relation('budgets')} AS budgets ON budgets.level = '${level}' AND ${ids.map((id) => `budgets.${id} = lives.${id}`).join(' AND ')}
+  LEFT JOIN ${source.alone.relation('named_projects')} AS projects ON projects.project_id = budgets.project_id
+  LEFT JOIN ${source.alone.relation('phases')} AS phases ON phases.phase_id = budgets.phase_id
   WHERE lives.source = 'budget'`
       : '';
   return [
@@ -76,13 +77,13 @@ function lineRows(plan: SummaryPlan, sum: EarnedSum): string[] {
     earnedKnownPart(),
     `listed_lives AS (
   SELECT lines.*, lives.source
-  FROM (SELECT *, ${list(earnedDistinctions(plan).map(aliased))} FROM ${namedLinesOf(selection)} AS named WHERE ${condition}) AS lines
+  FROM (SELECT *, ${list(earnedDistinctions(plan).map(aliased))} FROM ${source.relation('named_lines')} AS named WHERE ${condition}) AS lines
   JOIN earned_values AS lives ON ${ids.map((id) => `lives.${id} = lines.${id}`).join(' AND ')}
 )`,
     `listed_sets AS (SELECT *, ${list(sets.map(aliased))} FROM listed_lives)`,
     `listed_uses AS (SELECT *, ${list(sums.map(aliased))} FROM listed_sets)`,
     `whole AS (
-  SELECT ${kindColumn(selection)}, line_id, date, people_id, person, project_id, project, phase_id, phase,
+  SELECT ${kindColumn(source)}, line_id, date, people_id, person, project_id, project, phase_id, phase,
     task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, ${contribution} AS contribution
   FROM listed_uses
   WHERE of_${sum}${sum === 'budget' ? " AND source <> 'budget'" : ''}${budgets}
@@ -173,7 +174,7 @@ export const EARNED_KIND: Kind<EarnedPart> = {
   },
   words: (part) => WORDS[part],
   addsUp: (part) => (NO_SUMS.includes(part) ? 'no' : 'over projects'),
-  source: () => 'marts.budgets, marts.lines: hours, cost, fee',
+  source: () => `${relationName('budgets')}, ${LINES_MART}: hours, cost, fee`,
   total: (part, { grouping }) => {
     const made = part === 'percent' ? roundedCells('[earned_value]', '[budget_at_completion]', '4') : FORMULAS[part];
     if (made) return made;

@@ -77,7 +77,7 @@ function sumNames(plan: SummaryPlan): string[] {
 
 /** Sums hours and amounts of some lines by cell, in ten-thousandths: `PREFIX_sums`. */
 export function sideSumsPart(plan: SummaryPlan, prefix: string, lines: string, keys: readonly string[]): string {
-  const isPlan = isScheduled('compared', plan.query.selection);
+  const isPlan = isScheduled('compared', plan.source);
   const isCompared = `(${isPlan} AND ${plan.querySql.hasStatus('status')}) OR kind = ${kindLiteral('actual')}`;
   const sums = sideSums(plan).map(
     ({ name, expression, condition }) => `SUM(CASE WHEN ${condition} THEN ${expression} END) AS ${name}`,

@@ -1,12 +1,10 @@
 import { type BridgeEffect, type Effect, effectsOf, partsOfEffect } from '../catalogue/bridges.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { NumberQuery } from '../request/query.ts';
-import { lookup } from '../source/compared-lines.ts';
 import { fromUnits, quotient } from '../source/exact-units.ts';
 import { filterConditions } from '../source/filter.ts';
-
+import { LINES_MART } from '../source/relations.ts';
 import { aliased, list } from '../source/sql-columns.ts';
-
 import { keysOnce, type SummaryPlan } from '../source/summary-plan.ts';
 import { windowParts } from '../source/window-lines.ts';
 import { cellParts, EFFECTS } from './effect-cells.ts';
@@ -42,7 +40,7 @@ const RATES = ['rate_all', 'rate_project', 'rate_role', 'rate_person'];
  */
 function cellRows(plan: SummaryPlan, effect: BridgeEffect, { row, rowFilters, selection }: NumberQuery): string[] {
   const [amount = 'cost'] = amountsOfEffect(effect);
-  const from = (relation: string) => lookup(relation, selection);
+  const { source } = plan;
   const conditions = [
     `listed.date BETWEEN ${dateLiteral(row.startDate)} AND ${dateLiteral(row.endDate)}`,
     ...filterConditions({ ...selection, filters: rowFilters }, 'listed'),
@@ -73,9 +71,9 @@ function cellRows(plan: SummaryPlan, effect: BridgeEffect, { row, rowFilters, se
     ${amountOf(effect)} AS contribution
   FROM (SELECT ${list(CELL, hours, sums.map(aliased))} FROM number_cells GROUP BY ${list(CELL)}) AS cells
   JOIN effect_rates AS rates ON ${same}
-  LEFT JOIN ${from('core.named_projects')} AS projects ON projects.project_id = cells.project_id
-  LEFT JOIN ${from('marts.roles')} AS roles ON roles.role_id = cells.role_id
-  LEFT JOIN ${from('core.named_people')} AS people ON people.people_id = cells.people_id
+  LEFT JOIN ${source.relation('named_projects')} AS projects ON projects.project_id = cells.project_id
+  LEFT JOIN ${source.relation('roles')} AS roles ON roles.role_id = cells.role_id
+  LEFT JOIN ${source.relation('named_people')} AS people ON people.people_id = cells.people_id
 )`,
   ];
 }
@@ -126,6 +124,6 @@ export const EFFECT_KIND: Kind<BridgeEffect> = {
   },
   words: describeEffect,
   addsUp: () => 'yes',
-  source: () => 'marts.lines: hours, cost, fee',
+  source: () => `${LINES_MART}: hours, cost, fee`,
   total: (_, query) => (overlaps(query) ? 'given' : 'own'),
 };

@@ -4,10 +4,11 @@ import { conditionOf, describeLineSet } from '../catalogue/line-set.ts';
 import { parseSum, type SignedTerm, spaced } from '../catalogue/measure-formula.ts';
 import type { Selection } from '../request/query.ts';
 import { agreedFeeParts, readsAgreedFees } from '../source/agreed-fees.ts';
-import { kindColumn, namedLinesOf } from '../source/compared-lines.ts';
+import { kindColumn } from '../source/compared-lines.ts';
 import { filterConditions } from '../source/filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from '../source/line-amounts.ts';
 import { isInWindow, kindLiteral } from '../source/query-sql.ts';
+import { LINES_MART } from '../source/relations.ts';
 import { aliased, list, type SqlColumn } from '../source/sql-columns.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { type Kind, overlaps, type TermSql, UNKNOWN } from './kind.ts';
@@ -73,7 +74,7 @@ export function isUnknown(terms: readonly Term[]): string {
 
 /** Returns the clauses of the lines of a query with their names, and the properties that sets of lines have (`listed`). */
 export function listedParts(plan: SummaryPlan): string[] {
-  const { query, querySql } = plan;
+  const { query, source, querySql } = plan;
   const conditions = [
     isInWindow(querySql, 'listed.date'),
     `listed.kind IN (${query.selection.report.lines?.map(kindLiteral).join(', ')})`,
@@ -86,7 +87,7 @@ export function listedParts(plan: SummaryPlan): string[] {
     `listed AS (
   SELECT listed.*, ${isAsked} AS is_asked, listed.billable AS is_billable,
     listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future${fees?.columns ?? ''}
-  FROM ${namedLinesOf(query.selection)} AS listed ${fees?.join ?? ''}
+  FROM ${source.relation('named_lines')} AS listed ${fees?.join ?? ''}
   WHERE ${conditions.join('\n    AND ')}
 )`,
   ];
@@ -94,7 +95,7 @@ export function listedParts(plan: SummaryPlan): string[] {
 
 /** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */
 function lineRows(plan: SummaryPlan, sum: string): string[] {
-  const { query } = plan;
+  const { query, source } = plan;
   const terms = parseSum(sum);
   const sets = [...new Set(terms.map(({ lines }) => lines))];
   const amounts = terms.map((term): SqlColumn => {
@@ -109,7 +110,7 @@ function lineRows(plan: SummaryPlan, sum: string): string[] {
       sets.map((set) => `in_${set} AS has_${set}`),
       amounts.map(aliased),
     )} FROM sets)`,
-    `whole AS (SELECT ${query.selection.baseline ? `* REPLACE (${kindColumn(query.selection)})` : '*'}, ${compileSum(terms)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
+    `whole AS (SELECT ${source.baseline ? `* REPLACE (${kindColumn(source)})` : '*'}, ${compileSum(terms)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
   ];
 }
 
@@ -180,7 +181,7 @@ export const LINE_KIND: Kind<string> = {
       ({ amount, lines: set }) =>
         `${amount.startsWith('hours') ? 'hours' : amount} where ${describeLineSet(lines.get(set))}`,
     );
-    return `marts.lines: ${[...new Set(terms)].join('; ')}`;
+    return `${LINES_MART}: ${[...new Set(terms)].join('; ')}`;
   },
   total: (_, query) => (overlaps(query) ? 'given' : 'sum'),
 };

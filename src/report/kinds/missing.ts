@@ -2,6 +2,7 @@ import type { Amount } from '../catalogue/catalogue.ts';
 import type { MissingPart } from '../catalogue/measure-kinds.ts';
 import { isScheduled } from '../source/compared-lines.ts';
 import { isInWindow, kindLiteral } from '../source/query-sql.ts';
+import { LINES_MART } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { type Kind, overlaps, termOf } from './kind.ts';
 import { listedParts } from './lines.ts';
@@ -25,14 +26,14 @@ const MISSING: Facts = {
 
 /** Tests that a line's day is missing, over the columns of lines; of the current plan, whatever the filters of a query. */
 function isMissing(plan: SummaryPlan): string {
-  return `${isScheduled('current', plan.query.selection)} AND is_to_date
-    AND people_id IN (SELECT people_id FROM core.named_people WHERE people_type_id IN (1, 2))
+  return `${isScheduled('current', plan.source)} AND is_to_date
+    AND people_id IN (SELECT people_id FROM ${plan.source.alone.relation('named_people')} WHERE people_type_id IN (1, 2))
     AND (people_id, date) NOT IN ${loggedDays(plan)}`;
 }
 
 /** Returns the days of the window on which people logged time, on any project. */
-export function loggedDays({ querySql }: SummaryPlan): string {
-  return `(SELECT (people_id, date) FROM core.ledger WHERE kind = ${kindLiteral('actual')} AND people_id IS NOT NULL AND ${isInWindow(querySql, 'date')})`;
+export function loggedDays({ source, querySql }: SummaryPlan): string {
+  return `(SELECT (people_id, date) FROM ${source.alone.relation('ledger')} WHERE kind = ${kindLiteral('actual')} AND people_id IS NOT NULL AND ${isInWindow(querySql, 'date')})`;
 }
 
 function amountOf(part: MissingPart): string {
@@ -63,6 +64,6 @@ export const MISSING_KIND: Kind<MissingPart> = {
     `${WORDS[part]} of *scheduled to date* lines of employees and contractors, of days on which the person logged nothing on any project`,
   addsUp: () => 'yes',
   source: (part) =>
-    `marts.lines: ${AMOUNTS[part]} where kind = 'scheduled', requested status, date up to the cutoff; no line with kind = 'actual' of the person and day`,
+    `${LINES_MART}: ${AMOUNTS[part]} where kind = 'scheduled', requested status, date up to the cutoff; no line with kind = 'actual' of the person and day`,
   total: (_, query) => (overlaps(query) ? 'given' : 'sum'),
 };

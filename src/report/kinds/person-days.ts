@@ -1,9 +1,10 @@
 import type { Amount } from '../catalogue/catalogue.ts';
 import type { Measure, PersonDaysPart } from '../catalogue/measure-kinds.ts';
 import { periodStart } from '../catalogue/period.ts';
-import { isScheduled, lookup } from '../source/compared-lines.ts';
+import { isScheduled } from '../source/compared-lines.ts';
 import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../source/exact-units.ts';
 import { kindLiteral } from '../source/query-sql.ts';
+import { LINES_MART } from '../source/relations.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { groupBy, list } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
@@ -50,7 +51,7 @@ function sumOf(name: string): SqlColumn {
 /** Compares scheduled with logged hours of each person on each day up to the cutoff. */
 function loggedDaysPart(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
   const amounts = amountsOf(plan);
-  const isPlanned = `${isScheduled('compared', plan.query.selection)} AND ${plan.querySql.hasStatus('status')}`;
+  const isPlanned = `${isScheduled('compared', plan.source)} AND ${plan.querySql.hasStatus('status')}`;
   const isActual = `kind = ${kindLiteral('actual')}`;
   const sum = (condition: string, amount: string) => `SUM(CASE WHEN ${condition} THEN ${amount} END)`;
   const day = [...keys, 'people_id', 'date'];
@@ -127,7 +128,7 @@ function dayRows(plan: SummaryPlan, part: PersonDaysPart): string[] {
   SELECT '${kind}' AS kind, CONCAT('${kind.charAt(0)}:', logged.people_id, ':', ${day}) AS line_id, ${day} AS date,
     logged.people_id, people.person, scheduled_hours, actual_hours, ${part} AS contribution
   FROM ${isWeek ? weeks.from : days.from} AS logged
-  LEFT JOIN ${lookup('core.named_people', plan.query.selection)} AS people ON people.people_id = logged.people_id
+  LEFT JOIN ${plan.source.relation('named_people')} AS people ON people.people_id = logged.people_id
   WHERE ${condition}
 )`,
   ];
@@ -173,7 +174,7 @@ export const PERSON_DAYS_KIND: Kind<PersonDaysPart> = {
     isOfPeople(dimensions)
       ? undefined
       : 'rows can differ from the total: time logged elsewhere on the day, in another row, counts in the total alone',
-  source: () => 'marts.lines: hours, cost, fee',
+  source: () => `${LINES_MART}: hours, cost, fee`,
   // Weeks are shared by rows of periods.
   total: (part, query) =>
     !overlaps(query) && part !== 'plan_error' && isOfPeople(query.grouping.dimensions) ? 'own' : 'given',

@@ -1,7 +1,7 @@
 import type { TimesheetPart } from '../catalogue/measure-kinds.ts';
-import { lookup } from '../source/compared-lines.ts';
 import { crewPart, memberParts } from '../source/members.ts';
 import { kindLiteral } from '../source/query-sql.ts';
+import { LINES_MART, relationName } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
 import {
@@ -19,7 +19,7 @@ import { loggedDays } from './missing.ts';
 /** Logged time up to the cutoff of the people who have capacity (D5). */
 const WORKED: Facts = {
   name: 'worked',
-  of: (_, { lines }) => ({ from: `(SELECT * FROM ${lines} WHERE ${isWorked()}) AS worked_lines` }),
+  of: (plan, { lines }) => ({ from: `(SELECT * FROM ${lines} WHERE ${isWorked(plan)}) AS worked_lines` }),
   sums: () => [{ name: 'worked', expression: 'SUM(hours)' }],
 };
 
@@ -40,9 +40,9 @@ const SILENT_DAYS: Facts = {
 const LAST_LOGGED: Facts = {
   name: 'last_logged',
   population: 'crew',
-  parts: ({ querySql }) => [
+  parts: ({ source, querySql }) => [
     `people_last_logged AS (
-  SELECT people_id, MAX(date) AS last_logged FROM core.ledger
+  SELECT people_id, MAX(date) AS last_logged FROM ${source.alone.relation('ledger')}
   WHERE kind = ${kindLiteral('actual')} AND date <= ${querySql.cutoff} AND people_id IN (SELECT people_id FROM crew)
   GROUP BY people_id
 )`,
@@ -58,8 +58,8 @@ const LAST_LOGGED: Facts = {
 };
 
 /** Tests over the columns of lines that one is logged time of a person who has capacity. */
-function isWorked(): string {
-  return `kind = ${kindLiteral('actual')} AND is_to_date AND people_id IN (SELECT people_id FROM core.named_people WHERE has_capacity)`;
+function isWorked({ source }: SummaryPlan): string {
+  return `kind = ${kindLiteral('actual')} AND is_to_date AND people_id IN (SELECT people_id FROM ${source.alone.relation('named_people')} WHERE has_capacity)`;
 }
 
 function isSilent(plan: SummaryPlan): string {
@@ -101,7 +101,7 @@ function dayRows(plan: SummaryPlan, part: TimesheetPart): string[] {
     crewPart(plan),
     workDaysPart(plan),
     capacityDaysPart(plan),
-    `worked_days AS (SELECT people_id, date, SUM(hours) AS actual_hours FROM lines WHERE ${isWorked()} GROUP BY people_id, date)`,
+    `worked_days AS (SELECT people_id, date, SUM(hours) AS actual_hours FROM lines WHERE ${isWorked(plan)} GROUP BY people_id, date)`,
     `person_days AS (
   SELECT COALESCE(capacity_days.people_id, worked_days.people_id) AS people_id, COALESCE(capacity_days.date, worked_days.date) AS date,
     capacity, capacity_to_date, actual_hours, is_silent
@@ -112,7 +112,7 @@ function dayRows(plan: SummaryPlan, part: TimesheetPart): string[] {
   SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
     person_days.people_id, people.person, capacity AS capacity_hours, actual_hours, ${amount} AS contribution
   FROM person_days
-  LEFT JOIN ${lookup('core.named_people', plan.query.selection)} AS people ON people.people_id = person_days.people_id
+  LEFT JOIN ${plan.source.relation('named_people')} AS people ON people.people_id = person_days.people_id
   WHERE ${behind}
 )`,
   ];
@@ -145,6 +145,6 @@ export const TIMESHEET_KIND: Kind<TimesheetPart> = {
   addsUp: (part) => (part === 'last_logged' ? 'no' : 'over people'),
   apart: (part, grouping) =>
     part === 'balance' || part === 'days_without_time' ? apartFromPeople(grouping) : undefined,
-  source: () => 'core.work_hours, core.time_off_days, marts.lines: hours',
+  source: () => `${relationName('work_hours')}, ${relationName('time_off_days')}, ${LINES_MART}: hours`,
   total: (part, query) => (part === 'last_logged' ? 'given' : totalOfCrew(query)),
 };

@@ -9,6 +9,7 @@ import { regroup, reselect } from '../request/change-query.ts';
 import { parseParameters } from '../request/parse-query.ts';
 import type { Query } from '../request/query.ts';
 import type { QuerySql } from '../source/query-sql.ts';
+import { WHOLE_SOURCE } from '../source/state-source.ts';
 import { checkedLiteral, declareParameter } from './macro-values.ts';
 import { periodDaysSql } from './period-sql.ts';
 
@@ -103,7 +104,7 @@ function passedLiteral(parameter: Parameter, company: Company): string {
   const { name, sql_name } = parameter;
   if (name === 'cutoff_date') {
     const day = todaySql(company.timeZone);
-    const standard = `(SELECT COALESCE(MAX(date), ${day}) FROM core.logged_hours WHERE hours > 0 AND date <= ${day})`;
+    const standard = `(SELECT COALESCE(MAX(date), ${day}) FROM ${WHOLE_SOURCE.relation('logged_hours')} WHERE hours > 0 AND date <= ${day})`;
     return `CASE ${namedCutoffs(name, company)} ELSE ${checkedLiteral(parameter, name, quoteText(standard))} END`;
   }
   if (sql_name === undefined) return checkedLiteral(parameter);

@@ -3,7 +3,6 @@ import type { Measure } from '../catalogue/measure-kinds.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { lineFacts } from '../kinds/lines.ts';
-import { lookup } from '../source/compared-lines.ts';
 import { crewPart, memberParts, rowKeysPart } from '../source/members.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
@@ -120,12 +119,12 @@ function partsPart(plan: SummaryPlan, facts: readonly Facts[], beside: readonly 
 }
 
 /** Returns the joins of the relations that name a row, by the keys of `row_keys`. */
-export function attributeJoins({ query }: SummaryPlan): string[] {
+export function attributeJoins({ query, source }: SummaryPlan): string[] {
   return query.grouping.dimensions
     .filter(({ relation }) => relation)
     .map(
       ({ name, relation = '', key }) =>
-        `LEFT JOIN ${lookup(relation, query.selection)} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
+        `LEFT JOIN ${source.defined(relation)} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
     );
 }
 

@@ -2,9 +2,10 @@ import type { Attribute } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Presentation, type Query, type Selection } from '../request/query.ts';
-import { kindColumn, linesOf, namedLinesOf } from '../source/compared-lines.ts';
+import { kindColumn } from '../source/compared-lines.ts';
 import { filterConditions } from '../source/filter.ts';
 import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from '../source/query-sql.ts';
+import { stateSource } from '../source/state-source.ts';
 
 export interface ListPlan {
   readonly sql: string;
@@ -19,6 +20,7 @@ export interface ListPlan {
 export function planList(query: Query, querySql: QuerySql = querySqlOf(query.selection)): ListPlan {
   const { selection, presentation } = query;
   const { report } = selection;
+  const source = stateSource(selection);
   const columns = listColumns(report.list ?? {});
   checkColumns(
     query,
@@ -32,9 +34,9 @@ export function planList(query: Query, querySql: QuerySql = querySqlOf(query.sel
   const order = [...sorted, ...(isPaged ? LINE_ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
   const limit =
     isPaged && presentation.limit !== undefined ? `LIMIT ${presentation.limit + 1}` : pageLimit(presentation);
-  const from = `FROM ${isPaged ? namedLinesOf(selection) : report.relation} AS listed
+  const from = `FROM ${isPaged ? source.relation('named_lines') : source.alone.defined(report.relation ?? '')} AS listed
 WHERE ${buildConditions(query, querySql)}`;
-  const sql = `SELECT ${shown.map(({ name }) => (name === 'kind' && isPaged ? kindColumn(selection) : `"${name}"`)).join(', ')}
+  const sql = `SELECT ${shown.map(({ name }) => (name === 'kind' && isPaged ? kindColumn(source) : `"${name}"`)).join(', ')}
 ${from}
 ORDER BY ${order.join(', ')} ${limit}`;
   return {
@@ -78,7 +80,7 @@ export function compileCounts(
   querySql: QuerySql = querySqlOf(query.selection),
 ): string {
   return `SELECT CAST(${column} AS VARCHAR) AS key, COUNT(*) AS count
-FROM ${linesOf(query.selection)} AS listed
+FROM ${stateSource(query.selection).relation('lines')} AS listed
 WHERE ${[isInWindow(querySql, 'date'), ...narrowing(query)].join('\n  AND ')}
 GROUP BY ${column}
 ORDER BY ${column}`;

@@ -11,6 +11,7 @@ import { termsOf } from '../catalogue/measure-formula.ts';
 import { amountsOf, factsOfAll } from '../kinds/kinds.ts';
 import type { Query } from '../request/query.ts';
 import { type QuerySql, querySqlOf } from '../source/query-sql.ts';
+import { stateSource } from '../source/state-source.ts';
 import { hasCrew, isOfPeople, type RowKey, type SummaryPlan } from '../source/summary-plan.ts';
 import { withParts } from './measure-sql.ts';
 
@@ -30,7 +31,8 @@ export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySq
   const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
     query,
-    querySql: querySql ?? querySqlOf(query.selection),
+    source: stateSource(selection),
+    querySql: querySql ?? querySqlOf(selection),
     hasFixedDays: querySql === undefined,
     calendar,
     keys,

@@ -14,7 +14,7 @@ export function parseBridge(
   if (!bridge) return undefined;
   if (sent['measures'] !== undefined)
     fail('bridge', 'bridge shows its own measures, so it takes no measures; leave one of them out');
-  if (bridge === 'profit' && report.population?.relation === 'core.named_people')
+  if (bridge === 'profit' && report.population?.always !== undefined)
     fail('bridge', 'bridge: people have no profit; give cost or fees');
   return measuresOfBridge(bridge).flatMap((name) => measures.get(name) ?? []);
 }

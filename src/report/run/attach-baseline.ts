@@ -7,6 +7,7 @@ import type { BaselineMeta } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
 import { filterConditions } from '../source/filter.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
+import { stateSource } from '../source/state-source.ts';
 import { assertOneCurrency, attachState, type StateFile } from './earlier.ts';
 
 /**
@@ -44,20 +45,22 @@ function assertOlder(baseline: AsOfState, reported: AsOfState | undefined): void
 export async function describeBaseline(database: Database, { selection }: Query): Promise<BaselineMeta | null> {
   const { baseline, report } = selection;
   if (!baseline) return null;
+  const { alone } = stateSource(selection);
+  const kept = stateSource({ seesRates: selection.seesRates }, baseline.catalog);
   const sql = querySqlOf(selection);
   const conditions = [
     isInWindow(sql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
     ...(report.lines ? [`ledger.kind IN (${report.lines.map(kindLiteral).join(', ')})`] : []),
     ...filterConditions(selection, 'ledger'),
-    `ledger.project_id NOT IN (SELECT project_id FROM ${baseline.catalog}.core.named_projects)`,
+    `ledger.project_id NOT IN (SELECT project_id FROM ${kept.relation('named_projects')})`,
   ];
   const [row] = await database.rows<{ version: string; projects: number; hours: string }>(`
 SELECT data_version AS version, projects, hours
-FROM ${baseline.catalog}.source.generation CROSS JOIN (
+FROM ${kept.relation('generation')} CROSS JOIN (
   SELECT COUNT(DISTINCT project_id) AS projects,
     COALESCE(SUM(CASE WHEN kind = ${kindLiteral('actual')} AND date <= ${sql.cutoff} THEN hours END), 0) AS hours
-  FROM core.ledger AS ledger WHERE ${conditions.join(' AND ')}
+  FROM ${alone.relation('ledger')} AS ledger WHERE ${conditions.join(' AND ')}
 ) AS missing`);
   const { state, number, kind, keptAt } = baseline.asOf;
   return {

@@ -4,6 +4,7 @@ import type { FindingCause } from '../catalogue/table.ts';
 import { buildConditions } from '../plan/plan-list.ts';
 import type { Query } from '../request/query.ts';
 import { querySqlOf } from '../source/query-sql.ts';
+import { stateSource } from '../source/state-source.ts';
 import type { ReportContext } from './context.ts';
 
 /** Checks whose findings have a person as their cause. */
@@ -29,13 +30,14 @@ export async function readCauses({ database, company }: ReportContext, query: Qu
 
 function compileCauses(query: Query): string {
   const byPerson = BY_PERSON.map((check) => `'${check}'`);
-  const amount = query.selection.seesRates ? 'SUM(listed.amount_at_risk)' : 'NULL';
+  const source = stateSource(query.selection).alone;
+  const [amount = 'NULL'] = source.costs('SUM(listed.amount_at_risk)');
   return `WITH causes AS (
   SELECT "check", severity, CASE WHEN "check" IN (${byPerson.join(', ')}) THEN people_id END AS cause_people_id,
     CAST(COUNT(*) AS INTEGER) AS findings, CAST(COUNT(CASE WHEN resource = 'tasks' THEN 1 END) AS INTEGER) AS scheduled_days,
     CAST(MIN(date) AS VARCHAR) AS first_date, SUM(hours) AS hours,
     SUM(CASE WHEN resource = 'tasks' THEN hours END) AS scheduled_hours, ${amount} AS amount_at_risk
-  FROM marts.data_quality AS listed
+  FROM ${source.relation('data_quality')} AS listed
   WHERE ${buildConditions(query, querySqlOf(query.selection))}
   GROUP BY "check", severity, cause_people_id
 )
@@ -43,6 +45,6 @@ SELECT "check", severity, CAST(causes.cause_people_id AS VARCHAR) AS people_id,
   COALESCE(people.person, 'Person id ' || CAST(causes.cause_people_id AS VARCHAR) || ' (no record)') AS person,
   causes.cause_people_id IS NULL OR COALESCE(people.is_known, FALSE) AS is_known, findings, scheduled_days, first_date, hours, scheduled_hours, amount_at_risk
 FROM causes
-LEFT JOIN core.named_people AS people ON people.people_id = causes.cause_people_id
+LEFT JOIN ${source.relation('named_people')} AS people ON people.people_id = causes.cause_people_id
 ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, hours DESC NULLS LAST, findings DESC, "check", cause_people_id`;
 }

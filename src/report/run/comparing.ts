@@ -9,6 +9,7 @@ import type { ChangePlan } from '../compare/change-steps.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { PLAIN, regroup, reselect } from '../request/change-query.ts';
 import type { Grouping, Query } from '../request/query.ts';
+import { stateSource } from '../source/state-source.ts';
 import type { ReportContext } from './context.ts';
 import { assertComparable, type EarlierDays, type EarlierState } from './earlier.ts';
 
@@ -115,7 +116,7 @@ export function changeOf(
   const { cutoffDate, today } = query.selection;
   return {
     plan: planSummary(regroup(atThen, grouping), company),
-    catalog: earlier.catalog,
+    earlier: stateSource({ seesRates: query.selection.seesRates }, earlier.catalog),
     thenCalendar: earlier.company,
     day: atThen.selection.today,
     later: isSameCutoff(comparison) ? undefined : { cutoffDate, today },

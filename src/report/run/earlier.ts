@@ -5,14 +5,6 @@ import type { AsOfState } from '../catalogue/as-of-state.ts';
 import { type Company, readCompany } from '../catalogue/company-settings.ts';
 import type { CutoffDays } from '../catalogue/cutoff.ts';
 
-/** The relations of the earlier state that the report changes reads, beside core.ledger. */
-export const COMPARED_RELATIONS = [
-  'core.named_people',
-  'marts.people_tags',
-  'marts.project_tags',
-  'core.named_projects',
-];
-
 /** A kept state beside the data of a report, which is compared with it. */
 export interface EarlierState extends CutoffDays {
   /** A connection whose statements read the state. */

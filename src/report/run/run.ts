@@ -20,9 +20,10 @@ import { runList } from './run-list.ts';
 import { runNumber } from './run-number.ts';
 import { runSummary } from './run-summary.ts';
 
+export { COMPARED_RELATIONS } from '../source/relations.ts';
 export { attachBaseline } from './attach-baseline.ts';
 export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
-export { attachEarlier, COMPARED_RELATIONS } from './earlier.ts';
+export { attachEarlier } from './earlier.ts';
 
 interface ReadOptions extends Omit<QueryOptions, 'today' | 'company' | 'baseline'> {
   readonly now: Date;

@@ -8,6 +8,7 @@ import type { Query } from '../request/query.ts';
 import { filterConditions } from '../source/filter.ts';
 import { canFilterMonths, MONTH_KEYS, sumsAndLines } from '../source/month-sums.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
+import { stateSource } from '../source/state-source.ts';
 import type { ReportContext } from './context.ts';
 
 /** A comparison of two numbers, with the visibility of its numbers. */
@@ -108,6 +109,7 @@ function compareSums(
 }
 
 function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
+  const source = stateSource(selection).alone;
   const window = isInWindow(querySqlOf(selection), 'date');
   const isCounted = `status <> ${statusLiteral('canceled')}`;
   const filters = filterConditions(selection, 'ledger')
@@ -120,10 +122,10 @@ function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
     [`SUM(hours) AS hours${suffix}`, each((name) => `SUM(${name}) AS ${name}${suffix}`, ...columns)].join(', ');
   const exact = (name: string) => `SUM(exact_${name}) AS exact_${name}`;
   const products = each((name, product) => `${product} AS exact_${name}`);
-  const lines = `(SELECT *, ${products} FROM core.ledger WHERE ${window})`;
+  const lines = `(SELECT *, ${products} FROM ${source.relation('ledger')} WHERE ${window})`;
   const shared = ['kind', ...MONTH_KEYS, 'hours', each((name) => name)];
   const byMonth = canFilterMonths(selection)
-    ? sumsAndLines(selection, [], {
+    ? sumsAndLines(source, selection, [], {
         ofMonths: [...shared, each((name) => `CAST(${name} AS DECIMAL(38, 8)) + ${name}_rounded_off AS exact_${name}`)],
         ofLines: [...shared, products],
       })
@@ -139,13 +141,13 @@ projects AS (
   FROM (SELECT ${sumsOf('', exact)} FROM ${byMonth ?? lines} AS ledger WHERE ${isLabour} GROUP BY project_id) AS groups
 ),
 logged AS (SELECT SUM(hours) AS ledger_hours FROM ${lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('actual')}),
-records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE ${window}),
+records AS (SELECT SUM(hours) AS input_hours FROM ${source.relation('logged_hours')} WHERE ${window}),
 expenses AS (
   SELECT ${each(
     (name) => `SUM(${name}) AS expense_${name}`,
     (name) => `SUM(unrounded_${name}) AS exact_expense_${name}`,
   )}
-  FROM core.expenses WHERE ${window}${filters === '' ? '' : ` AND project_expense_id IN (${expenses})`}
+  FROM ${source.relation('expenses')} WHERE ${window}${filters === '' ? '' : ` AND project_expense_id IN (${expenses})`}
 )
 SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses`;
 }

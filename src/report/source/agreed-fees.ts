@@ -16,8 +16,10 @@ import type { SummaryPlan } from './summary-plan.ts';
 /** The rule of agreed fees (3.3.1), without its header. */
 const RULE = readFileSync(join(packageDirectory, 'sql', 'facts', 'agreed_fees.sql'), 'utf8').replace(/^(--.*\n)+/, '');
 
-/** The projects with an agreed fee: their lines are read one by one. */
-const FEE_PROJECTS = 'SELECT project_id FROM marts.budgets WHERE budget_type = 2';
+/** Selects the projects with an agreed fee: their lines are read one by one. */
+function feeProjects({ source }: SummaryPlan): string {
+  return `SELECT project_id FROM ${source.relation('budgets')} WHERE budget_type = 2`;
+}
 
 /** Tests whether a plan reads what lines earn of agreed fees. */
 export function readsAgreedFees({ amounts }: Pick<SummaryPlan, 'amounts'>): boolean {
@@ -37,10 +39,10 @@ export function agreedFeeParts(plan: SummaryPlan): string[] {
 
 /** Returns the lines of a query, each with what it earns (`fee_lines`). @param from The lines, or sums of them by month. */
 export function feeLineParts(plan: SummaryPlan, from: string, isOfSums: boolean): string[] {
-  const { baseline } = plan.query.selection;
+  const { baseline } = plan.source;
   const without = Object.entries(WITHOUT_AGREED_FEE).map(([name, expression]) => ({ name, expression }));
   const asked = { name: 'is_left', expression: plan.querySql.hasStatus('status') };
-  const isOther = `project_id NOT IN (${FEE_PROJECTS})`;
+  const isOther = `project_id NOT IN (${feeProjects(plan)})`;
   return [
     ...agreedFeeParts(plan),
     `fee_lines AS (
@@ -67,14 +69,15 @@ function sumColumns({ amounts }: SummaryPlan): SqlColumn[] {
  */
 function lifeLinesPart(plan: SummaryPlan): string {
   const { startDate, endDate } = plan.query.selection;
-  const ofFees = `project_id IN (${FEE_PROJECTS})`;
-  if (!plan.hasFixedDays) return `life_lines AS (SELECT * FROM core.lines WHERE ${ofFees})`;
+  const lines = plan.source.alone.relation('lines');
+  const ofFees = `project_id IN (${feeProjects(plan)})`;
+  if (!plan.hasFixedDays) return `life_lines AS (SELECT * FROM ${lines} WHERE ${ofFees})`;
   const rest: readonly Days[] = [
     { startDate: FIRST_DATE, endDate: moveDay(startDate, 'day', -1) },
     { startDate: moveDay(endDate, 'day', 1), endDate: LAST_DATE },
   ];
   return `life_lines AS (
-  SELECT * FROM core.lines WHERE ${isInWindow(plan.querySql, 'date')} AND ${ofFees}
+  SELECT * FROM ${lines} WHERE ${isInWindow(plan.querySql, 'date')} AND ${ofFees}
   ${rest.map((days) => `UNION ALL BY NAME SELECT * FROM ${sumsOf(plan, days)} AS sums WHERE ${ofFees}`).join('\n  ')}
 )`;
 }
@@ -82,10 +85,10 @@ function lifeLinesPart(plan: SummaryPlan): string {
 /** Returns the sums of lines by month, and lines of days that are in no whole month. */
 function sumsOf(plan: SummaryPlan, days: Days): string {
   const columns = ['kind', ...MONTH_KEYS, 'hours', 'fee'];
-  const sums = sumsAndLines(days, splitMonths(plan), {
+  const sums = sumsAndLines(plan.source, days, splitMonths(plan), {
     ofMonths: ['month AS date', ...columns],
     ofLines: ['date', ...columns],
   });
   const isOfDays = `date BETWEEN ${dateLiteral(days.startDate)} AND ${dateLiteral(days.endDate)}`;
-  return sums ?? `(SELECT ${list(['date'], columns)} FROM core.ledger WHERE ${isOfDays})`;
+  return sums ?? `(SELECT ${list(['date'], columns)} FROM ${plan.source.alone.relation('ledger')} WHERE ${isOfDays})`;
 }

@@ -1,5 +1,5 @@
+import type { Baseline } from '../catalogue/baseline.ts';
 import { BASELINE_KIND } from '../catalogue/line-set.ts';
-import type { Selection } from '../request/query.ts';
 import { kindLiteral, statusLiteral } from './query-sql.ts';
 
 /*
@@ -7,7 +7,9 @@ import { kindLiteral, statusLiteral } from './query-sql.ts';
  * Names are looked up in the reported state; those that it no longer has come from the baseline.
  */
 
-type PlanChoice = Pick<Selection, 'baseline'>;
+interface PlanChoice {
+  readonly baseline: Baseline | undefined;
+}
 
 /** Returns the condition of the scheduled lines of a plan: the one that is compared, or that of the reported state. */
 export function isScheduled(plan: 'compared' | 'current', { baseline }: PlanChoice): string {
@@ -16,39 +18,46 @@ export function isScheduled(plan: 'compared' | 'current', { baseline }: PlanChoi
   return `${scheduled} AND ${plan === 'compared' ? 'is_baseline' : 'NOT is_baseline'}`;
 }
 
-/** Returns the relation of the lines that a query sums, without names. */
-export function ledgerOf({ baseline }: PlanChoice): string {
-  if (!baseline) return 'core.ledger';
-  return `(
-    SELECT *, FALSE AS is_baseline FROM core.ledger
-    UNION ALL BY NAME
-    SELECT *, TRUE AS is_baseline FROM ${baseline.catalog}.core.ledger WHERE kind = ${kindLiteral('scheduled')}
-  )`;
+/** Returns the column that tells the lines of a baseline from those of the reported state; none without a baseline. */
+export function baselineColumns({ baseline }: PlanChoice): string[] {
+  return baseline ? ['is_baseline'] : [];
 }
 
-/** Returns the relation of the lines that a query lists, without names. Ids of the baseline's lines are their own. */
-export function linesOf({ baseline }: PlanChoice): string {
-  if (!baseline) return 'core.lines';
-  return `(
-    SELECT *, FALSE AS is_baseline FROM core.lines
-    UNION ALL BY NAME
-    ${selectBaseline(baseline.catalog)}
-  )`;
+/** Returns the column of the kind of listed lines, as readers see it. */
+export function kindColumn({ baseline }: PlanChoice): string {
+  return baseline ? `CASE WHEN is_baseline THEN '${BASELINE_KIND}' ELSE CAST(kind AS VARCHAR) END AS kind` : '"kind"';
 }
 
-/** Returns the relation of the lines that a query lists, with the names of everything that they refer to. */
-export function namedLinesOf(selection: PlanChoice): string {
-  const { baseline } = selection;
-  if (!baseline) return 'core.named_lines';
-  const join = (relation: string, alias: string, key: string) =>
-    `LEFT JOIN ${lookup(relation, selection)} AS ${alias} ON ${alias}.${key} = lines.${key}`;
-  return `(
-    SELECT *, FALSE AS is_baseline FROM core.named_lines
+/** Returns the name of a relation in statements about one state. */
+type InState = (relation: string) => string;
+
+/** Returns a relation of the reported state together with what it takes from the baseline. */
+export function withBaseline(relation: string, own: InState, kept: InState): string {
+  return LINES[relation]?.(own, kept) ?? lookup(relation, own, kept);
+}
+
+/** The relations of lines. Ids of the baseline's lines are their own. */
+const LINES: Readonly<Record<string, (own: InState, kept: InState) => string>> = {
+  'core.ledger': (own, kept) => `(
+    SELECT *, FALSE AS is_baseline FROM ${own('core.ledger')}
+    UNION ALL BY NAME
+    SELECT *, TRUE AS is_baseline FROM ${kept('core.ledger')} WHERE kind = ${kindLiteral('scheduled')}
+  )`,
+  'core.lines': (own, kept) => `(
+    SELECT *, FALSE AS is_baseline FROM ${own('core.lines')}
+    UNION ALL BY NAME
+    ${selectBaseline(kept)}
+  )`,
+  'core.named_lines': (own, kept) => {
+    const join = (relation: string, alias: string, key: string) =>
+      `LEFT JOIN ${lookup(relation, own, kept)} AS ${alias} ON ${alias}.${key} = lines.${key}`;
+    return `(
+    SELECT *, FALSE AS is_baseline FROM ${own('core.named_lines')}
     UNION ALL BY NAME
     SELECT lines.*, pl_first_of_month(lines.date) AS month, person.person, person.department_id, person.department, role.role,
       project.project, project.project_code, project.client_id, project.client, project.project_manager,
       project.project_manager_name, phase.phase, task.task
-    FROM (${selectBaseline(baseline.catalog)}) AS lines
+    FROM (${selectBaseline(kept)}) AS lines
     ${join('core.named_people', 'person', 'people_id')}
     ${join('marts.roles', 'role', 'role_id')}
     ${join('core.named_projects', 'project', 'project_id')}
@@ -56,16 +65,12 @@ export function namedLinesOf(selection: PlanChoice): string {
     ${join('marts.project_tasks', 'task', 'task_meta_id')}
     WHERE lines.status <> ${statusLiteral('canceled')}
   )`;
-}
+  },
+};
 
 /** Selects the scheduled lines of a baseline: s:77:101:2026-01-05 is b:77:101:2026-01-05 there. */
-function selectBaseline(catalog: string): string {
-  return `SELECT * REPLACE ('b' || substr(line_id, 2) AS line_id), TRUE AS is_baseline FROM ${catalog}.core.lines WHERE kind = ${kindLiteral('scheduled')}`;
-}
-
-/** Returns the column of the kind of listed lines, as readers see it. */
-export function kindColumn({ baseline }: PlanChoice): string {
-  return baseline ? `CASE WHEN is_baseline THEN '${BASELINE_KIND}' ELSE CAST(kind AS VARCHAR) END AS kind` : '"kind"';
+function selectBaseline(kept: InState): string {
+  return `SELECT * REPLACE ('b' || substr(line_id, 2) AS line_id), TRUE AS is_baseline FROM ${kept('core.lines')} WHERE kind = ${kindLiteral('scheduled')}`;
 }
 
 /** A relation that names things by a key. */
@@ -106,18 +111,18 @@ const LOOKUPS: Readonly<Record<string, Named>> = {
 };
 
 /** Returns a relation that names things: that of the reported state, with what it no longer has from the baseline (B2). */
-export function lookup(relation: string, { baseline }: PlanChoice): string {
+function lookup(relation: string, own: InState, kept: InState): string {
   const named = LOOKUPS[relation];
-  if (!baseline || !named) return relation;
+  const [ours, theirs] = [own(relation), kept(relation)];
+  if (!named) return ours;
   const { key, known = 'is_known', of, names = [] } = named;
-  const kept = `${baseline.catalog}.${relation}`;
   if (of !== undefined)
-    return `(SELECT * FROM ${relation} UNION ALL BY NAME SELECT * FROM ${kept} WHERE ${key} NOT IN (SELECT ${key} FROM ${of} WHERE is_known))`;
-  const all = `SELECT *, TRUE AS is_own FROM ${relation} UNION ALL BY NAME SELECT *, FALSE AS is_own FROM ${kept}`;
+    return `(SELECT * FROM ${ours} UNION ALL BY NAME SELECT * FROM ${theirs} WHERE ${key} NOT IN (SELECT ${key} FROM ${own(of)} WHERE is_known))`;
+  const all = `SELECT *, TRUE AS is_own FROM ${ours} UNION ALL BY NAME SELECT *, FALSE AS is_own FROM ${theirs}`;
   const one = `SELECT * FROM (${all}) AS named QUALIFY ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${known} DESC, is_own DESC) = 1`;
   if (names.length === 0) return `(${one})`;
   const joins = names.map((other) => {
-    const from = lookup(other.relation, { baseline });
+    const from = lookup(other.relation, own, kept);
     return `LEFT JOIN ${from} AS of_${other.by} ON of_${other.by}.${other.by} = named.${other.by}`;
   });
   const replaced = names.map(({ name, by }) => `of_${by}.${name} AS ${name}`).join(', ');

@@ -3,19 +3,20 @@ import type { Report } from '../catalogue/catalogue.ts';
 import { MISSING, readItem } from '../catalogue/list-item.ts';
 import { areIds } from '../catalogue/typed-parameters.ts';
 import type { ReportFilter, Selection } from '../request/query.ts';
-import { lookup } from './compared-lines.ts';
+import type { SourceRelation } from './relations.ts';
+import { type StateSource, stateSource } from './state-source.ts';
 
 interface Lookup {
-  readonly relation: string;
+  readonly relation: SourceRelation;
   readonly key: string;
 }
 
 /** Relations of filter attributes, each with its key on a line; `none` matches a line without the key. */
 const RELATIONS: Readonly<Record<string, Lookup>> = {
-  project: { relation: 'core.named_projects', key: 'project_id' },
-  person: { relation: 'core.named_people', key: 'people_id' },
-  project_tags: { relation: 'marts.project_tags', key: 'project_id' },
-  people_tags: { relation: 'marts.people_tags', key: 'people_id' },
+  project: { relation: 'named_projects', key: 'project_id' },
+  person: { relation: 'named_people', key: 'people_id' },
+  project_tags: { relation: 'project_tags', key: 'project_id' },
+  people_tags: { relation: 'people_tags', key: 'people_id' },
 };
 
 /** Returns the column of a line, or of a population's member, that a filter tests. */
@@ -26,45 +27,33 @@ export function columnOfFilter(filter: ReportFilter, report: Report): string {
 
 /**
  * Returns the filters of a selection as SQL conditions over the rows called `alias`.
- * @param catalog Qualifies the relations of another state: empty, or a name and a point.
+ * @param source The data that has the attributes. Default: that of the selection.
  */
 export function filterConditions(
-  { filters, report, baseline }: Pick<Selection, 'filters' | 'report' | 'baseline'>,
+  selection: Pick<Selection, 'filters' | 'report' | 'baseline' | 'seesRates'>,
   alias: string,
-  catalog = '',
+  source = stateSource(selection),
 ): string[] {
-  const from = (relation: string) => `${catalog}${lookup(relation, { baseline })}`;
+  const { filters, report } = selection;
   return [
-    ...ownConditions(report, alias, from),
-    ...filters.map((filter) => buildCondition(filter, report, alias, from)),
+    ...ownConditions(report, alias, source),
+    ...filters.map((filter) => buildCondition(filter, report, alias, source)),
   ];
 }
 
 /** Returns the conditions that a report has whatever the filters, over the rows called `alias`. */
-export function ownConditions(
-  { only = '' }: Report,
-  alias: string,
-  from: (relation: string) => string = (relation) => relation,
-): string[] {
+export function ownConditions({ only = '' }: Report, alias: string, source: StateSource): string[] {
   const [name = '', column] = only.split('.');
-  const source = RELATIONS[name];
-  return source
-    ? [`${alias}.${source.key} IN (SELECT ${source.key} FROM ${from(source.relation)} WHERE ${column})`]
+  const found = RELATIONS[name];
+  return found
+    ? [`${alias}.${found.key} IN (SELECT ${found.key} FROM ${source.relation(found.relation)} WHERE ${column})`]
     : [];
 }
 
-/**
- * Returns the filter as an SQL condition over the rows called `alias`.
- * @param from Returns the relation that has the attributes. Default: that of the open database.
- */
-export function buildCondition(
-  filter: ReportFilter,
-  report: Report,
-  alias: string,
-  from: (relation: string) => string = (relation) => relation,
-): string {
+/** Returns the filter as an SQL condition over the rows called `alias`. @param source The data that has the attributes. */
+export function buildCondition(filter: ReportFilter, report: Report, alias: string, source: StateSource): string {
   const [relation, column] = targetOf(filter, report);
-  const condition = anyOf(matchesOf(filter, alias, column, RELATIONS[relation], from));
+  const condition = anyOf(matchesOf(filter, alias, column, RELATIONS[relation], source));
   return 'expression' in filter.values ? `(${filter.values.expression} IS NULL OR ${condition})` : condition;
 }
 
@@ -76,13 +65,13 @@ function matchesOf(
   filter: ReportFilter,
   alias: string,
   column: string,
-  source: Lookup | undefined,
-  from: (relation: string) => string,
+  found: Lookup | undefined,
+  source: StateSource,
 ): string[] {
-  if (!source) return isAnyOf(filter, `${alias}.${column}`);
-  const key = `${alias}.${source.key}`;
-  const select = `SELECT ${source.key} FROM ${from(source.relation)}`;
-  if (source.relation.endsWith('_tags')) {
+  if (!found) return isAnyOf(filter, `${alias}.${column}`);
+  const key = `${alias}.${found.key}`;
+  const select = `SELECT ${found.key} FROM ${source.relation(found.relation)}`;
+  if (found.relation.endsWith('_tags')) {
     const tagged = isListed(filter, column).map((listed) => `${key} IN (${select} WHERE ${listed})`);
     return [...tagged, ...ifMissing(filter, [`${key} IS NULL`, `${key} NOT IN (${select})`])];
   }

@@ -2,10 +2,15 @@ import { periodStart } from '../catalogue/period.ts';
 import { isScheduled } from './compared-lines.ts';
 import { buildCondition, columnOfFilter, isNotGiven, ownConditions } from './filter.ts';
 import { kindLiteral } from './query-sql.ts';
+import { relationName } from './relations.ts';
 import { groupBy, list } from './sql-columns.ts';
 import { keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
 
-const PEOPLE = { relation: 'core.named_people', columns: ['people_id', 'role_id'], always: 'core.roster' };
+const PEOPLE = {
+  relation: relationName('named_people'),
+  columns: ['people_id', 'role_id'],
+  always: relationName('roster'),
+};
 
 /**
  * Returns the rows that need no line: the population (`members`) in each period (`periods`).
@@ -35,14 +40,14 @@ export function rowKeysPart(plan: SummaryPlan): string {
  * Rows of people: members and anyone with lines. Others: people with counted hours.
  */
 export function crewPart(plan: SummaryPlan): string {
-  const { selection } = plan.query;
+  const { source } = plan;
   const keys = list(keyNames(plan), ['people_id']);
   if (plan.isOfPeople) {
-    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL${selection.baseline ? ' AND NOT is_baseline' : ''})`;
+    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL${source.baseline ? ' AND NOT is_baseline' : ''})`;
   }
   return `crew AS (
   SELECT DISTINCT ${keys} FROM ${plan.hasOverlap ? 'row_lines' : 'lines'}
-  WHERE people_id IS NOT NULL AND (${isScheduled('current', selection)} AND ${plan.querySql.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
+  WHERE people_id IS NOT NULL AND (${isScheduled('current', source)} AND ${plan.querySql.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
 )`;
 }
 
@@ -65,24 +70,26 @@ const IS_ON_ROSTER = `roster.valid_from <= periods.last_day AND roster.valid_to 
     AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
       GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day)))`;
 
-function selectMembers({ query, isOfPeople, keys: allKeys }: SummaryPlan): string {
+function selectMembers({ query, source, isOfPeople, keys: allKeys }: SummaryPlan): string {
   const population = query.selection.report.population ?? PEOPLE;
   const keys = allKeys.map(({ name, dimension, period }) =>
     period ? `periods.${name}` : `member.${dimension?.line?.split('.')[1]} AS ${name}`,
   );
   const { always } = population;
   const needsRoster = always !== undefined && !query.grouping.includesEmpty;
-  const roster = needsRoster ? `JOIN ${always} AS roster ON roster.people_id = member.people_id ` : '';
+  const roster = needsRoster
+    ? `JOIN ${source.alone.defined(always)} AS roster ON roster.people_id = member.people_id `
+    : '';
   const conditions = [
     'member.is_known',
-    ...ownConditions(query.selection.report, 'member'),
+    ...ownConditions(query.selection.report, 'member', source.alone),
     ...(needsRoster ? [IS_ON_ROSTER] : []),
     ...(query.grouping.includesEmpty || always ? [] : ['FALSE']),
     ...query.selection.filters.map((filter) =>
       population.columns.includes(columnOfFilter(filter, query.selection.report))
-        ? buildCondition(filter, query.selection.report, 'member')
+        ? buildCondition(filter, query.selection.report, 'member', source.alone)
         : isNotGiven(filter),
     ),
   ];
-  return `SELECT DISTINCT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${population.relation} AS member ${roster}CROSS JOIN periods WHERE ${conditions.join(' AND ')}`;
+  return `SELECT DISTINCT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${source.alone.defined(population.relation)} AS member ${roster}CROSS JOIN periods WHERE ${conditions.join(' AND ')}`;
 }

@@ -3,9 +3,10 @@ import { dateLiteral } from '../catalogue/period.ts';
 import type { Selection } from '../request/query.ts';
 import { columnOfFilter } from './filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
+import type { StateSource } from './state-source.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
-/** The columns of core.ledger_months that lines are grouped and filtered by, beside their kind. */
+/** The columns of the sums of months that lines are grouped and filtered by, beside their kind. */
 export const MONTH_KEYS = ['project_id', 'phase_id', 'task_meta_id', 'status', 'billable'];
 
 /** The relations of attributes that a project's id finds. */
@@ -15,7 +16,7 @@ const OF_PROJECTS = ['project', 'project_tags'];
 const LONG_PERIODS: readonly unknown[] = ['month', 'quarter', 'year'];
 
 /**
- * Returns a relation in place of core.ledger, whose rows are the sums of whole months and the lines of the window's other days;
+ * Returns a relation in place of the ledger, whose rows are the sums of whole months and the lines of the window's other days;
  * undefined if a plan asks for something finer than the sums or compares a baseline, or if the window has no whole month.
  * The months of the cutoff and, where lines after today count, of today are read by line. The date of a sum is the first day of its month.
  */
@@ -25,7 +26,7 @@ export function monthSums(plan: SummaryPlan): string | undefined {
   const ofSums = plan.amounts.map((amount) => (WITHOUT_AGREED_FEE[amount] === undefined ? amount : 'fee'));
   const amounts = [...new Set(['hours' as const, ...ofSums])];
   const ofLines = amounts.map((amount) => `${LINE_AMOUNTS[amount].expression} AS ${amount}`);
-  return sumsAndLines(plan.query.selection, splitMonths(plan), {
+  return sumsAndLines(plan.source, plan.query.selection, splitMonths(plan), {
     ofMonths: ['month AS date', ...shared, ...amounts],
     ofLines: ['date', ...shared, ...ofLines],
   });
@@ -42,6 +43,7 @@ interface ReadColumns {
  * @param split The first days of months that are read by line.
  */
 export function sumsAndLines(
+  source: StateSource,
   { startDate, endDate }: Days,
   split: readonly string[],
   { ofMonths, ofLines }: ReadColumns,
@@ -58,10 +60,10 @@ export function sumsAndLines(
   if (first >= next) return undefined;
   return `(
     ${[
-      `SELECT ${ofMonths.join(', ')} FROM core.ledger_months WHERE ${months.join(' AND ')}`,
+      `SELECT ${ofMonths.join(', ')} FROM ${source.relation('ledger_months')} WHERE ${months.join(' AND ')}`,
       ...days.map(
         ({ from, to }) =>
-          `SELECT ${ofLines.join(', ')} FROM core.ledger WHERE date BETWEEN ${dateLiteral(from)} AND ${dateLiteral(to)}`,
+          `SELECT ${ofLines.join(', ')} FROM ${source.alone.relation('ledger')} WHERE date BETWEEN ${dateLiteral(from)} AND ${dateLiteral(to)}`,
       ),
     ].join('\n    UNION ALL ')}
   )`;
@@ -88,10 +90,10 @@ export function splitMonths({ query, hasFuture }: SummaryPlan): string[] {
   return [...new Set(inside.map(monthOf))];
 }
 
-function isOfMonths({ query, keys, facts, hasFixedDays }: SummaryPlan): boolean {
+function isOfMonths({ query, source, keys, facts, hasFixedDays }: SummaryPlan): boolean {
   return (
     hasFixedDays &&
-    query.selection.baseline === undefined &&
+    source.baseline === undefined &&
     [...facts].every(({ takesMonths }) => takesMonths) &&
     keys.every(({ dimension, period }) => {
       if (period) return LONG_PERIODS.includes(period);

@@ -1,6 +1,7 @@
 /*
- * The relations that a report reads: lines in the window (`window-lines`) or their sums by month (`month-sums`), within the filters
- * (`filter`), of the reported state and its baseline (`compared-lines`), and the rows that need no line (`members`).
+ * The relations that a report reads, which a `state-source` names: lines in the window (`window-lines`) or their sums by month
+ * (`month-sums`), within the filters (`filter`), of the reported state and its baseline (`compared-lines`), and the rows that need no
+ * line (`members`).
  * A plan, the type of this file, says which of them a statement needs; `exact-units` has the arithmetic of decimals.
  */
 import type { Calendar } from '../../calendar/day.ts';
@@ -10,6 +11,7 @@ import type { Column } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
 import type { QuerySql } from './query-sql.ts';
 import type { SqlColumn } from './sql-columns.ts';
+import type { StateSource } from './state-source.ts';
 
 /** A grouping key: one for each dimension, and one for the interval. */
 export interface RowKey {
@@ -58,6 +60,7 @@ interface FactsOfScope {
 /** The plan of a report that sums; each `...Parts` function turns it into WITH clauses. */
 export interface SummaryPlan {
   readonly query: Query;
+  readonly source: StateSource;
   readonly querySql: QuerySql;
   /** False if the values are SQL that is known only when the statement runs. */
   readonly hasFixedDays: boolean;

@@ -1,7 +1,7 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
 import { feeLineParts, readsAgreedFees } from './agreed-fees.ts';
-import { ledgerOf, lookup } from './compared-lines.ts';
+import { baselineColumns } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS } from './line-amounts.ts';
 import { monthSums } from './month-sums.ts';
@@ -14,13 +14,11 @@ import { keyNames, keysOnce, rowLines, type SummaryPlan } from './summary-plan.t
 const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
 
 function distinctionsOf(plan: SummaryPlan): string[] {
-  const { hasFuture, query } = plan;
-  const { baseline } = query.selection;
   return [
     ...DISTINCTIONS,
-    ...(hasFuture ? ['is_future'] : []),
+    ...(plan.hasFuture ? ['is_future'] : []),
     ...(readsAgreedFees(plan) ? ['is_left'] : []),
-    ...(baseline ? ['is_baseline'] : []),
+    ...baselineColumns(plan.source),
   ];
 }
 
@@ -34,10 +32,9 @@ export function lineParts(plan: SummaryPlan): string[] {
 
 /** Returns the lines of `lineParts` alone: of whole months their sums, where nothing finer is asked for. */
 export function windowParts(plan: SummaryPlan): string[] {
-  const { query, querySql } = plan;
-  const from = (relation: string) => lookup(relation, query.selection);
+  const { query, querySql, source } = plan;
   const kinds = query.selection.report.lines?.map(kindLiteral).join(', ');
-  const { keys, joins } = lineKeys(plan, from);
+  const { keys, joins } = lineKeys(plan);
   const conditions = [
     isInWindow(querySql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
@@ -46,11 +43,11 @@ export function windowParts(plan: SummaryPlan): string[] {
   ];
   const sums = monthSums(plan);
   const isOfFees = readsAgreedFees(plan);
-  const all = sums ?? ledgerOf(query.selection);
+  const all = sums ?? source.relation('ledger');
   const read = sums
     ? plan.amounts
     : [
-        ...(query.selection.baseline ? ['is_baseline'] : []),
+        ...baselineColumns(source),
         ...[...plan.facts].flatMap(({ lineColumns = [] }) => lineColumns),
         ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns),
       ];
@@ -71,19 +68,16 @@ export function windowParts(plan: SummaryPlan): string[] {
   if (!plan.hasOverlap) return parts;
   const repeated = `row_lines AS (
   SELECT lines.*, project_tags.tag AS key_tag
-  FROM lines LEFT JOIN ${from('marts.project_tags')} AS project_tags ON project_tags.project_id = lines.project_id
+  FROM lines LEFT JOIN ${source.relation('project_tags')} AS project_tags ON project_tags.project_id = lines.project_id
 )`;
   return [...parts, repeated];
 }
 
-/**
- * Returns the keys of a line of `ledger`, and the joins that look them up. A line of several rows has the key of none of them.
- * @param from Returns the relation that names things. Default: that of the open database.
- */
-export function lineKeys(
-  { keys: all, calendar }: Pick<SummaryPlan, 'keys' | 'calendar'>,
-  from: (relation: string) => string = (relation) => relation,
-): { keys: SqlColumn[]; joins: string[] } {
+/** Returns the keys of a line of `ledger`, and the joins that look them up. A line of several rows has the key of none of them. */
+export function lineKeys({ keys: all, calendar, source }: Pick<SummaryPlan, 'keys' | 'calendar' | 'source'>): {
+  keys: SqlColumn[];
+  joins: string[];
+} {
   const keys = all
     .filter(({ dimension }) => !dimension?.overlaps)
     .map(({ name, dimension, period }) => ({
@@ -93,10 +87,10 @@ export function lineKeys(
   const reads = (alias: string) => keys.some(({ expression }) => expression.startsWith(`${alias}.`));
   const joins = [
     ...(reads('project')
-      ? [`LEFT JOIN ${from('core.named_projects')} AS project ON project.project_id = ledger.project_id`]
+      ? [`LEFT JOIN ${source.relation('named_projects')} AS project ON project.project_id = ledger.project_id`]
       : []),
     ...(reads('person')
-      ? [`LEFT JOIN ${from('core.named_people')} AS person ON person.people_id = ledger.people_id`]
+      ? [`LEFT JOIN ${source.relation('named_people')} AS person ON person.people_id = ledger.people_id`]
       : []),
   ];
   return { keys, joins };

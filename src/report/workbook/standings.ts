@@ -3,6 +3,7 @@ import type { Column } from '../catalogue/table.ts';
 import { readInsights } from '../insights/insights.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
+import { stateSource } from '../source/state-source.ts';
 
 /** The standing of a project against its plan, and its reason. */
 export interface Standing {
@@ -29,7 +30,7 @@ export async function readStandings(
   if (!isByProject || !columns.some(({ name }) => name === 'project_id')) return undefined;
   const { rows } = await readInsights(context, query);
   const managers = await context.database.rows<{ id: string; manager: string | null }>(
-    'SELECT CAST(project_id AS VARCHAR) AS id, project_manager_name AS manager FROM core.named_projects',
+    `SELECT CAST(project_id AS VARCHAR) AS id, project_manager_name AS manager FROM ${stateSource(query.selection).alone.relation('named_projects')}`,
   );
   const managerOf = new Map(managers.map(({ id, manager }) => [id, manager]));
   return new Map(

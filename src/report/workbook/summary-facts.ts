@@ -1,4 +1,5 @@
 import type { ReportContext } from '../run/context.ts';
+import { stateSource } from '../source/state-source.ts';
 import { feesBeyondBudgets } from './beyond-budgets.ts';
 import type { ReadFact } from './block-words.ts';
 import { changeBridges, effectBridge } from './bridge-facts.ts';
@@ -43,7 +44,7 @@ export async function readFacts(context: ReportContext, plan: BookPlan, book: Re
 async function readCompanyHours({ database }: ReportContext, { main: { selection } }: BookPlan): Promise<string> {
   const [row] = await database.rows<{ hours: string | null }>(
     `SELECT SUM(pl_hours_on(settings.week_hours, pl_add_days(CAST($1 AS DATE), series.day))) AS hours
-     FROM core.settings
+     FROM ${stateSource(selection).relation('settings')} AS settings
      CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(CAST($1 AS DATE), CAST($2 AS DATE)))) AS series (day)`,
     [selection.startDate, selection.endDate],
   );

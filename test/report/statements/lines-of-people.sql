@@ -36,7 +36,7 @@ capacity_days AS (
     SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
       pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
     FROM work_days
-    LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+    LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
   ) AS days
 ),
 person_days AS (
@@ -98,7 +98,7 @@ capacity_days AS (
     SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
       pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
     FROM work_days
-    LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+    LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
   ) AS days
 ),
 person_days AS (

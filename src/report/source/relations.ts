@@ -1,0 +1,59 @@
+/** The relations that statements of reports read, by the name that the code has for each. */
+const RELATIONS = {
+  allocations: 'core.allocations',
+  contracts: 'core.contracts',
+  expenses: 'core.expenses',
+  ledger: 'core.ledger',
+  ledger_months: 'core.ledger_months',
+  lines: 'core.lines',
+  logged_hours: 'core.logged_hours',
+  named_lines: 'core.named_lines',
+  named_people: 'core.named_people',
+  named_projects: 'core.named_projects',
+  occurrences: 'core.occurrences',
+  person_rates: 'core.person_rates',
+  phase_team: 'core.phase_team',
+  project_team: 'core.project_team',
+  role_cost_rates: 'core.role_cost_rates',
+  roster: 'core.roster',
+  settings: 'core.settings',
+  statuses: 'core.statuses',
+  time_off_days: 'core.time_off_days',
+  work_hours: 'core.work_hours',
+  budgets: 'marts.budgets',
+  data_quality: 'marts.data_quality',
+  people_tags: 'marts.people_tags',
+  phases: 'marts.phases',
+  project_tags: 'marts.project_tags',
+  project_tasks: 'marts.project_tasks',
+  roles: 'marts.roles',
+  // Records as they were read, which explain a line.
+  allocation_records: 'staging.allocations',
+  expense_records: 'staging.expenses',
+  logged_time_records: 'staging.logged_time',
+  people_records: 'staging.people',
+  phase_records: 'staging.phases',
+  project_records: 'staging.projects',
+  role_records: 'staging.roles',
+  task_records: 'staging.project_tasks',
+  generation: 'source.generation',
+  // Writes since a state: in the log of a server, and by syncs.
+  server_writes: 'service.changes',
+  sync_writes: 'sync.changes',
+  sync_runs: 'sync.runs',
+} as const;
+
+export type SourceRelation = keyof typeof RELATIONS;
+
+/** Returns the qualified name of a relation, as definitions and sentences have it. */
+export function relationName(name: SourceRelation): string {
+  return RELATIONS[name];
+}
+
+/** The mart of all lines, as sentences name it for readers. */
+export const LINES_MART = 'marts.lines';
+
+/** The relations that the report changes reads of an earlier state, beside the ledger. */
+export const COMPARED_RELATIONS = (['named_people', 'people_tags', 'project_tags', 'named_projects'] as const).map(
+  relationName,
+);
