@@ -74,7 +74,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'report/explain': 'report/catalogue report/request report/source report/kinds report/plan report/run',
   'report/workbook':
     'report/layout report/catalogue report/request report/source report/kinds report/plan report/run report/insights report/explain',
-  'report/preview': 'report/catalogue report/request report/run report/insights',
+  'report/preview': 'report/catalogue report/request report/source report/run report/insights',
   'report/marts': 'report/catalogue report/request report/source report/kinds report/plan',
   'report/describe': 'report/catalogue report/compare report/kinds report/plan',
   'write/xlsx/package': '',
@@ -109,6 +109,7 @@ const REPORT_DOORS = [
   'preview/preview',
   'request/number',
   'run/run',
+  'source/read-company',
   'workbook/workbook',
 ];
 
@@ -177,6 +178,19 @@ it('rooms of a part import each other only as their map allows', () => {
 it('other parts know the rooms of a report by their doors', () => {
   const outside = imports.filter(({ file, target }) => target.startsWith('report/') && !file.startsWith('report/'));
   expect([...new Set(outside.map(({ target }) => target.slice('report/'.length)))].sort()).toEqual(REPORT_DOORS);
+});
+
+/** A relation of the models or of records, as statements name it. */
+const RELATION = /\b(?:core|marts|staging|sync|service)\.[a-z_]+|\bsource\.generation\b/g;
+
+it('only the room of sources names a relation in src/report', () => {
+  const files = readdirSync('src/report', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const named = files.flatMap((file) => {
+    const code = readFileSync(join('src/report', file), 'utf8').replaceAll(/^import .*|\/\*[\s\S]*?\*\/|\/\/.*/gm, '');
+    return [...code.matchAll(RELATION)].map(([relation]) => ({ file, relation }));
+  });
+  expect(named.some(({ file }) => file === 'source/relations.ts')).toBe(true);
+  expect(named.filter(({ file }) => dirname(file) !== 'source')).toEqual([]);
 });
 
 it('no folder has a file of its name beside it', () => {

@@ -15,7 +15,7 @@ import {
 } from '../generation/sync-status.ts';
 import { describeChangedClosings } from '../history/closing/changed-closings.ts';
 import { NO_DATASET } from '../live/working-file.ts';
-import { readCompany } from '../report/catalogue/definitions.ts';
+import { readCompany } from '../report/source/read-company.ts';
 import { type Command, givenInstead } from './command.ts';
 
 interface Count {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
+import { type Company, todayOf } from '../report/catalogue/definitions.ts';
+import { readCompany } from '../report/source/read-company.ts';
 import { openPublished } from './open-generation.ts';
 
 /** One state of the data. */

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { readSyncStatus, syncedAtOf } from '../generation/sync-status.ts';
-import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
+import { type Company, todayOf } from '../report/catalogue/definitions.ts';
+import { readCompany } from '../report/source/read-company.ts';
 
 /** Reads the company of a published database, with its last sync: one that finds nothing publishes nothing. */
 export async function readSyncedCompany(database: string, generation: Database): Promise<Company> {

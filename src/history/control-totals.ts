@@ -1,8 +1,9 @@
 import type { Database } from '../database/database.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
-import { additiveMeasures, readCompany } from '../report/catalogue/definitions.ts';
+import { additiveMeasures } from '../report/catalogue/definitions.ts';
 import { parseReportRequest } from '../report/request/number.ts';
 import { runReport } from '../report/run/run.ts';
+import { readCompany } from '../report/source/read-company.ts';
 import { writeTable } from '../write/formats.ts';
 import type { StateRecord } from './state-record.ts';
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { readCompany, todayOf } from '../../src/report/catalogue/company-settings.ts';
+import { todayOf } from '../../src/report/catalogue/company-settings.ts';
 import { chooseCutoff } from '../../src/report/catalogue/cutoff.ts';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
 import { explainNumber } from '../../src/report/explain/explain-number.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
+import { readCompany } from '../../src/report/source/read-company.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 import { readWorkbook, runReport } from '../reports.ts';
 import { buildCompany, catalogue, type LoadedCompany, loadCompany, openCompany, pick } from '../sql/company.ts';

@@ -2,11 +2,12 @@ import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { findReport, measuresOf } from '../../src/report/catalogue/catalogue.ts';
-import { readCompany, type Company as Settings } from '../../src/report/catalogue/company-settings.ts';
+import type { Company as Settings } from '../../src/report/catalogue/company-settings.ts';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
 import { explainLine } from '../../src/report/explain/explain-line.ts';
 import { explainNumber, type NumberExplanation } from '../../src/report/explain/explain-number.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
+import { readCompany } from '../../src/report/source/read-company.ts';
 import {
   describeLine,
   describeNumber,

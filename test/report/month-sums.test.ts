@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { readCompany } from '../../src/report/catalogue/company-settings.ts';
 import { compileSummary } from '../../src/report/plan/compile-summary.ts';
 import { planSummary } from '../../src/report/plan/plan-summary.ts';
 import { regroup } from '../../src/report/request/change-query.ts';
 import { parseReportRequest } from '../../src/report/request/number.ts';
 import { querySqlOf } from '../../src/report/source/query-sql.ts';
+import { readCompany } from '../../src/report/source/read-company.ts';
 import { BUNDLED, buildDataset, LOADED } from '../sql/company.ts';
 
 let database: Database;

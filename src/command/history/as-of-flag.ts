@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { type ComparedStates, findCompared, readReferences } from '../../history/compared-states.ts';
 import { type ReadableState, readAsOf } from '../../history/read-as-of.ts';
-import { type Baseline, readCompany } from '../../report/catalogue/definitions.ts';
+import type { Baseline } from '../../report/catalogue/definitions.ts';
 import { attachBaseline } from '../../report/run/run.ts';
+import { readCompany } from '../../report/source/read-company.ts';
 import type { Flag, Flags } from '../command.ts';
 
 export const AS_OF_FLAG: Flag = {

@@ -1,7 +1,8 @@
 import type { Database, OpenOptions } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { openGeneration } from '../../generation/open-generation.ts';
-import { type Company, readCompany, todayOf } from '../../report/catalogue/definitions.ts';
+import { type Company, todayOf } from '../../report/catalogue/definitions.ts';
+import { readCompany } from '../../report/source/read-company.ts';
 import { dayOf, readSyncedCompany } from '../complete-day.ts';
 import type { EventLog } from '../event-log.ts';
 import { type KeepRequest, keepState } from '../keep-state.ts';

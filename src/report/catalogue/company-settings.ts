@@ -1,7 +1,4 @@
 import { dayIn } from '../../calendar/day.ts';
-import { type Database, zoned } from '../../database/database.ts';
-import { isFailure } from '../../database/engine-errors.ts';
-import { AppError } from '../../error.ts';
 import type { AsOfState } from './as-of-state.ts';
 
 /** A company's settings and the generation of data that a report reads. */
@@ -24,34 +21,6 @@ export interface Company {
   readonly syncedAt: string | null;
   /** The kept state that the generation is; absent for the present data. */
   readonly asOf?: AsOfState | undefined;
-}
-
-/** Cast to a list of texts, because a list of dates is read as objects. */
-const LOGGED_DATES = `(SELECT COALESCE(list(CAST(date AS VARCHAR) ORDER BY date DESC), []) FROM core.logged_hours WHERE hours > 0)`;
-
-/**
- * Reads the company's settings and the generation in the database.
- * @throws AppError storage when nothing has been loaded.
- */
-export async function readCompany(database: Database): Promise<Company> {
-  const rows = await database
-    .rows<Company>(
-      `SELECT settings.name, currency, minor_units AS "minorUnits", time_zone AS "timeZone", week_starts_on AS "weekStartsOn",
-         fiscal_year_starts_in AS "fiscalYearStartsIn", ${LOGGED_DATES} AS "loggedDates", data_version AS "dataVersion", ${zoned('loaded_at')} AS "loadedAt",
-         url AS "sourceUrl", ${zoned('synced_at')} AS "syncedAt"
-       FROM core.settings CROSS JOIN source.generation LEFT JOIN sync.source ON TRUE`,
-    )
-    .catch((cause: unknown) => {
-      throw isFailure(cause, 'noRelation') ? emptyError(cause) : cause;
-    });
-  const [company] = rows;
-  if (!company) throw emptyError(undefined);
-  return company;
-}
-
-function emptyError(cause: unknown): AppError {
-  const hint = 'Load one first: plumbline load DIR.';
-  return new AppError('storage', 'The database holds no loaded dataset', { hint, cause });
 }
 
 /** Where and when the numbers come from, in the metadata of an answer. */

@@ -16,7 +16,7 @@ export {
   type Report,
   summingReports,
 } from './catalogue.ts';
-export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';
+export { type Company, describeLoading, type Loading, todayOf } from './company-settings.ts';
 export { CUTOFF_REASONS } from './cutoff.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';

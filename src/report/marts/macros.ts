@@ -1,6 +1,6 @@
 import { type Database, quoteName, quoteText } from '../../database/database.ts';
 import type { Catalogue, Parameter, Report } from '../catalogue/catalogue.ts';
-import { type Company, readCompany } from '../catalogue/company-settings.ts';
+import type { Company } from '../catalogue/company-settings.ts';
 import { parametersOf } from '../catalogue/parameters.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
 import { planList } from '../plan/plan-list.ts';
@@ -9,6 +9,7 @@ import { regroup, reselect } from '../request/change-query.ts';
 import { parseParameters } from '../request/parse-query.ts';
 import type { Query } from '../request/query.ts';
 import type { QuerySql } from '../source/query-sql.ts';
+import { readCompany } from '../source/read-company.ts';
 import { WHOLE_SOURCE } from '../source/state-source.ts';
 import { checkedLiteral, declareParameter } from './macro-values.ts';
 import { periodDaysSql } from './period-sql.ts';

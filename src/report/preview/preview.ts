@@ -6,7 +6,7 @@
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { type Catalogue, findReport, type Report, summingReports } from '../catalogue/catalogue.ts';
-import { type Company, readCompany } from '../catalogue/company-settings.ts';
+import type { Company } from '../catalogue/company-settings.ts';
 import { allParametersOf, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -16,6 +16,7 @@ import { parseReportRequest } from '../request/number.ts';
 import type { Query, QueryOptions } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runReport } from '../run/run.ts';
+import { readCompany } from '../source/read-company.ts';
 
 /** A report, whose numbers are to be compared before and after changes. */
 export interface PreviewRequest {

@@ -2,8 +2,9 @@ import type { Days } from '../../calendar/day.ts';
 import { type Database, readUntil } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { AsOfState } from '../catalogue/as-of-state.ts';
-import { type Company, readCompany } from '../catalogue/company-settings.ts';
+import type { Company } from '../catalogue/company-settings.ts';
 import type { CutoffDays } from '../catalogue/cutoff.ts';
+import { readCompany } from '../source/read-company.ts';
 
 /** A kept state beside the data of a report, which is compared with it. */
 export interface EarlierState extends CutoffDays {

@@ -7,11 +7,12 @@
 import type { Database } from '../../database/database.ts';
 import { inTurns } from '../../pace.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
-import { type Company, readCompany, todayOf } from '../catalogue/company-settings.ts';
+import { type Company, todayOf } from '../catalogue/company-settings.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Table } from '../catalogue/table.ts';
 import { parseReportRequest } from '../request/number.ts';
 import type { Query, QueryOptions } from '../request/query.ts';
+import { readCompany } from '../source/read-company.ts';
 import type { ReportContext } from './context.ts';
 import type { EarlierDays } from './earlier.ts';
 import { runChangedLines } from './run-changed-lines.ts';

@@ -37,6 +37,7 @@ const RELATIONS = {
   role_records: 'staging.roles',
   task_records: 'staging.project_tasks',
   generation: 'source.generation',
+  synced_service: 'sync.source',
   // Writes since a state: in the log of a server, and by syncs.
   server_writes: 'service.changes',
   sync_writes: 'sync.changes',
