@@ -87,7 +87,7 @@ export function listedParts(plan: SummaryPlan): string[] {
     `listed AS (
   SELECT listed.*, ${isAsked} AS is_asked, listed.billable AS is_billable,
     listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future${fees?.columns ?? ''}
-  FROM ${source.relation('named_lines')} AS listed ${fees?.join ?? ''}
+  FROM ${source.relation('named_lines')} AS listed${fees ? ` ${fees.join}` : ''}
   WHERE ${conditions.join('\n    AND ')}
 )`,
   ];
