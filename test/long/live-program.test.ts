@@ -151,7 +151,7 @@ describe('the program', () => {
     const { exitCode, stderr } = await startProgram(['load', 'fixtures/company', '--database', file]).outcome;
     expect(exitCode).toBe(1);
     expect(stderr).toContain('A server owns the data of');
-    expect(stderr).toContain('stop the server (serve --write)');
+    expect(stderr).toContain('stop the server or the sync');
     remove();
   });
 });

@@ -9,7 +9,7 @@ const patterns = findPatterns(['src', 'page']);
 
 /**
  * Calls that make a pattern: of the names of periods and of the definition of a parameter, tested below; of a format of days, whose
- * texts are short; and of the process's secrets, without a loop.
+ * texts are short; and of a relation's name and the process's secrets, without a loop.
  */
 const MADE = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
@@ -22,6 +22,8 @@ const MADE = [
   "new RegExp(`^${pattern}${REST}$`, 'u')",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^(?:${itemPattern(parameter)})$`)',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  "new RegExp(`\\\\b${STATES}\\\\b`, 'i')",
   "new RegExp(longestFirst.map((form) => [...form].map(formsOf).join('')).join('|'), 'gi')",
 ];
 
