@@ -105,7 +105,7 @@ function accessOf(generations: PublishedGenerations, { scopes, database, kept, r
       });
     },
     async query({ asOf, states }, query) {
-      const state = asOf === undefined ? undefined : await kept.find(asOf);
+      const state = asOf === undefined ? undefined : await kept.find(asOf, 'as_of');
       const result = await runSql(await kept.files(asOf, states), { ...query, listStates: kept.rows });
       return { result, company: (state?.generation ?? generations.current()).company };
     },

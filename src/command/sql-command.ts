@@ -129,15 +129,19 @@ function parseParameters(flag: Flags[string]): Record<string, SqlParameter> {
 }
 
 function parseStates(flag: Flags[string]): NamedStates {
-  const states: Record<string, string> = {};
-  for (const each of typeof flag === 'object' ? flag : []) {
+  const given = typeof flag === 'object' ? flag : [];
+  const entries = given.map((each): [string, string] => {
     const [, name, reference] = /^([^=]+)=(.+)$/s.exec(each) ?? [];
     const hint = 'Such as --state march=2026-03.';
     if (name === undefined || reference === undefined)
       throw new AppError('usage', `--state: "${each}" is not NAME=S`, { hint });
-    if (Object.hasOwn(states, name)) throw new AppError('usage', `--state: ${name} is given twice`, { hint });
-    states[name] = reference;
-  }
+    return [name, reference];
+  });
+  // A name such as __proto__ is one like any other.
+  const states = Object.fromEntries(entries);
+  const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index);
+  if (twice)
+    throw new AppError('usage', `--state: ${twice[0]} is given twice`, { hint: 'Give each a name of its own.' });
   const [fault] = checkStates(states);
   if (!fault) return states;
   throw new AppError('usage', `--state: ${fault.field.replace(/^states\.?/, '')} ${fault.message}`.replace('  ', ' '));

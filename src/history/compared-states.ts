@@ -66,7 +66,7 @@ export async function findCompared(
 ): Promise<ComparedStates> {
   const hasOneCutoff = cutoff_date !== undefined;
   if (reference === CLOSINGS) return { ...(await compareClosings(database)), hasOneCutoff };
-  const state = await readAsOf(database, reference);
+  const state = await readAsOf(database, reference, 'from');
   const { state: name, number, keptAt } = state.asOf;
   return {
     states: [{ days: undefined, read: async (seesRates) => ofReader(state, seesRates) }],
@@ -88,7 +88,7 @@ async function compareClosings(database: string): Promise<Omit<ComparedStates, '
   const closed = closingsByDay(states);
   const [first, last] = [closed[0], closed.at(-1)];
   if (!first || !last)
-    throw new AppError('unknown', 'No period is closed', { hint: 'plumbline close 2026-03 closes one.' });
+    throw new AppError('unknown', 'from: No period is closed', { hint: 'plumbline close 2026-03 closes one.' });
   const window = { start_date: first.days.startDate, end_date: last.days.endDate };
   return {
     states: closed.map(({ days, state }) => ({

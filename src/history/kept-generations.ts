@@ -30,10 +30,11 @@ interface StateFiles {
 /** The kept states of a database, opened when they are asked for. */
 export interface KeptGenerations {
   /**
-   * Finds and opens the state that `as_of` names, verified before its first answer in this process.
+   * Finds and opens the state that a parameter names, verified before its first answer in this process.
+   * @param field The parameter, which an error names.
    * @throws AppError as readAsOf
    */
-  find(reference: string): Promise<KeptGeneration>;
+  find(reference: string, field: string): Promise<KeptGeneration>;
   /**
    * Finds the states that a statement reads, verified, without opening them.
    * @param asOf The state that it reads in place of the present data, if any.
@@ -88,14 +89,14 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
     }
   };
   return {
-    async find(reference) {
-      const state = await readAsOf(database, reference);
+    async find(reference, field) {
+      const state = await readAsOf(database, reference, field);
       const generation = await open(state);
       return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
     },
     files: (asOf, states) => findStateFiles(database, asOf, states),
     rows: () => listStateRows(database),
-    baseline: (reference) => readAsOf(database, reference),
+    baseline: (reference) => readAsOf(database, reference, 'baseline'),
     compare: (reference, sent) => findCompared(database, reference, sent),
     close: pool.close,
   };
@@ -109,9 +110,11 @@ export async function findStateFiles(
 ): Promise<StateFiles | undefined> {
   const names = Object.entries(states);
   if (asOf === undefined && names.length === 0) return undefined;
-  const read = async (reference: string) => (await readAsOf(database, reference)).file;
-  const files = await Promise.all(names.map(async ([name, reference]) => [name, await read(reference)] as const));
-  return { main: asOf === undefined ? undefined : await read(asOf), states: Object.fromEntries(files) };
+  const read = async (reference: string, field: string) => (await readAsOf(database, reference, field)).file;
+  const files = await Promise.all(
+    names.map(async ([name, reference]) => [name, await read(reference, `states.${name}`)] as const),
+  );
+  return { main: asOf === undefined ? undefined : await read(asOf, 'as_of'), states: Object.fromEntries(files) };
 }
 
 /** Makes a lease that opens a generation again if another took its place meanwhile. */

@@ -2,7 +2,7 @@ import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { isDay } from '../resource/field.ts';
 import { type KeptState, readKeptState, readKeptStates, readWholeLog } from './kept-states.ts';
 import { companyIdOf, type LoggedState, loggedStates } from './logged-states.ts';
-import { chooseLogged, resolveState } from './resolve-state.ts';
+import { atField, chooseLogged, resolveState } from './resolve-state.ts';
 import { isDataVersion, type StateKey } from './state-names.ts';
 import type { StateRecord } from './state-record.ts';
 import { readableFile } from './upgraded-state.ts';
@@ -24,11 +24,14 @@ export type ReportParameters = Readonly<Record<string, string>>;
 /**
  * Finds the kept state that `as_of` names, and verifies it before its first answer in this process.
  * @param reference A name, name@number, a data version, or a day.
+ * @param field The parameter that it stands in, which the error names: a request may name five states.
  * @throws AppError unknown if there is none; storage if it, or the log, is not as it was kept.
  */
-export async function readAsOf(database: string, reference: string): Promise<ReadableState> {
+export async function readAsOf(database: string, reference: string, field?: string): Promise<ReadableState> {
   const log = await readWholeLog(database);
-  const state = await findState(database, loggedStates(log), reference);
+  const state = await findState(database, loggedStates(log), reference).catch((error: unknown) => {
+    throw field === undefined ? error : atField(field, error);
+  });
   await assertAsKept(state, companyIdOf(log));
   const { record } = state;
   return {

@@ -63,3 +63,11 @@ function unknownState(states: readonly StateKey[], reference: string): AppError 
     hint: states.length > 0 ? hint : 'plumbline keep NAME keeps the first one.',
   });
 }
+
+/** Names the parameter in an error of a state that isn't there; returns any other unchanged. */
+export function atField(field: string, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'unknown') return error;
+  const { message, hint } = error;
+  const fields = [{ field, message }];
+  return new AppError('unknown', `${field}: ${message}`, { fields, ...(hint !== undefined && { hint }), cause: error });
+}

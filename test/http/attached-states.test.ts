@@ -33,7 +33,7 @@ const REFUSED = [
   ['SELECT march.main.pl_percent(1, 2)', STATES, 400, 'sql', 'is not allowed'],
   ["ATTACH 'x.duckdb' AS x", STATES, 400, 'sql', 'The SQL is not a SELECT'],
   ['FROM march.marts.lines', {}, 400, 'sql', 'There is no relation march.marts.lines'],
-  ['SELECT 1', { march: '2026-04' }, 404, undefined, 'There is no kept state'],
+  ['SELECT 1', { march: '2026-04' }, 404, undefined, 'states.march: There is no kept state'],
   ['SELECT 1', { marts: '2026-03' }, 400, 'states.marts', 'is a schema of the database'],
   ['SELECT 1', { plumbline: '2026-03' }, 400, 'states.plumbline', 'is a schema of the database'],
   ['SELECT 1', { 'x"; DROP': '2026-03' }, 400, 'states.x"; DROP', 'small letters'],
@@ -72,7 +72,7 @@ it('reads the marts of kept states beside the open data', { timeout: LOADS_MS, t
     'march=2026-03',
   );
   expect(asOf.stderr).toContain('There is no relation plan.marts.lines');
-  for (const wrong of ['march', 'March=2026-03', '=2026-03'])
+  for (const wrong of ['march', 'March=2026-03', '=2026-03', '__proto__=2026-03'])
     expect((await company.run(NOW, 'sql', 'SELECT 1', '--state', wrong)).stderr).toContain('--state');
 
   const tokens = join(company.folder, 'tokens.json');

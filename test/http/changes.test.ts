@@ -11,8 +11,8 @@ const [CLOSED, LOADED, NOW] = ['2026-04-03T16:20:05Z', '2026-04-10T08:00:00Z', '
 /** Requests that are refused: path, status, a part of the sentence. */
 const REFUSED = [
   ['changes', 400, 'from is missing'],
-  ['changes?from=2026-30', 404, 'There is no kept state \\"2026-30\\"'],
-  ['changes?from=2026-03&to=x', 404, 'There is no kept state \\"x\\"'],
+  ['changes?from=2026-30', 404, 'from: There is no kept state \\"2026-30\\"'],
+  ['changes?from=2026-03&to=x', 404, 'to: There is no kept state \\"x\\"'],
   ['changes?from=2026-03&from=later', 400, 'from is given twice'],
   ['changes?from=later&to=2026-03&start_date=2026-03-01&end_date=2026-03-31', 400, 'to: 2026-03 was kept at'],
   ['changes?from=2026-03&as_of=later', 400, 'a comparison names its states with from and to'],

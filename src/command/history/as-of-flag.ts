@@ -28,8 +28,8 @@ interface AskedState extends Pick<ReadableState, 'file' | 'fill'> {
  */
 export async function readAskedState(database: string, flags: Flags): Promise<AskedState> {
   const { 'as-of': reference, baseline: planned } = flags;
-  const baseline = typeof planned === 'string' ? await readAsOf(resolve(database), planned) : undefined;
-  return { ...(await readState(database, typeof reference === 'string' ? reference : undefined)), baseline };
+  const baseline = typeof planned === 'string' ? await readAsOf(resolve(database), planned, 'baseline') : undefined;
+  return { ...(await readState(database, typeof reference === 'string' ? reference : undefined, 'as_of')), baseline };
 }
 
 /**
@@ -57,7 +57,7 @@ export async function readComparedStates(database: string, flags: Flags): Promis
   const references = readReferences(Object.fromEntries(given));
   const from =
     references.from === undefined ? undefined : await findCompared(resolve(database), references.from, cutoffOf(flags));
-  const later = await readState(database, references.to);
+  const later = await readState(database, references.to, 'to');
   return from ? { ...later, fill: (given, takes) => later.fill(from.fill(given, takes), takes), from } : later;
 }
 
@@ -65,7 +65,7 @@ function cutoffOf({ 'cutoff-date': cutoff }: Flags): Readonly<Record<string, str
   return typeof cutoff === 'string' ? { cutoff_date: cutoff } : {};
 }
 
-async function readState(database: string, reference: string | undefined): Promise<AskedState> {
+async function readState(database: string, reference: string | undefined, field: string): Promise<AskedState> {
   if (reference === undefined) return { file: database, asOf: undefined, fill: (sent) => sent };
-  return readAsOf(resolve(database), reference);
+  return readAsOf(resolve(database), reference, field);
 }

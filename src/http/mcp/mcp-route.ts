@@ -73,7 +73,7 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
       }).catch(throwReadable);
     },
     async query({ asOf, states }, query) {
-      const state = asOf === undefined ? undefined : await kept.find(asOf);
+      const state = asOf === undefined ? undefined : await kept.find(asOf, 'as_of');
       const result = await run(
         request,
         reply,

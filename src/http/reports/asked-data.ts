@@ -31,6 +31,7 @@ type DataParts = Pick<ServerParts, 'generations' | 'kept'>;
 /**
  * Finds the data that a request is about.
  * @param reference The state that it names, if any.
+ * @param field The parameter that names it.
  * @param isExact True if the answer may be compared with an earlier one, so that all writes must be in the data.
  * @param version The version of the page before, which is read on if it is still held.
  * @throws AppError as KeptGenerations.find, and storage when there is no present data.
@@ -38,10 +39,11 @@ type DataParts = Pick<ServerParts, 'generations' | 'kept'>;
 async function readAskedData(
   { generations, kept }: DataParts,
   reference: string | undefined,
+  field: string,
   isExact: boolean,
   version: string | undefined,
 ): Promise<AskedData> {
-  if (reference !== undefined) return kept.find(reference);
+  if (reference !== undefined) return kept.find(reference, field);
   if (isExact) await generations.settle();
   const held = version === undefined ? undefined : generations.find(version);
   const generation = held ?? generations.current();
@@ -63,15 +65,16 @@ export async function readReportData(
   version = dataVersionOfCursor(sent['cursor'] ?? ''),
 ): Promise<AskedData> {
   if (!report?.compares) {
-    const reference = stateOfLine(sent) ?? sent[AS_OF];
+    const ofLine = stateOfLine(sent);
+    const [reference, field] = ofLine === undefined ? [sent[AS_OF], AS_OF] : [ofLine, 'line_id'];
     const takesBaseline = sent['line_id'] === undefined && (report?.parameters?.includes(BASELINE) ?? true);
     const state = takesBaseline ? sent[BASELINE] : undefined;
     const baseline = state === undefined ? undefined : await parts.kept.baseline(state);
-    return { ...(await readAskedData(parts, reference, isExact, version)), baseline };
+    return { ...(await readAskedData(parts, reference, field, isExact, version)), baseline };
   }
   const { from: earlier, to } = readReferences(sent);
   const from = earlier === undefined ? undefined : await parts.kept.compare(earlier, sent);
-  const later = await readAskedData(parts, to, isExact, version);
+  const later = await readAskedData(parts, to, 'to', isExact, version);
   return from ? { ...later, fill: (given, takes) => later.fill(from.fill(given, takes), takes), from } : later;
 }
 

@@ -23,7 +23,7 @@ export function registerSql(app: FastifyInstance, { guard, run, kept, company, l
   app.post('/v3/sql', { ...guard, config: { operations } }, async (request, reply) => {
     const { mediaType, format } = chooseFormat(request.headers.accept);
     const body = readSqlBody(request.body);
-    const state = body.asOf === undefined ? undefined : await kept.find(body.asOf);
+    const state = body.asOf === undefined ? undefined : await kept.find(body.asOf, 'as_of');
     const files = await kept.files(body.asOf, body.states);
     const answer = await run(request, reply, { ...body, listStates: kept.rows }, files).catch(nameField);
     if (!answer) return reply.hijack();
