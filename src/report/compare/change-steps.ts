@@ -1,17 +1,7 @@
-/*
- * Two states of the data become one statement: `change-lines` finds the lines that differ, `change-pairs` pairs them, and
- * `change-steps` takes each pair from then to now; `compile-changes`, `compile-budget-changes` and `plan-changed-lines` make reports of it.
- */
 import type { Calendar } from '../../calendar/day.ts';
-import type { Amount } from '../catalogue/catalogue.ts';
-import { termsOf } from '../catalogue/measure-formula.ts';
-import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
-import { amountOf, compileSum, flagOf, hasLines } from '../kinds/lines.ts';
 import { buildCondition } from '../source/filter.ts';
-import { LINE_AMOUNTS } from '../source/line-amounts.ts';
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
-import type { SqlColumn } from '../source/sql-columns.ts';
 import { list } from '../source/sql-columns.ts';
 import type { StateSource } from '../source/state-source.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
@@ -77,33 +67,6 @@ const STEPS: readonly Point[] = [
 
 /** The number of steps before the hours, and before the cost rate, are those of now. */
 const [BEFORE_HOURS, BEFORE_COST_RATE] = [3, 4];
-
-/**
- * Returns what each line contributes to some measures on its way from one state to the other (`contributions`): one
- * row for each point, with the causes that lead to it (`arrival`) and away from it (`departure`).
- * What a step changes is the contribution of its arrivals less that of its departures (X3).
- * @param measures Sums of lines.
- */
-export function stepParts(change: ChangePlan, measures: readonly Measure[]): string[] {
-  const { catalogue } = change.plan.query.selection;
-  const terms = measures.flatMap(termsOf);
-  const sets = [...new Set(terms.map(({ lines }) => lines))];
-  const amounts = new Map(
-    terms.map((term) => [
-      amountOf(term),
-      `CASE WHEN in_${term.lines} THEN ${LINE_AMOUNTS[term.amount as Amount].expression} END AS ${amountOf(term)}`,
-    ]),
-  );
-  return [
-    ...pointParts(change),
-    `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(catalogue, set))))} FROM counted)`,
-    `terms AS (SELECT *, ${list(
-      sets.map((set) => `in_${set} AS ${hasLines({ lines: set, amount: '' })}`),
-      [...amounts.values()],
-    )} FROM sets)`,
-    `contributions AS (SELECT *, ${list(measures.map((measure) => `COALESCE(${compileSum(termsOf(measure))}, 0) AS "${measure.name}"`))} FROM terms)`,
-  ];
-}
 
 /** Returns the points of all lines that may differ (`counted`), each a line as it is there. */
 export function pointParts(change: ChangePlan): string[] {
@@ -209,8 +172,4 @@ function selectPoint(
     .filter(({ dimension }) => dimension?.line === BILLABLE)
     .map(({ name }) => `${columns['billable'] ?? `${side}_billable`} AS ${name}`);
   return `SELECT then_line_id, now_line_id, kind, ${list(own, billable)}, '${side}' AS side, ${arrival} AS arrival, ${departure} AS departure FROM paired`;
-}
-
-function aliased({ name, expression }: SqlColumn): string {
-  return `${expression} AS ${name}`;
 }

@@ -10,7 +10,8 @@ import { list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
 import { type ChangePlan, pointParts } from './change-steps.ts';
-import type { LineAmounts } from './plan-changed-lines.ts';
+import { differencesPart, PAIR } from './differences.ts';
+import { CONTRIBUTION, type ListedChange } from './plan-changed-lines.ts';
 
 /** The statements about the budgets of one state. */
 export interface BudgetStatements {
@@ -56,7 +57,7 @@ function compareLives(change: ChangePlan, seesRates: boolean): ChangePlan {
  * @param rows The plan of the rows, whose dimensions decide which budgets these are.
  */
 export function compileBudgetSteps(change: ChangePlan, rows: SummaryPlan): string {
-  const ids = list(levelOf(rows).ids);
+  const { ids } = levelOf(rows);
   // No cost uses a budget.
   const lives = compareLives(change, false);
   const { used, forecast } = budgetUseOf(lives.plan);
@@ -66,17 +67,12 @@ export function compileBudgetSteps(change: ChangePlan, rows: SummaryPlan): strin
       expression: `CASE WHEN ${condition} THEN ${use} END`,
     })),
   );
-  const sums = (sign: string) =>
-    list(amounts.map(({ name, expression }) => `${sign}COALESCE(${expression}, 0) AS ${name}`));
-  return `WITH ${pointParts(lives).join(',\n')},
-entries AS (
-  SELECT ${ids}, arrival AS cause, ${sums('')} FROM counted WHERE arrival IS NOT NULL AND ${MAY_USE}
-  UNION ALL
-  SELECT ${ids}, departure AS cause, ${sums('-')} FROM counted WHERE departure IS NOT NULL AND ${MAY_USE}
-)
-SELECT ${ids}, cause, ${list(amounts.map(({ name }) => `SUM(${name}) AS ${name}`))}
-FROM entries
-GROUP BY ${ids}, cause`;
+  const uses = `(SELECT * FROM counted WHERE ${MAY_USE}) AS uses`;
+  return `WITH ${[...pointParts(lives), differencesPart(uses, ids, amounts)].join(',\n')}
+SELECT ${list(ids)}, cause, ${list(amounts.map(({ name }) => `SUM(${name}) AS ${name}`))}
+FROM differences
+WHERE cause IS NOT NULL
+GROUP BY ${list(ids)}, cause`;
 }
 
 /** Some budgets in one unit, whose lines are behind a difference, by their ids. */
@@ -96,7 +92,7 @@ export function budgetAmounts(
   change: ChangePlan,
   budget: BudgetPart,
   { countedIn, compared, present }: UsedBudgets,
-): { readonly change: ChangePlan; readonly amounts: LineAmounts } {
+): Pick<ListedChange, 'change' | 'differences'> {
   const lives = compareLives(change, change.plan.query.selection.seesRates);
   const { used, forecast } = budgetUseOf(lives.plan);
   const sign = budget === 'remaining' ? '-' : '';
@@ -104,11 +100,12 @@ export function budgetAmounts(
     `CASE WHEN ${isOneOf(levelOf(change.plan).ids, budgets)} AND ${MAY_USE} AND ${budget === 'forecast' ? forecast : used} THEN ${sign}${USES[countedIn]} END`;
   return {
     change: lives,
-    amounts: {
-      parts: [...pointParts(lives), 'contributions AS (SELECT * FROM counted)'],
-      amount: amountOf(compared),
-      cutoffAmount: amountOf(present),
-    },
+    differences: [
+      ...pointParts(lives),
+      differencesPart('counted', PAIR, [
+        { name: CONTRIBUTION, expression: amountOf(compared), later: amountOf(present) },
+      ]),
+    ],
   };
 }
 

@@ -3,8 +3,9 @@ import type { Column } from '../catalogue/table.ts';
 import { attributeJoins, attributesShown, namingColumns } from '../plan/compile-summary.ts';
 import { list } from '../source/sql-columns.ts';
 import type { StateSource } from '../source/state-source.ts';
-import { keyNames } from '../source/summary-plan.ts';
-import { type ChangePlan, stepParts } from './change-steps.ts';
+import { keyNames, keysOnce } from '../source/summary-plan.ts';
+import type { ChangePlan } from './change-steps.ts';
+import { sumDifferences } from './differences.ts';
 
 /** The text of what the steps of all lines do to some measures, by row and cause, and by cause alone (is_total). */
 export interface ChangesStatement {
@@ -20,14 +21,14 @@ export function compileChanges(change: ChangePlan, measures: readonly Measure[])
   const columns = namingColumns({ ...plan, facts: new Set() });
   const names = measures.map(({ name }) => `"${name}"`);
   const sums = names.map((name) => `SUM(${name}) AS ${name}`);
-  const isChange = names.map((name) => `${name} <> 0`).join(' OR ');
+  const isChange = `cause IS NOT NULL AND (${names.map((name) => `${name} <> 0`).join(' OR ')})`;
   const keys = keyNames(plan);
   const shown = attributesShown(plan);
   const sql = `WITH ${[
-    ...stepParts(change, measures),
-    ...entryParts(change, names),
-    `row_keys AS (SELECT ${list(keys, ['cause'], sums)} FROM row_entries GROUP BY ${list(keys, ['cause'])})`,
-    `totals AS (SELECT ${list(['cause'], sums)} FROM entries GROUP BY cause)`,
+    ...sumDifferences(change, measures, [...keysOnce(plan), 'project_id']),
+    rowPart(change),
+    `row_keys AS (SELECT ${list(keys, ['cause'], sums)} FROM row_differences GROUP BY ${list(keys, ['cause'])})`,
+    `totals AS (SELECT ${list(['cause'], sums)} FROM differences GROUP BY cause)`,
   ].join(',\n')}
 SELECT FALSE AS is_total, ${list(
     shown.map(({ name, expression }) => `${expression} AS "${name}"`),
@@ -47,27 +48,16 @@ WHERE ${isChange}`;
   return { sql, columns };
 }
 
-/** Returns what each cause adds and takes away (`entries`), and the same for each row that a line belongs to (`row_entries`). */
-function entryParts({ plan, earlier }: ChangePlan, names: readonly string[]): string[] {
-  const keys = plan.keys.filter(({ dimension }) => !dimension?.overlaps).map(({ name }) => name);
-  const shared = [...keys, 'side', 'project_id'];
-  const less = names.map((name) => `-${name} AS ${name}`);
+/** Returns the differences by the rows that a line belongs to (`row_differences`). */
+function rowPart({ plan, earlier }: ChangePlan): string {
+  if (!plan.hasOverlap) return 'row_differences AS (SELECT * FROM differences)';
   const tagsOf = (side: string, source: StateSource) =>
     `SELECT '${side}' AS side, project_id, tag FROM ${source.relation('project_tags')}`;
-  const tags = `${tagsOf('then', earlier)} UNION ALL ${tagsOf('now', plan.source)}`;
-  return [
-    `entries AS (
-  SELECT ${list(shared, ['arrival AS cause'], names)} FROM contributions WHERE arrival IS NOT NULL
-  UNION ALL
-  SELECT ${list(shared, ['departure AS cause'], less)} FROM contributions WHERE departure IS NOT NULL
-)`,
-    plan.hasOverlap
-      ? `row_entries AS (
-  SELECT entries.*, tags.tag AS key_tag
-  FROM entries LEFT JOIN (${tags}) AS tags ON tags.side = entries.side AND tags.project_id = entries.project_id
-)`
-      : 'row_entries AS (SELECT * FROM entries)',
-  ];
+  return `row_differences AS (
+  SELECT differences.*, tags.tag AS key_tag
+  FROM differences LEFT JOIN (${tagsOf('then', earlier)} UNION ALL ${tagsOf('now', plan.source)}) AS tags
+    ON tags.side = differences.side AND tags.project_id = differences.project_id
+)`;
 }
 
 /** Returns a column that names a row: that of the dimension billable has another name than the cause beside it. */

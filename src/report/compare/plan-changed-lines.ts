@@ -1,17 +1,16 @@
 import { quoteText } from '../../database/database.ts';
 import { LIST_SEPARATOR } from '../../text-list.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
-import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
-import { compileSum } from '../kinds/lines.ts';
 import { listColumns, pageLimit } from '../plan/plan-list.ts';
 import { afterCursor, assertOwnOrder, CLOSING_START, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { list } from '../source/sql-columns.ts';
-import { type ChangePlan, stepParts } from './change-steps.ts';
+import type { ChangePlan } from './change-steps.ts';
+import { PAIR, sumDifferences } from './differences.ts';
 
 /** The plan of the list of lines behind a difference. */
 export interface ChangedLinesPlan {
@@ -22,19 +21,14 @@ export interface ChangedLinesPlan {
   readonly totalSql: string;
 }
 
-/** The points of lines (`contributions`), and what each contributes to a measure as SQL: null for nothing, or if it is unknown. */
-export interface LineAmounts {
-  /** The clauses WITH that make the relation. */
-  readonly parts: readonly string[];
-  readonly amount: string;
-  /** The contribution of a line whose cause is the later cutoff. */
-  readonly cutoffAmount: string;
-}
+/** The column of the differences whose lines are listed. */
+export const CONTRIBUTION = 'contribution';
 
 /** A comparison with one state, whose lines are listed. */
 export interface ListedChange {
   readonly change: ChangePlan;
-  readonly amounts: LineAmounts;
+  /** The clauses WITH that make the relation `differences`, of pairs. */
+  readonly differences: readonly string[];
   /** The closing and the first of the days that are compared with it; undefined for a state that all days are compared with. */
   readonly closing: { readonly name: string; readonly startDate: string } | undefined;
   /** The moment of the earlier state, as YYYY-MM-DDTHH:MM:SSZ. */
@@ -44,10 +38,9 @@ export interface ListedChange {
 /** The resource of a line's own record, by kind. */
 const RESOURCES = { scheduled: 'tasks', actual: 'logged_time', expense: 'project_expenses' };
 
-/** Returns what lines contribute to a sum of lines. */
-export function sumAmounts(change: ChangePlan, measure: Measure): LineAmounts {
-  const amount = compileSum(termsOf(measure));
-  return { parts: stepParts(change, [measure]), amount, cutoffAmount: amount };
+/** Returns the differences of lines by a sum of lines. */
+export function listedDifferences(change: ChangePlan, measure: Measure): string[] {
+  return sumDifferences(change, [{ ...measure, name: CONTRIBUTION }], PAIR);
 }
 
 /**
@@ -76,7 +69,7 @@ export function planChangedLines(
   const shown = fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
   const isByClosing = changes.some(({ closing }) => closing);
   const described = uniteStates(changes, 'described', (each) => [
-    ...listedParts(query, each.amounts),
+    ...listedParts(query, each.differences),
     logsPart(hasWrites, each),
     describedPart(each),
   ]);
@@ -95,7 +88,7 @@ ORDER BY ${list(
     )} ${limit === undefined ? pageLimit(query.presentation) : `LIMIT ${limit + 1}`}`,
     columns: shown,
     totalSql: `SELECT COUNT(*) AS count, COALESCE(SUM(contribution), 0) AS total
-FROM (${uniteStates(changes, 'listed', ({ amounts }) => listedParts(query, amounts))}) AS listed`,
+FROM (${uniteStates(changes, 'listed', ({ differences }) => listedParts(query, differences))}) AS listed`,
   };
 }
 
@@ -115,27 +108,21 @@ function uniteStates(
 const MEASURED = ['amount_then', 'amount_now', 'contribution'];
 
 /** Returns what each pair contributes by cause (`caused`), and the pairs that contribute by one that is asked for (`listed`). */
-function listedParts({ compared }: Query, { parts, amount, cutoffAmount }: LineAmounts): string[] {
+function listedParts({ compared }: Query, differences: readonly string[]): string[] {
   const pair = list(PAIR);
   const causes = (compared?.causes ?? CAUSES).map(quoteText);
   const order = `CASE cause ${CAUSES.map((cause, place) => `WHEN '${cause}' THEN ${place}`).join(' ')} END`;
-  const by = (cause: string) => `CASE WHEN ${cause} = 'cutoff' THEN ${cutoffAmount} ELSE ${amount} END`;
+  const amountOf = (side: string) =>
+    `MAX(CASE WHEN side = '${side}' AND is_end THEN ${CONTRIBUTION} END) AS amount_${side}`;
   return [
-    ...parts,
-    `passing AS (SELECT ${pair}, side, arrival, departure, ${by('arrival')} AS entering, ${by('departure')} AS leaving FROM contributions)`,
+    ...differences,
     `caused AS (
-  SELECT ${pair}, cause, SUM(part) AS part
-  FROM (
-    SELECT ${pair}, arrival AS cause, entering AS part FROM passing
-    UNION ALL
-    SELECT ${pair}, departure AS cause, -leaving AS part FROM passing
-  ) AS parts
-  GROUP BY ${pair}, cause
+  SELECT ${pair}, cause, SUM(${CONTRIBUTION}) AS part
+  FROM differences GROUP BY ${pair}, cause
 )`,
     `amounts AS (
-  SELECT ${pair}, MAX(CASE WHEN side = 'then' THEN entering END) AS amount_then,
-    MAX(CASE WHEN side = 'now' AND departure IS NULL THEN entering END) AS amount_now
-  FROM passing GROUP BY ${pair}
+  SELECT ${list(PAIR, ['then', 'now'].map(amountOf))}
+  FROM differences GROUP BY ${pair}
 )`,
     `listed AS (
   SELECT ${pair}, string_agg(cause, '${LIST_SEPARATOR}' ORDER BY ${order}) AS causes, SUM(part) AS contribution
@@ -144,8 +131,6 @@ function listedParts({ compared }: Query, { parts, amount, cutoffAmount }: LineA
 )`,
   ];
 }
-
-const PAIR = ['then_line_id', 'now_line_id'];
 
 /** The columns of a line that the list shows of both states. */
 const SHOWN = ['date', 'status', 'billable', 'hours', 'bill_rate'];

@@ -4,7 +4,7 @@ import { fewestDecimals, formatSum, trimZeros } from '../../exact-decimal.ts';
 import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-steps.ts';
 import { budgetAmounts } from '../compare/compile-budget-changes.ts';
-import type { LineAmounts } from '../compare/plan-changed-lines.ts';
+import type { ListedChange } from '../compare/plan-changed-lines.ts';
 import type { ReportContext } from './context.ts';
 import {
   type BudgetUse,
@@ -16,11 +16,8 @@ import {
   unitOfUse,
 } from './read-budgets.ts';
 
-/** The lines that are behind the difference of budgets, and the part of it that has none. */
-interface BudgetLines {
-  /** The comparison of all lines of the whole life of the budgets. */
-  readonly change: ChangePlan;
-  readonly amounts: LineAmounts;
+/** The lines that are behind the difference of budgets, of their whole lives, and the part of it that has none. */
+interface BudgetLines extends Pick<ListedChange, 'change' | 'differences'> {
   readonly unit: 'hours' | 'money';
   /** Returns sentences about the part that has no lines. @param causes Those that are asked for. */
   describeRest(causes: readonly string[]): string[];

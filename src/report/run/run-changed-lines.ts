@@ -8,8 +8,8 @@ import type { RowStatements, Table, Unit } from '../catalogue/table.ts';
 import {
   type ChangedLinesPlan,
   type ListedChange,
+  listedDifferences,
   planChangedLines,
-  sumAmounts,
 } from '../compare/plan-changed-lines.ts';
 import { assertOwnLines, CLOSING_START, cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
 import type { Query } from '../request/query.ts';
@@ -134,8 +134,8 @@ async function listChanges(
   if (first && measure.kind === 'budget') {
     const { database } = first.earlier;
     const found = await findBudgetLines(context, database, changeOf(context, first, { measures: [measure] }), measure);
-    const { change, amounts, unit } = found;
-    const changes = [{ change, amounts, closing: undefined, since: momentOf(first.earlier.company) }];
+    const { change, differences, unit } = found;
+    const changes = [{ change, differences, closing: undefined, since: momentOf(first.earlier.company) }];
     return { changes, unit, rest: found.describeRest(first.query.compared?.causes ?? CAUSES) };
   }
   const changes = comparisons.map((comparison) => {
@@ -145,7 +145,7 @@ async function listChanges(
     const name = company.asOf ? referenceTo(company.asOf) : '';
     return {
       change,
-      amounts: sumAmounts(change, measure),
+      differences: listedDifferences(change, measure),
       closing: isByClosing ? { name, startDate: comparison.query.selection.startDate } : undefined,
       since: momentOf(company),
     };
