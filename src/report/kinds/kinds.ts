@@ -50,6 +50,16 @@ export function isOfLives(measure: Measure): boolean {
   return factsOf(measure).some(({ population }) => population === 'lives');
 }
 
+/** Returns what the difference of a measure between two states is made of; undefined if its causes aren't told. */
+export function changesBy({ kind }: OfKind): 'lines' | 'budgets' | undefined {
+  return KINDS[kind].changesBy;
+}
+
+/** Tests whether a measure is a sum of lines, each of which may be a part of its difference. */
+export function isOfLines(measure: Measure): boolean {
+  return changesBy(measure) === 'lines';
+}
+
 /** Returns the amounts of lines that a measure reads. */
 export function amountsOf<Each extends MeasureKind>({ kind, of }: OfKind<Each>): readonly Amount[] {
   return KINDS[kind].amounts?.(of) ?? [];

@@ -174,6 +174,7 @@ export const LINE_KIND: Kind<string> = {
     isOfDays: true,
     terms: (sum, _, selection) => termsOfLines(sum, selection),
   },
+  changesBy: 'lines',
   words: describeSum,
   addsUp: () => 'yes',
   source: (sum, { lines }) => {

@@ -5,7 +5,7 @@ import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
-import { isOfLives } from '../kinds/kinds.ts';
+import { changesBy, isOfLines, isOfLives } from '../kinds/kinds.ts';
 import type { Order, Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
 import { type Sums, tooManyRows } from './read-sums.ts';
@@ -54,11 +54,6 @@ export interface Steps {
   readonly budgets: BudgetCauses | undefined;
 }
 
-/** Returns whether a measure is a sum of lines, each of which may be a part of its difference. */
-export function isOfLines({ kind }: Measure): boolean {
-  return kind === 'sum';
-}
-
 type ValueOf = 'then' | 'now' | 'nowAtThen';
 
 interface Gathered {
@@ -105,7 +100,7 @@ export async function gatherRows(
     keys,
     names,
     changes: measures.map((measure) => {
-      const causes = measure.kind === 'budget' ? budgets?.ofRow(keys, measure) : sumSteps(measure, own);
+      const causes = budgets?.ofRow(keys, measure) ?? sumSteps(measure, own);
       return compareMeasure(measure, (part) => values[part], causes);
     }),
   }));
@@ -120,7 +115,7 @@ export function assertFewChanges(query: Query, rows: number, maxRows = Number.PO
 export function gatherTotals(query: Query, sums: ComparedSums, { totals, budgets }: Steps): MeasureChange[] {
   const valueIn = (part: ValueOf) => readerOf(sums[part].columns)(sums[part].totals);
   return query.grouping.measures.map((measure) => {
-    const causes = measure.kind === 'budget' ? budgets?.ofTotals(measure) : sumSteps(measure, totals);
+    const causes = budgets?.ofTotals(measure) ?? sumSteps(measure, totals);
     return compareMeasure(measure, valueIn, causes);
   });
 }
@@ -153,8 +148,9 @@ function compareMeasure(
     return value ? value(measure.name) : emptyValue(measure);
   }) as [Value, Value, Value];
   const units = (['now', 'then'] as const).map((part) => valueIn(part)?.('budget_unit') ?? null);
-  const unit = measure.kind === 'budget' ? unitOfBudget(units) : measure.unit;
-  const isOfTwoUnits = measure.kind === 'budget' && new Set(units).size > 1;
+  const isOfBudgets = changesBy(measure) === 'budgets';
+  const unit = isOfBudgets ? unitOfBudget(units) : measure.unit;
+  const isOfTwoUnits = isOfBudgets && new Set(units).size > 1;
   const difference = then === null || now === null || isOfTwoUnits ? null : subtract(now, then);
   const shared = { measure, unit, then, now, difference };
   if (!causes) return { ...shared, known: 0n, causes };

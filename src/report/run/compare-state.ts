@@ -2,6 +2,7 @@ import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column, TieWords } from '../catalogue/table.ts';
 import { compileChanges } from '../compare/compile-changes.ts';
+import { changesBy, isOfLines } from '../kinds/kinds.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import { readBudgetCauses } from './budget-causes.ts';
@@ -11,7 +12,6 @@ import {
   type ComparedSums,
   gatherRows,
   gatherTotals,
-  isOfLines,
   type MeasureChange,
   type StepRow,
   type Steps,
@@ -77,7 +77,7 @@ async function readSteps(context: ReportContext, comparison: StateComparison): P
     later: undefined,
   });
   const sums = grouping.measures.filter(isOfLines);
-  const ofBudgets = grouping.measures.filter(({ kind }) => kind === 'budget');
+  const ofBudgets = grouping.measures.filter((measure) => changesBy(measure) === 'budgets');
   const budgets = ofBudgets.length > 0 ? await readBudgetCauses(context.database, then, planOf(ofBudgets)) : undefined;
   const { sql, columns: named } = compileChanges(planOf(sums), sums);
   if (sums.length === 0) return { rows: [], totals: [], named, budgets };
@@ -101,14 +101,14 @@ async function tieCauses(
   const ties: Comparison[] = [];
   for (const [place, total] of totals.entries()) {
     const { measure } = total;
-    const isOfBudget = measure.kind === 'budget';
-    if (!isOfLines(measure) && !isOfBudget) continue;
+    if (!changesBy(measure)) continue;
     const isCost = measure.needs_rates ?? false;
     const tie = (sides: TieWords['sides'], sums: Iterable<SummedValues<bigint>>) =>
       tieUnits({ subject: measure.name, sides }, sums, isCost).then((comparison) => ties.push(comparison));
     await tie(['causes', 'difference'], addUp([total]));
     await tie(['causes', 'difference of each row'], addUp(changesAt(rows, place)));
-    if (!overlaps && !isOfBudget) await tie(['sum of the rows', 'total of each cause'], addByCause(rows, place, total));
+    if (!overlaps && isOfLines(measure))
+      await tie(['sum of the rows', 'total of each cause'], addByCause(rows, place, total));
   }
   return ties;
 }

@@ -11,10 +11,10 @@ import {
   listedDifferences,
   planChangedLines,
 } from '../compare/plan-changed-lines.ts';
+import { changesBy, isOfLines } from '../kinds/kinds.ts';
 import { assertOwnLines, CLOSING_START, cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
 import type { Query } from '../request/query.ts';
 import { findBudgetLines } from './budget-lines.ts';
-import { isOfLines } from './change-rows.ts';
 import {
   type ComparedWindow,
   changeOf,
@@ -89,18 +89,17 @@ function measureOf({ grouping: { measures }, understood }: Query, { isByClosing 
     if (understood['group_by'] !== undefined) throw ungrouped(measure);
     return measure;
   }
-  if (measure?.kind === 'budget' && isByClosing) throw notOverClosings('measure', measure);
-  if (measure?.kind === 'budget' && measure.of !== 'total') return measure;
-  const message =
-    measure?.kind === 'budget'
-      ? `measure: ${measure.name} is what budgets are, and not their use, so no line is a part of its difference`
-      : `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
+  const isOfBudgets = measure && changesBy(measure) === 'budgets';
+  if (isOfBudgets && isByClosing) throw notOverClosings('measure', measure);
+  if (isOfBudgets && measure.of !== 'total') return measure;
+  const message = isOfBudgets
+    ? `measure: ${measure.name} is what budgets are, and not their use, so no line is a part of its difference`
+    : `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
   throw new AppError('usage', message, {
     fields: [{ field: 'measure', message }],
-    hint:
-      measure?.kind === 'budget'
-        ? 'Give budget_used, budget_remaining or budget_forecast.'
-        : `Give a measure of hours, cost, fees, revenue${isByClosing ? ' or profit' : ', profit or budgets'} that is no percentage.`,
+    hint: isOfBudgets
+      ? 'Give budget_used, budget_remaining or budget_forecast.'
+      : `Give a measure of hours, cost, fees, revenue${isByClosing ? ' or profit' : ', profit or budgets'} that is no percentage.`,
   });
 }
 
@@ -131,7 +130,7 @@ async function listChanges(
   measure: Measure,
 ): Promise<ListedChanges> {
   const [first] = comparisons;
-  if (first && measure.kind === 'budget') {
+  if (first && !isOfLines(measure)) {
     const { database } = first.earlier;
     const found = await findBudgetLines(context, database, changeOf(context, first, { measures: [measure] }), measure);
     const { change, differences, unit } = found;

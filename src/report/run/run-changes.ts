@@ -4,11 +4,12 @@ import { rowsOf } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Table } from '../catalogue/table.ts';
 import { besideCauses } from '../compare/compile-changes.ts';
+import { isOfLines } from '../kinds/kinds.ts';
 import { listColumns } from '../plan/plan-list.ts';
 import { regroup } from '../request/change-query.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import { addComparisons } from './add-changes.ts';
-import { type ChangeRow, isOfLines, type MeasureChange, sortAsAsked } from './change-rows.ts';
+import { type ChangeRow, type MeasureChange, sortAsAsked } from './change-rows.ts';
 import { compareState, type StateChanges } from './compare-state.ts';
 import {
   describeEarlier,

@@ -2,8 +2,8 @@ import { type Bridge, effectsOf, measuresOfBridge } from '../catalogue/bridges.t
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column, Table, Unit } from '../catalogue/table.ts';
+import { isOfLines } from '../kinds/kinds.ts';
 import type { Query } from '../request/query.ts';
-import { isOfLines } from '../run/change-rows.ts';
 import type { PlannedSheet } from './plan-book.ts';
 
 /** The way from one amount to another: the first, the steps in between, and the last. */

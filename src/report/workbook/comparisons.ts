@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
-import { factsOf } from '../kinds/kinds.ts';
+import { changesBy, factsOf, isOfLines } from '../kinds/kinds.ts';
 import { regroup, reselect } from '../request/change-query.ts';
 import type { Grouping, Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
@@ -36,13 +36,13 @@ async function readComparison(
   window: Window & { readonly label: string },
 ): Promise<WindowTotals> {
   // A budget covers the whole life of its project, whatever the window.
-  const measures = query.grouping.measures.filter(({ kind }) => kind !== 'budget');
+  const measures = query.grouping.measures.filter((measure) => changesBy(measure) !== 'budgets');
   const { startDate, endDate, cutoffDate } = window;
   const rows = hasCrew(measures, query.grouping) ? {} : NO_ROWS;
   const groups = { measures, interval: undefined, across: [], hasSubtotals: false, ...rows };
   const table = await runSummary(context, regroup(reselect(query, { startDate, endDate, cutoffDate }), groups));
   const values = new Map(table.columns.map(({ name }, index) => [name, table.totals?.[index] ?? null]));
-  const sums = measures.filter(({ kind }) => kind === 'sum').map(({ name }) => values.get(name) ?? null);
+  const sums = measures.filter(isOfLines).map(({ name }) => values.get(name) ?? null);
   return {
     ...window,
     hasLines: sums.length === 0 || sums.some((value) => value === null || /[1-9]/.test(String(value))),

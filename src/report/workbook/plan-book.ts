@@ -1,6 +1,7 @@
 import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
 import { findReport, type Report } from '../catalogue/catalogue.ts';
 import { countedIn, isEarned } from '../catalogue/earned-choice.ts';
+import { isOfLines } from '../kinds/kinds.ts';
 import {
   isPage,
   type ReportAs,
@@ -10,7 +11,6 @@ import {
 } from '../layout/workbook-definition.ts';
 import { present, queryOther, regroup, reselect, withoutNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
-import { isOfLines } from '../run/change-rows.ts';
 import type { KeptTable } from './kept-rows.ts';
 
 /** A sheet with rows, and the query of them. */
