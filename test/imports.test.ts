@@ -25,6 +25,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   generation: 'config database error model private-files record report resource signals',
   history:
     'calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name private-files report resource signals text-list write',
+  ask: 'calendar database error generation history pace report write',
   live: 'calendar config database error foreign-text generation ingest model private-files record report resource signals',
   record: 'database error foreign-text json-object regular-file resource',
   ingest: 'calendar database error exact-decimal foreign-text nearest-name regular-file resource signals spreadsheet',
@@ -37,12 +38,12 @@ const ARROWS: Readonly<Record<string, string>> = {
   template: 'resource write',
   spreadsheet: 'error foreign-text',
   cluster: 'config connection-failure database error foreign-text generation ingest json-object model resource secrets',
-  mcp: 'config database error foreign-text record report sandbox write',
+  mcp: 'ask config database error foreign-text record report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
-  http: 'calendar config database error foreign-text json-object generation history live mcp odata pace record report resource sandbox secrets sync tuple-key write',
+  http: 'ask calendar config database error foreign-text json-object generation history live mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
-    'backup cluster config database error foreign-text history http ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
+    'ask backup cluster config database error foreign-text history http ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
   cli: 'command config database error',
   main: 'cli private-files signals',
 };

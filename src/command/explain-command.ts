@@ -1,15 +1,15 @@
+import { askFiles } from '../ask/file-states.ts';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
-import { openGeneration } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
-import { todayOf } from '../report/catalogue/definitions.ts';
-import { explainLine, explainNumber, stateOfLine } from '../report/explain/explain-request.ts';
-import { choosesNumber, parseNumberQuery } from '../report/request/number.ts';
-import { lineMeta } from '../report/run/run.ts';
-import { readCompany } from '../report/source/read-company.ts';
-import { describeLine, describeNumber, formatLineExplanation, formatNumberExplanation } from '../write/explanation.ts';
+import { explainRequest } from '../report/explain/explain-request.ts';
+import { choosesNumber } from '../report/request/number.ts';
+import { describeExplanation, formatExplanation } from '../write/explanation.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
-import { AS_OF_FLAG, attachAsked, readAskedState } from './history/as-of-flag.ts';
+import { sentParameters } from './parameter-flags.ts';
+
+/** The parameters that a line may have: they name the state that it is of. */
+const OF_LINE = ['as_of', 'baseline'];
 
 /** Creates the explain command; its flags are the parameters that choose a number. */
 export function loadExplainCommand(): Command {
@@ -26,7 +26,6 @@ export function loadExplainCommand(): Command {
     usage: 'explain REPORT --measure M (--start-date D --end-date D | --period P) | explain --line ID',
     flags: [
       ...flags,
-      AS_OF_FLAG,
       {
         name: 'line',
         argument: 'ID',
@@ -54,52 +53,22 @@ async function runExplain(
   if (format !== 'table' && format !== 'json') {
     throw new AppError('usage', `--format: "${format}" is not a format of explain`, { hint: 'Give table or json.' });
   }
-  const sent = sentOf(flags);
+  const catalogues = readCatalogues();
+  const sent = sentParameters(catalogues.full, flags);
   if (
     typeof line === 'string'
-      ? report !== undefined || Object.keys(sent).some((name) => name !== 'baseline')
+      ? report !== undefined || Object.keys(sent).some((name) => !OF_LINE.includes(name))
       : report === undefined
   ) {
     throw new AppError('usage', 'explain takes either the name of a report with its parameters, or --line', {
       hint: 'Give explain REPORT --measure M --start-date D --end-date D, or explain --line ID.',
     });
   }
-  const catalogues = readCatalogues();
-  const config = readConfig(flags);
-  const state = stateOfLine({ ...sent, ...(typeof line === 'string' && { line_id: line }) });
-  const asked = await readAskedState(config.database, state === undefined ? flags : { ...flags, 'as-of': state });
-  const { file, asOf, fill } = asked;
-  const database = await openGeneration(file, { memoryLimitMib: config.memoryLimitMib });
-  try {
-    const company = { ...(await readCompany(database)), asOf };
-    const baseline = typeof line === 'string' ? undefined : await attachAsked(database, asked);
-    const context = { database, company, now: now(), baseline };
-    if (typeof line === 'string') {
-      const explanation = await explainLine(database, catalogues, true, line);
-      const meta = lineMeta(context, catalogues.full, line);
-      await stdout.write([
-        format === 'json' ? toJson(describeLine(explanation, meta)) : formatLineExplanation(explanation, meta),
-      ]);
-      return;
-    }
-    const options = { company, today: todayOf(company, context.now), baseline };
-    const number = parseNumberQuery(catalogues, { ...fill(sent, choosesNumber), report: report ?? '' }, options);
-    const explanation = await explainNumber(context, number);
-    await stdout.write([
-      format === 'json' ? toJson(describeNumber(explanation)) : formatNumberExplanation(explanation),
-    ]);
-  } finally {
-    await database.close();
-  }
-}
-
-function sentOf(flags: Flags): Record<string, string> {
-  const { full } = readCatalogues();
-  const sent = [...full.parameters.keys()].flatMap((name) => {
-    const value = flags[name.replaceAll('_', '-')];
-    return typeof value === 'string' ? [[name, value] as const] : [];
+  const request = { sent: typeof line === 'string' ? { ...sent, line_id: line } : { ...sent, report: report ?? '' } };
+  await askFiles(readConfig(flags), catalogues, request, now, async ({ context, sent: completed }) => {
+    const explanation = await explainRequest(context, catalogues, completed);
+    await stdout.write([format === 'json' ? toJson(describeExplanation(explanation)) : formatExplanation(explanation)]);
   });
-  return Object.fromEntries(sent);
 }
 
 function toJson(explain: object): string {

@@ -7,11 +7,12 @@ import { writeError } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
 import { openPublished } from '../generation/open-generation.ts';
 import { readMeanings } from '../generation/own-reports.ts';
+import { findStateFiles } from '../history/kept-generations.ts';
 import { hashFile } from '../ingest/reading/hash.ts';
 import { listMarts, type Mart } from '../report/marts/marts.ts';
 import { removeOnSignal } from '../signals.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
-import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
+import { asOfFlag, readAsOfFlag } from './parameter-flags.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   parquet: 'FORMAT parquet, COMPRESSION zstd',
@@ -40,7 +41,7 @@ export const exportMarts: Command = {
   usage: 'export DIR --format F',
   flags: [
     { name: 'format', argument: 'F', help: `One of ${Object.keys(FORMATS).join(', ')}. Default: parquet.` },
-    AS_OF_FLAG,
+    ...asOfFlag(),
     { name: 'no-rates', help: 'Leave out every column that reveals a cost.' },
   ],
   examples: [
@@ -59,8 +60,8 @@ export const exportMarts: Command = {
     const target = resolve(directory);
     assertEmpty(directory, target);
     const hasRates = flags['no-rates'] !== true;
-    const { file } = await readAskedState(config.database, flags);
-    const published = await openPublished(file, { memoryLimitMib: config.memoryLimitMib });
+    const state = await findStateFiles(resolve(config.database), readAsOfFlag(flags));
+    const published = await openPublished(state?.main ?? config.database, { memoryLimitMib: config.memoryLimitMib });
     try {
       const database = hasRates ? published.generation : published.withoutRates;
       const files = await writeDirectory(target, { database, dataVersion: published.dataVersion, format, hasRates });

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { findStates } from '../ask/find-states.ts';
+import { MAX_REPORT_ROWS, openStates } from '../ask/open-states.ts';
+import { servedStates } from '../ask/served-states.ts';
+import { type Turn, takeTurn } from '../ask/turn.ts';
 import { readConfig } from '../config/config.ts';
+import { createSerialQueue } from '../database/serial-queue.ts';
 import { AppError, fullMessageOf, messageOf } from '../error.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import { openGenerations, type PublishedGenerations } from '../generation/generations.ts';
+import { HELD_VERSION_MS } from '../generation/held-generations.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { listHistory } from '../history/describe-state.ts';
 import { type KeptGenerations, openKeptGenerations } from '../history/kept-generations.ts';
-import { makeFairSemaphore } from '../http/protocol/fair-semaphore.ts';
-import { LIMITS } from '../http/protocol/limits.ts';
-import { openContext, takeTurn } from '../http/protocol/turn.ts';
-import { attachCompared, readReportData } from '../http/reports/asked-data.ts';
+import { LIVE_LIMITS } from '../live/live-limits.ts';
 import { openStdioTransport } from '../mcp/stdio-transport.ts';
 import { TOOL_SCOPES, type ToolAccess, type ToolScope } from '../mcp/tool.ts';
 import { makeToolServer } from '../mcp/tool-server.ts';
@@ -39,7 +42,8 @@ export const mcp: Command = {
     const config = readConfig(flags);
     const tell = (message: string) => stderr.print(message);
     let sandbox: Sandbox | undefined;
-    const generations = await openGenerations(config.database, config.memoryLimitMib, LIMITS, {
+    const limits = { pollMs: LIVE_LIMITS.pollMs, heldVersionMs: HELD_VERSION_MS };
+    const generations = await openGenerations(config.database, config.memoryLimitMib, limits, {
       moved: () => sandbox?.renew(),
       failed: tell,
     });
@@ -89,20 +93,20 @@ interface AccessParts {
 
 /** Returns the data as the model may read it; one report at a time, as each uses all processors. */
 function accessOf(generations: PublishedGenerations, { scopes, database, kept, runSql, now }: AccessParts): ToolAccess {
-  const { activeReaderMs: activeMs, retryAfterSeconds } = LIMITS;
-  const running = makeFairSemaphore({ permits: 1, queueLength: Number.POSITIVE_INFINITY, activeMs, retryAfterSeconds });
+  const catalogues = readCatalogues();
+  const states = servedStates(generations, kept);
+  const afterOthers = createSerialQueue();
   const seesRates = scopes.has('rates');
   return {
-    catalogues: readCatalogues(),
+    catalogues,
     scopes,
-    async read(report, sent, signal, use) {
-      const data = await readReportData({ generations, kept }, report, sent, true);
-      return takeTurn({ reader: '', seesRates, signal }, async (turn) => {
-        await turn.take(running);
-        const lease = turn.lease(data, data.generation);
-        const { context } = await openContext(turn, lease, [], { limits: LIMITS, now });
-        return use(await attachCompared(turn, context, data), data.fill);
-      });
+    async ask(request, signal, use) {
+      const asked = await findStates(states, catalogues, request);
+      const answer = async (turn: Turn) => {
+        const { context } = await openStates(turn, asked, { maxRows: MAX_REPORT_ROWS, now });
+        return use(context, asked.sent);
+      };
+      return afterOthers(() => takeTurn({ reader: '', seesRates, signal }, answer));
     },
     async query({ asOf, states }, query) {
       const state = asOf === undefined ? undefined : await kept.find(asOf, 'as_of');

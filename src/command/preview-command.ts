@@ -13,7 +13,7 @@ import type { Table } from '../report/catalogue/table.ts';
 import { REFUSED_PARAMETERS, runPreview } from '../report/preview/preview.ts';
 import { writePreviewJson, writePreviewText } from '../write/preview-writer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
-import { parameterFlag } from './report-command.ts';
+import { parameterFlag } from './parameter-flags.ts';
 
 export function loadPreviewCommand(): Command {
   const catalogues = readCatalogues();

@@ -1,11 +1,10 @@
 import { extname } from 'node:path';
+import { parseAsked, writeAsked } from '../ask/ask.ts';
+import { askFiles } from '../ask/file-states.ts';
 import { readConfig } from '../config/config.ts';
-import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { openGeneration } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import {
-  type AsOfState,
   allParametersOf,
   type Catalogue,
   type Catalogues,
@@ -14,17 +13,13 @@ import {
   type Parameter,
   type Report,
 } from '../report/catalogue/definitions.ts';
-import { runTold } from '../report/insights/insights.ts';
-import { attachEarlier, type ReportContext, readQuery } from '../report/run/run.ts';
-import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
-import type { CsvStyle } from '../write/csv-style.ts';
-import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
-import { writeXlsx } from '../write/xlsx/write.ts';
+import type { WrittenComments } from '../report/workbook/workbook.ts';
+import { FORMATS, type FormatName, isFormat, type WriteOptions } from '../write/formats.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { readComments } from './comments.ts';
 import { CSV_FLAG, parseCsvStyle } from './csv-flag.ts';
-import { AS_OF_FLAG, attachAsked, readAskedState, readComparedStates } from './history/as-of-flag.ts';
 import { writeOutput } from './output.ts';
+import { parameterFlag, sentParameters } from './parameter-flags.ts';
 
 const OUTPUT_FLAGS: readonly Flag[] = [
   {
@@ -48,7 +43,7 @@ function reportCommand(catalogues: Catalogues): Command {
     name: 'report',
     summary: `Prints a report: ${[...catalogue.reports.keys()].join(', ')}.`,
     usage: 'report NAME --start-date D --end-date D | report NAME --period P',
-    flags: [...[...catalogue.parameters.values()].map(parameterFlag), AS_OF_FLAG, ...OUTPUT_FLAGS],
+    flags: [...[...catalogue.parameters.values()].map(parameterFlag), ...OUTPUT_FLAGS],
     examples: [
       'report projects --start-date 2026-01-01 --end-date 2026-03-31',
       'report projects --period last_month --cutoff-date period_end --output projects.xlsx',
@@ -84,7 +79,7 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
     ...command,
     summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
     ...(report.compares ? comparingUsage(report, parameters) : usageOf(report, groupBy)),
-    flags: [...parameters.map(parameterFlag), ...(report.compares ? [] : [AS_OF_FLAG]), ...OUTPUT_FLAGS],
+    flags: [...parameters.map(parameterFlag), ...OUTPUT_FLAGS],
   };
 }
 
@@ -120,65 +115,21 @@ async function printReport(
   const csv = parseCsvStyle(flags, format);
   const comments = await parseComments(flags['comments-from'], format);
   const config = readConfig(flags);
-  const sent: Record<string, string> = {};
-  for (const { name } of catalogues.full.parameters.values()) {
-    const value = flags[name.replaceAll('_', '-')];
-    if (typeof value === 'string') sent[name] = value;
-  }
-  const read = report.compares ? readComparedStates : readAskedState;
-  const asked = await read(config.database, flags);
-  const { asOf, fill, from } = asked;
-  const taken = allParametersOf(catalogues.full, report).map(({ name }) => name);
-  const database = await openGeneration(asked.file, { memoryLimitMib: config.memoryLimitMib });
-  const compared =
-    from &&
-    attachEarlier(
-      database,
-      from.states.map((state) => ({ ...state, hasOneCutoff: from.hasOneCutoff, read: () => state.read(true) })),
-    );
-  try {
-    const states = { asOf, earlier: compared?.earlier, baseline: await attachAsked(database, asked) };
-    const options = { ...states, format, sent: fill(sent, (name) => taken.includes(name)), csv, comments, now: now() };
-    const bytes = await openBytes(database, catalogues, report, options);
+  const sent = sentParameters(catalogues.full, flags);
+  const request = { report: report.name, sent };
+  await askFiles(config, catalogues, request, now, async ({ context, sent: completed }) => {
+    const query = parseAsked(catalogues, report.name, completed, context, format);
+    const form = { format, csv, comments, ...shownColumns(report, sent) };
+    const { bytes } = await writeAsked(catalogues, context, query, form);
     if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);
-  } finally {
-    await compared?.close();
-    await database.close();
-  }
-}
-
-interface OutputOptions {
-  readonly format: FormatName;
-  readonly csv: CsvStyle;
-  readonly sent: Readonly<Record<string, string>>;
-  /** The kept state that the database is of. */
-  readonly asOf: AsOfState | undefined;
-  /** The kept states that it is compared with. */
-  readonly earlier: ReportContext['earlier'];
-  /** The kept state whose plan is compared. */
-  readonly baseline: ReportContext['baseline'];
-  readonly comments: WrittenComments | undefined;
-  readonly now: Date;
-}
-
-/** Opens the output of a report, so that errors show before the first byte is written. */
-async function openBytes(
-  database: Database,
-  catalogues: Catalogues,
-  report: Report,
-  { format, csv, sent, asOf, earlier, baseline, comments, now }: OutputOptions,
-): Promise<AsyncIterable<string | Uint8Array>> {
-  const options = { now, asOf, earlier, baseline, hasAliases: format === 'json' };
-  const { context, query } = await readQuery(database, catalogues, report.name, sent, options);
-  if (format === 'xlsx') return writeXlsx(await readWorkbook(context, query, catalogues.full, comments));
-  const table = await runTold(context, query);
-  const names = table.columns.map(({ name }) => name);
-  const isPivot = !report.rows && !report.relation;
-  return writeTable(format, table, {
-    csv,
-    shown: sent['fields'] || sent['bridge'] || isPivot ? names : (report.table ?? names),
   });
+}
+
+/** Returns the columns that a terminal shows of a report, unless a request chooses them. */
+function shownColumns({ rows, relation, table }: Report, sent: Readonly<Record<string, string>>): WriteOptions {
+  const isChosen = sent['fields'] || sent['bridge'] || (!rows && !relation);
+  return isChosen || !table ? {} : { shown: table };
 }
 
 async function parseComments(flag: Flags[string], format: FormatName): Promise<WrittenComments | undefined> {
@@ -209,14 +160,4 @@ export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolea
     });
   }
   return format;
-}
-
-export function parameterFlag({ name, type, description, values, default: text }: Parameter): Flag {
-  // Numeric choices mean nothing alone: the description explains each.
-  const choices =
-    Array.isArray(values) && !values.every((value) => /^\d+$/.test(value))
-      ? ` ${type === 'date' ? 'Or one' : 'One'} of ${values.join(', ')}.`
-      : '';
-  const standard = text === undefined ? '' : ` Default: ${text}.`;
-  return { name: name.replaceAll('_', '-'), argument: 'V', help: `${description}${choices}${standard}` };
 }

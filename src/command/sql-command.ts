@@ -23,8 +23,8 @@ import { writeTable } from '../write/formats.ts';
 import { SQL_FORMATS, writeSqlAnswer } from '../write/sql-answer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { CSV_FLAG, parseCsvStyle } from './csv-flag.ts';
-import { AS_OF_FLAG, readAskedState } from './history/as-of-flag.ts';
 import { writeOutput } from './output.ts';
+import { asOfFlag, readAsOfFlag } from './parameter-flags.ts';
 import { parseFormat } from './report-command.ts';
 
 /** The formats that fit the result of any SELECT. */
@@ -36,7 +36,7 @@ export const sql: Command = {
     'Runs one SELECT on the database, in a separate process with limits. It can read every schema and change nothing.',
   usage: 'sql "SELECT ..."',
   flags: [
-    AS_OF_FLAG,
+    ...asOfFlag(),
     {
       name: 'state',
       argument: 'NAME=S',
@@ -84,9 +84,9 @@ export const sql: Command = {
     const seconds = { standard: DEFAULT_TIMEOUT_MS / 1000, most: MAX_TIMEOUT_MS / 1000 };
     const timeoutMs = parseCount(flags, 'timeout', 'seconds', seconds) * 1000;
     const config = readConfig(flags);
-    const { file } = await readAskedState(config.database, flags);
     const home = resolve(config.database);
-    const files = await findStateFiles(home, undefined, parseStates(flags['state']));
+    const files = await findStateFiles(home, readAsOfFlag(flags), parseStates(flags['state']));
+    const file = files?.main ?? config.database;
     const database = await openReadable(file, { memoryLimitMib: config.memoryLimitMib });
     const company = await readCompany(database).finally(() => database.close());
     const sandbox = openSandbox(file, { size: 1, states: files?.states ?? {} });

@@ -4,10 +4,8 @@ import { fileWithoutRates } from '../generation/generation-files.ts';
 import { closingsByDay, type DaysOfClosing } from './closing/closings-by-day.ts';
 import { readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
-import { type ReadableState, type ReportParameters, readAsOf, WINDOW } from './read-as-of.ts';
+import { type ReadableState, type ReportParameters, readAsOf } from './read-as-of.ts';
 import { CLOSINGS, NOW, spellKey } from './state-names.ts';
-
-type Fill = ReadableState['fill'];
 
 /** Kept states that the present data, or a later state, are compared with. */
 export interface ComparedStates {
@@ -15,8 +13,8 @@ export interface ComparedStates {
   readonly states: readonly StateOfDays[];
   /** Texts that no other states have, for ETags. */
   readonly versions: readonly string[];
-  /** Completes the window. */
-  readonly fill: Fill;
+  /** The days of the closing, or of all closings. */
+  readonly window: Days | undefined;
   /** True if a cutoff is requested, which is then that of all states; otherwise each has its own. */
   readonly hasOneCutoff: boolean;
 }
@@ -29,8 +27,11 @@ interface StateOfDays {
    * @param seesRates False for the file without rates.
    * @throws AppError as readAsOf
    */
-  read(seesRates: boolean): Promise<Pick<ReadableState, 'file' | 'asOf' | 'cutoffDate'>>;
+  read(seesRates: boolean): Promise<FileOfState>;
 }
+
+/** The database of a kept state, with the cutoff that it has of itself. */
+type FileOfState = Pick<ReadableState, 'file' | 'asOf'> & { readonly cutoffDate: string | undefined };
 
 /**
  * Returns the references of the kept states in the parameters of a comparison: undefined `to` for the present data, and
@@ -72,11 +73,7 @@ export async function findCompared(
     states: [{ days: undefined, read: async (seesRates) => ofReader(state, seesRates) }],
     versions: [`${name}@${number}`, keptAt],
     hasOneCutoff,
-    fill(sent, takes) {
-      // Each state has its own cutoff.
-      const { cutoff_date: _, ...window } = state.fill(sent, takes);
-      return { ...window, ...sent };
-    },
+    window: state.window,
   };
 }
 
@@ -89,19 +86,19 @@ async function compareClosings(database: string): Promise<Omit<ComparedStates, '
   const [first, last] = [closed[0], closed.at(-1)];
   if (!first || !last)
     throw new AppError('unknown', 'from: No period is closed', { hint: 'plumbline close 2026-03 closes one.' });
-  const window = { start_date: first.days.startDate, end_date: last.days.endDate };
   return {
     states: closed.map(({ days, state }) => ({
       days,
       read: async (seesRates) => ofReader(await readAsOf(database, spellKey(state)), seesRates),
     })),
     versions: closed.map(spellDays),
-    fill: (sent) => (WINDOW.some((name) => sent[name] !== undefined) ? sent : { ...window, ...sent }),
+    window: { startDate: first.days.startDate, endDate: last.days.endDate },
   };
 }
 
-function ofReader({ file, asOf, cutoffDate }: ReadableState, seesRates: boolean) {
-  return { file: seesRates ? file : fileWithoutRates(file), asOf, cutoffDate };
+/** Returns the database of a state that a reader may see. */
+export function ofReader({ file, asOf, window }: ReadableState, seesRates: boolean): FileOfState {
+  return { file: seesRates ? file : fileWithoutRates(file), asOf, cutoffDate: window?.endDate };
 }
 
 function spellDays({ days: { startDate, endDate }, state }: DaysOfClosing): string {

@@ -2,16 +2,28 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { syncPath } from '../generation/generation-files.ts';
 import { CHUNK_BYTES } from '../ingest/reading/hash.ts';
 import { copyPrivately } from '../private-files.ts';
 import { FILED_FOLDER } from './history-files.ts';
 import type { KeptState } from './kept-states.ts';
-import type { MadeReport } from './made-report.ts';
 import { describeFile } from './pair-links.ts';
-import { spellKey } from './state-names.ts';
-import type { KeptFile } from './state-record.ts';
+import { type StateKey, spellKey } from './state-names.ts';
+import type { KeptFile, StateRecord } from './state-record.ts';
+
+/** A report that is made of a state when it is kept. */
+export interface MadeReport {
+  /** The name of its file, such as projects.xlsx. */
+  readonly name: string;
+  /** Makes its bytes of the database of a state, which must stay open until their end. */
+  make(
+    database: Database,
+    key: StateKey,
+    record: Pick<StateRecord, 'start_date' | 'end_date' | 'kind' | 'kept_at' | 'day' | 'measures'>,
+  ): Promise<AsyncIterable<string | Uint8Array>>;
+}
 
 /** A report to be filed with a state: a file as it was sent, or one that is made of the state. */
 export type FiledReport = { readonly path: string } | MadeReport;
@@ -73,7 +85,7 @@ export async function fileReports(
 }
 
 function nameOf(report: FiledReport): string {
-  return 'path' in report ? basename(report.path) : `${report.report}.${report.format}`;
+  return 'path' in report ? basename(report.path) : report.name;
 }
 
 /** A report that a state has filed. */

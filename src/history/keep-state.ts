@@ -20,7 +20,6 @@ import { keptDatabase, nextFolder, RECORD_NAME, TOTALS_NAME } from './history-fi
 import { createLog } from './history-lock.ts';
 import type { KeptState } from './kept-states.ts';
 import { companyIdOf, nextNumber } from './logged-states.ts';
-import { makeReport } from './made-report.ts';
 import { linkPair } from './pair-links.ts';
 import { publishState } from './publish-state.ts';
 import type { StateKey } from './state-names.ts';
@@ -126,9 +125,7 @@ async function fillFolder(
       warnings,
       ...(period && { line_sum: await sumLines(opened.generation, period) }),
     };
-    const reports = await fileReports(folder, request.reports, (report) =>
-      makeReport(report, opened.generation, key, base),
-    );
+    const reports = await fileReports(folder, request.reports, ({ make }) => make(opened.generation, key, base));
     const totals = name === null ? [] : [await writeTotals(folder, await computeTotals(opened.generation, base))];
     return { key, record: { ...base, files: [...pair, ...totals, ...reports] } };
   } finally {

@@ -18,7 +18,7 @@ export const MAX_OPEN_STATES = 2;
 export interface KeptGeneration extends ReadableState {
   readonly generation: Generation;
   /** Reserves it for an answer. */
-  lease(generation: Generation): Lease;
+  lease(): Lease;
 }
 
 /** The databases of kept states: the one in place of the present data, if any, and others by name. */

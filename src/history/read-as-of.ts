@@ -1,3 +1,4 @@
+import type { Days } from '../calendar/day.ts';
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { isDay } from '../resource/field.ts';
 import { type KeptState, readKeptState, readKeptStates, readWholeLog } from './kept-states.ts';
@@ -13,10 +14,8 @@ export interface ReadableState {
   /** The path of its database, beside which its copy without rates is. */
   readonly file: string;
   readonly asOf: AsOfState;
-  /** The cutoff of its reports: the end of its period; undefined for a state without one. */
-  readonly cutoffDate: string | undefined;
-  /** Completes the parameters of a report, which takes some: a closing has a window and a cutoff of its own. */
-  fill(sent: ReportParameters, takes: (name: string) => boolean): ReportParameters;
+  /** The period of a closing, whose end is the cutoff of its reports; undefined for a state without one. */
+  readonly window: Days | undefined;
 }
 
 export type ReportParameters = Readonly<Record<string, string>>;
@@ -37,8 +36,7 @@ export async function readAsOf(database: string, reference: string, field?: stri
   return {
     file: await readableFile(database, state),
     asOf: asOfState(state, record),
-    cutoffDate: record.end_date ?? undefined,
-    fill: (sent, takes) => fillWindow(record, sent, takes),
+    window: periodOfState(record),
   };
 }
 
@@ -63,19 +61,12 @@ async function findState(database: string, logged: readonly LoggedState[], refer
   return resolveState(states, reference);
 }
 
-/** The parameters of which one is enough to choose a window. */
-export const WINDOW = ['period', 'start_date', 'end_date'];
-
-/** Completes the parameters of a report as of a state with its period, as ReadableState.fill does. */
-export function fillWindow(
-  { start_date, end_date }: Pick<StateRecord, 'start_date' | 'end_date'>,
-  sent: ReportParameters,
-  takes: (name: string) => boolean,
-): ReportParameters {
-  if (start_date === null || end_date === null) return sent;
-  const window = WINDOW.some((name) => sent[name] !== undefined) ? {} : { start_date, end_date };
-  const filled = Object.entries({ ...window, cutoff_date: end_date }).filter(([name]) => takes(name));
-  return { ...Object.fromEntries(filled), ...sent };
+/** Returns the period of a state, if it has one. */
+export function periodOfState({
+  start_date: startDate,
+  end_date: endDate,
+}: Pick<StateRecord, 'start_date' | 'end_date'>): Days | undefined {
+  return startDate === null || endDate === null ? undefined : { startDate, endDate };
 }
 
 /**

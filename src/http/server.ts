@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
+import { servedStates } from '../ask/served-states.ts';
+import { giveBack } from '../ask/turn.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { readVersion } from '../config/package.ts';
 import { advisedMessageOf } from '../error.ts';
@@ -21,7 +23,6 @@ import { openLog } from './protocol/log.ts';
 import { makeMetrics } from './protocol/metrics.ts';
 import { makeSemaphores } from './protocol/semaphores.ts';
 import type { StartSync } from './protocol/server-parts.ts';
-import { giveBack } from './protocol/turn.ts';
 import { addRoutes } from './routes.ts';
 import { openAnalysts } from './sql/analysts.ts';
 
@@ -106,13 +107,13 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
     });
     generations = live?.generations ?? published;
     const catalogues = readCatalogues();
-    const definitions = digestReports();
     await addRoutes(main, {
       ...shared,
       catalogues,
-      definitions,
+      definitions: digestReports(),
       generations,
       kept,
+      states: servedStates(generations, kept),
       published,
       live,
       run: analysts.run,

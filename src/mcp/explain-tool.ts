@@ -3,7 +3,7 @@ import { parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { explainRequest } from '../report/explain/explain-request.ts';
 import { choosesNumber } from '../report/request/number.ts';
 import { describeExplanation } from '../write/explanation.ts';
-import { AS_OF_SCHEMA, type Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 import { readParameters } from './tool-arguments.ts';
 
 export const explainTool: Tool = {
@@ -30,7 +30,6 @@ export const explainTool: Tool = {
         },
         measure: { type: 'string', enum: [...catalogue.measures.keys()], description: 'The measure.' },
         line_id: { type: 'string', description: 'The line to explain, alone.' },
-        as_of: AS_OF_SCHEMA,
       },
       additionalProperties: false,
     };
@@ -47,11 +46,10 @@ export const explainTool: Tool = {
     },
     required: ['explain', 'meta'],
   },
-  async run(sent, { catalogues, read }, signal) {
-    const all = readParameters(sent);
-    const { as_of: _, ...texts } = all;
-    const explanation = await read(undefined, all, signal, (context, complete) =>
-      explainRequest(context, catalogues, 'line_id' in texts ? texts : complete(texts, choosesNumber)),
+  async run(sent, { catalogues, ask }, signal) {
+    const texts = readParameters(sent);
+    const explanation = await ask({ sent: texts }, signal, (context, completed) =>
+      explainRequest(context, catalogues, completed),
     );
     const { meta } = explanation;
     const subject = 'line' in explanation ? `The line ${texts['line_id']}` : explanation.number.measure.label;

@@ -1,7 +1,7 @@
+import { parseAsked, readAsked } from '../ask/ask.ts';
 import { type Catalogue, findReport, parametersOf, type Report } from '../report/catalogue/definitions.ts';
 import type { Meta, Table } from '../report/catalogue/table.ts';
-import { runTold } from '../report/insights/insights.ts';
-import { cursorAfter, parseReportRequest } from '../report/request/number.ts';
+import { cursorAfter } from '../report/request/number.ts';
 import { describeDays } from '../write/describe-meta.ts';
 import {
   catalogueOf,
@@ -26,14 +26,10 @@ export async function answerReport(
 ): Promise<ToolAnswer> {
   const { catalogues } = access;
   const report = findReport(catalogues.full, name);
-  const { as_of: _, ...own } = sent;
-  assertSizes(own);
-  const taken = parametersOf(catalogues.full, report).map((parameter) => parameter.name);
-  return access.read(report, sent, signal, async (context, complete) => {
-    const completed = complete(own, (parameter) => taken.includes(parameter));
-    const limited = { ...defaultSize(catalogueOf(access), report, own), ...completed };
-    const query = parseReportRequest(catalogues, name, limited, context);
-    const table = await runTold(context, query);
+  assertSizes(sent);
+  return access.ask({ report: report.name, sent }, signal, async (context, completed) => {
+    const limited = { ...defaultSize(catalogueOf(access), report, completed), ...completed };
+    const table = await readAsked(context, parseAsked(catalogues, report.name, limited, context));
     return answerTable(table, await readToolRows(table), limited);
   });
 }

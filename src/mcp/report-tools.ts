@@ -7,7 +7,7 @@ import {
 } from '../report/catalogue/definitions.ts';
 import { type ParameterSchema, parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { answerReport } from './report-answer.ts';
-import { AS_OF_SCHEMA, type Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 import { readParameters, requireText, throwArgumentFaults } from './tool-arguments.ts';
 import { ROWS_SCHEMA } from './tool-rows.ts';
 
@@ -27,7 +27,6 @@ export const runReportTool: Tool = {
     type: 'object',
     properties: {
       ...unionSchemas(catalogue),
-      as_of: { ...AS_OF_SCHEMA, description: `${AS_OF_SCHEMA.description} Not for changes, which takes from and to.` },
       report: { type: 'string', enum: groupingReports(catalogue).map(({ name }) => name), description: 'The report.' },
     },
     required: ['report'],
@@ -78,7 +77,6 @@ function toolOf(name: string, report: string, words: Pick<Tool, 'title' | 'descr
           ...Object.fromEntries(
             parameters.map((each) => [each.name, describe(each.description, parameterSchema(each, found, catalogue))]),
           ),
-          ...(found.compares ? {} : { as_of: AS_OF_SCHEMA }),
         },
         required: parameters.map((each) => each.name).filter((each) => isRequired(found, each)),
         additionalProperties: false,

@@ -2,7 +2,7 @@ import { describeLoading } from '../report/catalogue/definitions.ts';
 import { tableOf } from '../sandbox/result-table.ts';
 import { MAX_ATTACHED_STATES, MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
 import { readSqlBody } from '../sandbox/sql-body.ts';
-import { AS_OF_SCHEMA, DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, MAX_TOOL_ROWS, type Tool } from './tool.ts';
+import { DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, MAX_TOOL_ROWS, type Tool } from './tool.ts';
 import { throwArgumentFaults } from './tool-arguments.ts';
 import { metaOfAnswer, ROWS_SCHEMA, readToolRows } from './tool-rows.ts';
 
@@ -12,7 +12,7 @@ export const sqlTool: Tool = {
   description:
     "Runs one SELECT of DuckDB's SQL on the marts, in a separate process with limits; it can change nothing. SELECT * FROM marts.catalog lists every column with its meaning, SHOW TABLES every relation, FROM states the kept states. The reports are table macros: FROM reports.projects('2026-01-01', '2026-03-31'); reports.first_day('last_month') and reports.last_day('last_month') give the days of a named period.",
   scope: 'sql',
-  inputSchema: () => ({
+  inputSchema: ({ parameters }) => ({
     type: 'object',
     properties: {
       sql: { type: 'string', description: 'One SELECT.' },
@@ -29,7 +29,7 @@ export const sqlTool: Tool = {
         description: 'The most rows of the answer.',
       },
       timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: 'The time limit. Unit: ms.' },
-      as_of: AS_OF_SCHEMA,
+      as_of: { type: 'string', description: parameters.get('as_of')?.description },
       states: {
         type: 'object',
         additionalProperties: { type: 'string' },

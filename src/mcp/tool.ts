@@ -1,4 +1,5 @@
-import type { Catalogue, Catalogues, Company, Report } from '../report/catalogue/definitions.ts';
+import type { StatesRequest } from '../ask/find-states.ts';
+import type { Catalogue, Catalogues, Company } from '../report/catalogue/definitions.ts';
 import type { ParameterSchema } from '../report/describe/describe-catalogue.ts';
 import type { PreviewTables } from '../report/preview/preview.ts';
 import type { ReaderContext } from '../report/run/run.ts';
@@ -19,37 +20,19 @@ export const TOOL_SCOPES = ['reports', 'rates', 'sql'] as const;
 
 export type ToolScope = (typeof TOOL_SCOPES)[number];
 
-/**
- * Completes the parameters of a report, which takes some: a closing has a window and a cutoff of its own.
- * @throws AppError usage for those that a kept state can't have.
- */
-export type CompleteParameters = (
-  sent: Readonly<Record<string, string>>,
-  takes: (name: string) => boolean,
-) => Readonly<Record<string, string>>;
-
-/** The argument that names a kept state. */
-export const AS_OF_SCHEMA = {
-  type: 'string',
-  description:
-    'A kept state to answer from, instead of the present data: its name, name@number, its data version, or a day for the newest state on or before it. As of a closing, the window and the cutoff may be left out.',
-};
-
 /** The data as one client may read it. */
 export interface ToolAccess {
   readonly catalogues: Catalogues;
   readonly scopes: ReadonlySet<string>;
   /**
-   * Opens the data of one answer: the present one, or the kept states that its parameters name.
-   * @param report The report that it is about; undefined for an explanation.
-   * @param sent The parameters, and perhaps as_of.
+   * Opens the states of one answer.
    * @param signal Ends its queries.
+   * @param use Gets the parameters as completed.
    */
-  read<T>(
-    report: Report | undefined,
-    sent: Readonly<Record<string, string>>,
+  ask<T>(
+    request: StatesRequest,
     signal: AbortSignal,
-    use: (context: ReaderContext, complete: CompleteParameters) => Promise<T>,
+    use: (context: ReaderContext, sent: StatesRequest['sent']) => Promise<T>,
   ): Promise<T>;
   /**
    * Runs a statement in a separate process, and returns the settings of the database that it read, too.

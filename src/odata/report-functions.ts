@@ -33,16 +33,6 @@ interface FunctionParameter {
   readonly description: string;
 }
 
-/** The parameter of every function of one state that names a kept state. */
-export const AS_OF_PARAMETER: FunctionParameter = {
-  name: 'as_of',
-  type: 'Edm.String',
-  isNamedDay: false,
-  isRequired: false,
-  description:
-    'A kept state to answer from, instead of the present data: its name, name@number, data version, or a day.',
-};
-
 /** Types of parameters; all others are texts, with commas between the items of a list. */
 const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {
   date: 'Edm.Date',
@@ -65,8 +55,7 @@ function makeFunction(catalogue: Catalogue, report: Report): ReportFunction {
       isNamedDay: type === 'date' && values !== undefined,
       isRequired: isRequired(report, name),
       description,
-    }))
-    .concat(report.compares ? [] : AS_OF_PARAMETER);
+    }));
   return {
     name: `report_${report.name.replaceAll('-', '_')}`,
     report: report.name,

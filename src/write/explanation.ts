@@ -18,6 +18,14 @@ export function describeExplanation(explanation: Explanation): object {
   return 'line' in explanation ? describeLine(explanation.line, explanation.meta) : describeNumber(explanation.number);
 }
 
+/** Writes an explanation for a terminal. */
+export function formatExplanation(explanation: Explanation): string {
+  const { meta } = explanation;
+  return 'line' in explanation
+    ? formatLineExplanation(explanation.line, meta)
+    : formatNumberExplanation(explanation.number);
+}
+
 /** Returns the explanation of a number as JSON values; decimals are strings, as there is no arithmetic to do with them. */
 export function describeNumber({
   report,

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Generation } from '../../src/generation/generations.ts';
+import type { Turn } from '../../src/ask/turn.ts';
+import { answerInTurn } from '../../src/http/protocol/answer-in-turn.ts';
 import { makeFairSemaphore } from '../../src/http/protocol/fair-semaphore.ts';
-import { answerInTurn, type Turn } from '../../src/http/protocol/turn.ts';
 import { inTurns, mapInTurns } from '../../src/pace.ts';
 
 const semaphore = makeFairSemaphore({ permits: 1, queueLength: 9, activeMs: 0, retryAfterSeconds: 1 });
@@ -25,7 +25,7 @@ const answer = <T>(use: (turn: Turn, begin: () => void) => Promise<T>, timeoutMs
 
 /** Takes a lease, a permit and two more things, whose names are noted when they are given back. */
 async function takeAll(turn: Turn): Promise<void> {
-  turn.lease(generations, {} as Generation);
+  turn.lease(generations.lease);
   await turn.take(semaphore);
   turn.atEnd(() => events.push(`permits ${semaphore.held()}`));
   turn.atEnd(() => events.push('last'));

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { trimZeros } from '../../exact-decimal.ts';
-import { fileWithoutRates } from '../../generation/generation-files.ts';
 import { readCatalogues } from '../../generation/own-reports.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { attachEarlier, readQuery, runReport } from '../../report/run/run.ts';
 import { LIST_SEPARATOR } from '../../text-list.ts';
+import { ofReader } from '../compared-states.ts';
 import type { ReadableState, ReportParameters } from '../read-as-of.ts';
 
 /** The measures of actual and expense lines. */
@@ -38,8 +38,7 @@ interface PresentData {
  */
 export async function readSince(data: PresentData, closing: ReadableState): Promise<SinceClosing> {
   const { database, seesRates, signal } = data;
-  const file = seesRates ? closing.file : fileWithoutRates(closing.file);
-  const state = { days: undefined, hasOneCutoff: true, read: async () => ({ ...closing, file }) };
+  const state = { days: undefined, hasOneCutoff: true, read: async () => ofReader(closing, seesRates) };
   const states = attachEarlier(database, [state], signal);
   try {
     const { full, withoutRates } = readCatalogues();
@@ -62,14 +61,14 @@ export async function readSince(data: PresentData, closing: ReadableState): Prom
 
 async function runComparison(
   { database, now, seesRates }: PresentData,
-  { fill }: ReadableState,
+  { window }: ReadableState,
   earlier: ReturnType<typeof attachEarlier>['earlier'],
   report: string,
   sent: ReportParameters,
 ): Promise<Table> {
   const options = { now, earlier, seesRates };
-  const filled = fill(sent, () => true);
-  const { context, query } = await readQuery(database, readCatalogues(), report, filled, options);
+  const days = window && { start_date: window.startDate, end_date: window.endDate, cutoff_date: window.endDate };
+  const { context, query } = await readQuery(database, readCatalogues(), report, { ...days, ...sent }, options);
   return runReport(context, query);
 }
 

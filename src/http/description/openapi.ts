@@ -7,7 +7,6 @@ import { recordSchemas } from '../records/record-schemas.ts';
 import { insightSchemas } from '../reports/insight-schemas.ts';
 import { metaSchema } from '../reports/meta-schema.ts';
 import {
-  asOfParameter,
   csvParameter,
   decimalsParameter,
   metaParameter,
@@ -53,7 +52,6 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
         basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any user name.' },
       },
       parameters: {
-        as_of: asOfParameter,
         decimals: decimalsParameter,
         meta: metaParameter,
         csv: csvParameter,

@@ -1,6 +1,7 @@
+import { parseMadeReport } from '../../ask/made-report.ts';
 import { AppError, type FieldError, messageOf } from '../../error.ts';
 import { CLOSING_KINDS, type ClosingKind } from '../../history/closing/close.ts';
-import { type MadeReport, parseMadeReport } from '../../history/made-report.ts';
+import type { MadeReport } from '../../history/filed-reports.ts';
 import { assertStateName } from '../../history/state-names.ts';
 import { isStateText, MAX_STATE_TEXT_CHARACTERS } from '../../history/state-record.ts';
 import { isObject } from '../../json-object.ts';

@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type OpenedStates, openStates } from '../../ask/open-states.ts';
+import type { Turn } from '../../ask/turn.ts';
 import { AppError, publicMessageOf } from '../../error.ts';
 import { previewClosing } from '../../history/closing/close.ts';
 import { readSince, type SinceClosing } from '../../history/closing/since-closing.ts';
@@ -8,15 +10,19 @@ import { assertAsFiled, findFiledReport, readPieces } from '../../history/filed-
 import { findKeptState, readAsOf } from '../../history/read-as-of.ts';
 import { spellKey } from '../../history/state-names.ts';
 import { FORMATS, isFormat } from '../../write/formats.ts';
+import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { authorize, hasRates, requires } from '../protocol/auth.ts';
 import { CACHING, isSame, makeEtag } from '../protocol/headers.ts';
+import { policyOf } from '../protocol/semaphores.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { registerClosingChanges, takesChanges } from './closing-changes.ts';
 import { describeClosing, describeClosings, describeFiled, describeReadiness } from './closings-operations.ts';
 
-type ClosingParts = Pick<ServerParts, 'config' | 'generations' | 'live' | 'sync' | 'now' | 'semaphores' | 'limits'>;
+type ClosingParts = Pick<
+  ServerParts,
+  'config' | 'generations' | 'states' | 'live' | 'sync' | 'now' | 'semaphores' | 'limits'
+>;
 
 /** Adds the list of kept states, one of them, its files, and what is open in a period, for readers of reports. */
 export function registerClosings(app: FastifyInstance, parts: ClosingParts): void {
@@ -50,13 +56,12 @@ export function registerClosings(app: FastifyInstance, parts: ClosingParts): voi
 function readSinceInTurn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { config, generations, semaphores, limits, now }: ClosingParts,
+  parts: ClosingParts,
   key: string,
 ): Promise<{ since: SinceClosing | null; since_unknown?: string } | undefined> {
+  const { config, limits } = parts;
   return answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
-    const lease = turn.lease(generations, generations.current());
-    const permits = [semaphores.open, semaphores.running];
-    const { context, finish } = await openContext(turn, lease, permits, { limits, now });
+    const { context, finish } = await openPresent(turn, parts);
     try {
       const closing = await readAsOf(config.database, key);
       return { since: await readSince({ ...context, signal: turn.signal }, closing) };
@@ -69,8 +74,14 @@ function readSinceInTurn(
   });
 }
 
+/** Opens the present data in a turn. */
+async function openPresent(turn: Turn, parts: ClosingParts): Promise<OpenedStates> {
+  const state = await parts.states.present(false, undefined);
+  return openStates(turn, { state, from: undefined, baseline: undefined }, policyOf(parts));
+}
+
 function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {
-  const { config, generations, semaphores, limits } = parts;
+  const { config, limits } = parts;
   const operations = { '/v3/closings/readiness': { get: describeReadiness() } };
   app.get<{ Querystring: Record<string, unknown> }>(
     '/v3/closings/readiness',
@@ -79,9 +90,7 @@ function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {
       const period = readPeriodName(request.query);
       const now = parts.now();
       const found = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
-        const lease = turn.lease(generations, generations.current());
-        const permits = [semaphores.open, semaphores.running];
-        const { context, finish } = await openContext(turn, lease, permits, { limits, now: () => now });
+        const { context, finish } = await openPresent(turn, { ...parts, now: () => now });
         const asked = { period, kind: 'soft', now, takesChanges: takesChanges(parts) } as const;
         return await previewClosing(config.database, context.whole ?? context.database, asked).finally(finish);
       });

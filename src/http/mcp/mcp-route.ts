@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findStates } from '../../ask/find-states.ts';
+import { openStates } from '../../ask/open-states.ts';
+import { type Turn, takeTurn } from '../../ask/turn.ts';
 import { AppError } from '../../error.ts';
 import { listHistory } from '../../history/describe-state.ts';
 import type { ToolAccess, ToolArguments } from '../../mcp/tool.ts';
 import { readPreviewBody } from '../preview/preview-body.ts';
 import { previewFor } from '../preview/run-preview.ts';
+import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import { logFailure } from '../protocol/log.ts';
+import { policyOf } from '../protocol/semaphores.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import { answerInTurn, openContext, type Turn, takeTurn } from '../protocol/turn.ts';
-import { attachCompared, readReportData } from '../reports/asked-data.ts';
 import { mcpOperation } from './mcp-operation.ts';
 
 /** Messages to clients that the protocol's library refuses for a header. */
@@ -53,7 +56,7 @@ export function registerMcp(app: FastifyInstance, parts: ServerParts): void {
 
 /** Returns the data as the token of a request may read it. */
 function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, message: Turn): ToolAccess {
-  const { catalogues, config, kept, published, semaphores, run, now } = parts;
+  const { catalogues, config, kept, states, published, run, now } = parts;
   const takesChanges = parts.live && !parts.sync && request.reader?.scopes.has('reports');
   const preview = (sent: ToolArguments, called: AbortSignal) => {
     const signal = AbortSignal.any([called, message.signal]);
@@ -63,13 +66,12 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
   return {
     catalogues,
     scopes: request.reader?.scopes ?? new Set(),
-    async read(report, sent, called, use) {
+    async ask(asked, called, use) {
       const signal = AbortSignal.any([called, message.signal]);
-      const data = await readReportData(parts, report, sent, true);
+      const found = await findStates(states, catalogues, asked);
       return takeTurn({ ...message, signal }, async (turn) => {
-        const lease = turn.lease(data, data.generation);
-        const { context } = await openContext(turn, lease, [semaphores.open, semaphores.running], parts);
-        return use(await attachCompared(turn, context, data), data.fill);
+        const { context } = await openStates(turn, found, policyOf(parts));
+        return use(context, found.sent);
       }).catch(throwReadable);
     },
     async query({ asOf, states }, query) {

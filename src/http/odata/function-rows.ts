@@ -1,17 +1,18 @@
+import { parseAsked, readAsked } from '../../ask/ask.ts';
+import { findStates } from '../../ask/find-states.ts';
+import { openStates, versionOf } from '../../ask/open-states.ts';
+import type { Turn } from '../../ask/turn.ts';
 import { quoteName, type Value } from '../../database/database.ts';
 import { isFailure } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
-import { AS_OF_PARAMETER, type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
+import { type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
 import type { RowSource } from '../../odata/row-source.ts';
-import { findReport } from '../../report/catalogue/definitions.ts';
 import type { Table } from '../../report/catalogue/table.ts';
-import { LINE_ORDER, parseReportRequest } from '../../report/request/number.ts';
-import { runReport } from '../../report/run/run.ts';
+import { LINE_ORDER } from '../../report/request/number.ts';
 import { openStatements } from '../../write/row-statements.ts';
 import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
+import { policyOf } from '../protocol/semaphores.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import { openContext, type Turn } from '../protocol/turn.ts';
-import { attachCompared, readReportData, versionOf } from '../reports/asked-data.ts';
 
 /** A call of a report's function. */
 export interface FunctionCall {
@@ -37,30 +38,24 @@ export interface FunctionResult {
 /** Runs a report in a turn with the permits of a report, and returns its rows to select from until the turn ends. */
 export async function openResult(
   turn: Turn,
-  { generations, kept, semaphores, catalogues, limits, now }: ServerParts,
+  parts: ServerParts,
   { called, sent, version }: FunctionCall,
 ): Promise<FunctionResult> {
-  const report = findReport(catalogues.full, called.report);
-  const data = await readReportData({ generations, kept }, report, sent, false, version);
-  const lease = turn.lease(data, data.generation);
-  const permits = [semaphores.open, semaphores.running];
-  const { context, finish } = await openContext(turn, lease, permits, { limits, now });
+  const { states, catalogues } = parts;
+  const asked = await findStates(states, catalogues, { report: called.report, sent, isExact: false, version });
+  const { context, finish } = await openStates(turn, asked, policyOf(parts));
   const { company, today } = context;
-  const taken = called.parameters.map((parameter) => parameter.name);
-  const { [AS_OF_PARAMETER.name]: _, ...given } = sent;
-  const completed = data.fill(given, (name) => taken.includes(name));
-  const compared = await attachCompared(turn, context, data);
-  const query = parseReportRequest(catalogues, called.report, completed, compared);
-  const table = await runReport(compared, query);
+  const query = parseAsked(catalogues, called.report, asked.sent, context);
+  const table = await readAsked(context, query);
   const { statements, columns, close } = await openStatements(table);
   turn.atEnd(close);
   const [statement = ''] = statements.slice(Number.POSITIVE_INFINITY);
   const typed = selectTyped(statement, columns, ({ unit }) => UNIT_TYPES[unit]);
   return {
     source: makeSource(called, table, typed, query.selection.report.sort ?? []),
-    version: [...versionOf({ company }, data), today].join(' '),
+    version: [...versionOf(company, asked), today].join(' '),
     dataVersion: company.dataVersion,
-    hold: data.hold,
+    hold: asked.state.hold,
     async read(sql) {
       const rows: Value[][] = [];
       try {

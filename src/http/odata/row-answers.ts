@@ -10,10 +10,10 @@ import { parseRowQuery, type RowQuery, type UrlOptions } from '../../odata/row-q
 import type { RowSource } from '../../odata/row-source.ts';
 import { formatEntity, type RowsContext, writeRows } from '../../odata/rows-json.ts';
 import { dataVersionOfCursor } from '../../report/request/number.ts';
+import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { answerInTurn } from '../protocol/turn.ts';
 import { openResult } from './function-rows.ts';
 import { assertText, chooseForm, mediaTypeOf, parsePageSize } from './odata-headers.ts';
 import { nextLink, rootUrl } from './odata-links.ts';

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takeTurn } from '../../ask/turn.ts';
 import { ignoredFields } from '../../record/planned/ignored-fields.ts';
 import { placeError } from '../../record/planned/planned-change.ts';
 import { type PreviewTables, parsePreview, runPreview } from '../../report/preview/preview.ts';
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import { takeTurn } from '../protocol/turn.ts';
 import type { PreviewBody } from './preview-body.ts';
 
 export type PreviewParts = Pick<

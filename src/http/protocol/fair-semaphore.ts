@@ -1,16 +1,11 @@
+import type { Permits } from '../../ask/turn.ts';
 import { httpError } from './errors.ts';
 
-/** A semaphore that readers share by the time for which they hold permits. */
-export interface FairSemaphore {
-  /**
-   * Waits for a permit; a reader with many or long requests delays only their own.
-   * @param reader The key of the reader.
-   * @param signal Ends the wait when the client has gone.
-   * @param givesWay True to wait until nobody else does who gives no way.
-   * @returns Releases the permit; must be called.
-   * @throws an error of status 503 when the queue, or the reader's share of it, is full.
-   */
-  acquire(reader: string, signal: AbortSignal, givesWay?: boolean): Promise<() => void>;
+/**
+ * A semaphore that readers share by the time for which they hold permits: one with many or long requests delays only their own.
+ * A request gets an error of status 503 when the queue, or its reader's share of it, is full.
+ */
+export interface FairSemaphore extends Permits {
   readonly held: () => number;
   readonly waiting: () => number;
 }

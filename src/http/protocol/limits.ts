@@ -1,3 +1,4 @@
+import { MAX_REPORT_ROWS } from '../../ask/open-states.ts';
 import { HELD_VERSION_MS } from '../../generation/held-generations.ts';
 import { LIVE_LIMITS, type LiveLimits } from '../../live/live-limits.ts';
 
@@ -104,7 +105,7 @@ export const LIMITS: Limits = {
   heldAnswerBytes: 33_554_432,
   heldAnswersBytes: 67_108_864,
   heldVersionMs: HELD_VERSION_MS,
-  maxRows: 200_000,
+  maxRows: MAX_REPORT_ROWS,
   cachedQueries: 1_000,
   cachedHeaders: 1_000,
 };

@@ -1,3 +1,4 @@
+import type { Policy } from '../../ask/open-states.ts';
 import { type FairSemaphore, makeFairSemaphore } from './fair-semaphore.ts';
 import type { Limits } from './limits.ts';
 
@@ -12,6 +13,19 @@ export interface Semaphores {
   readonly recordReads: FairSemaphore;
   /** One write at a time. */
   readonly recordWrites: FairSemaphore;
+}
+
+/** Returns what the answer of a report takes beside its turn. */
+export function policyOf({
+  semaphores: { open, running },
+  limits: { maxRows },
+  now,
+}: {
+  readonly semaphores: Pick<Semaphores, 'open' | 'running'>;
+  readonly limits: Pick<Limits, 'maxRows'>;
+  readonly now: () => Date;
+}): Policy {
+  return { permits: [open, running], maxRows, now };
 }
 
 export function makeSemaphores(limits: Limits): Semaphores {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { States } from '../../ask/find-states.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
 import type { KeptGenerations } from '../../history/kept-generations.ts';
@@ -33,6 +34,8 @@ export interface ServerParts {
   readonly generations: Generations;
   /** The kept states of the database. */
   readonly kept: KeptGenerations;
+  /** Both, as reports are asked of them. */
+  readonly states: States;
   /** The published database, which SQL reads. */
   readonly published: PublishedGenerations;
   /** The data of a writable server. */

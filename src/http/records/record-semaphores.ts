@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { takeTurn } from '../../ask/turn.ts';
 import type { Store } from '../../live/store.ts';
+import { openDeadline } from '../protocol/answer-in-turn.ts';
 import { readerKeyOf } from '../protocol/auth.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
-import { openDeadline, takeTurn } from '../protocol/turn.ts';
 
 /** Never aborted: a write that has begun is completed. */
 const NEVER = new AbortController().signal;

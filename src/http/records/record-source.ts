@@ -1,9 +1,9 @@
+import { takeTurn } from '../../ask/turn.ts';
 import type { Generations, OpenGeneration } from '../../generation/generations.ts';
 import type { Store } from '../../live/store.ts';
 import { readPublishedResources } from '../../record/published.ts';
 import type { ServedResource } from '../../record/records.ts';
 import type { Reader } from '../../record/rules/rules.ts';
-import { takeTurn } from '../protocol/turn.ts';
 
 /** A function that reads records of a single state. @param resource The resource as that state holds it. */
 export type ReadRecords<T> = (reader: Reader, resource: ServedResource) => Promise<T>;
@@ -30,7 +30,7 @@ export function readPublished(generations: Generations): RecordSource {
   return {
     read: (resource, _needsModels, work) =>
       takeTurn(anyone, async (turn) => {
-        const generation = await turn.lease(generations, generations.current()).open(turn.signal);
+        const generation = await turn.lease(() => generations.lease(generations.current())).open(turn.signal);
         const database = generation.database(turn.seesRates);
         const reading = known.get(generation) ?? readPublishedResources(database);
         known.set(generation, reading);

@@ -1,10 +1,10 @@
-import { FORMATS, type ReportFormat } from '../../write/formats.ts';
+import { FORMATS, type FormatName, type ReportFormat } from '../../write/formats.ts';
 import { chooseOffer } from '../protocol/accept.ts';
 import { httpError } from '../protocol/errors.ts';
 
 /** A format of answers; its name is the suffix of a path. */
 export interface AnswerFormat {
-  readonly name: string;
+  readonly name: FormatName;
   readonly mediaType: string;
   /** True if a browser should save the answer rather than show it. */
   readonly isFile: boolean;
@@ -18,8 +18,8 @@ export interface AnswerFormat {
   readonly hasRanges: boolean;
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases: boolean;
-  /** Undefined for the workbook, which consists of several tables. */
-  readonly write: ReportFormat['write'];
+  /** True if it consists of several tables. */
+  readonly isWorkbook: boolean;
 }
 
 /** Formats that can hold decimals as strings. */
@@ -35,23 +35,24 @@ const WITH_CSV = ['csv'];
 const WITH_RANGES = ['parquet'];
 
 /** Every format of answers, the default first, derived from src/write. */
-export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportFormat>(FORMATS).flatMap(
-  ([name, { mediaType, isForDisplay, hasAliases = false, write }]) =>
-    isForDisplay
-      ? []
-      : [
-          {
-            name,
-            mediaType,
-            isFile: !WITH_DECIMALS.includes(name),
-            hasDecimals: WITH_DECIMALS.includes(name),
-            hasMeta: WITH_META.includes(name),
-            hasCsv: WITH_CSV.includes(name),
-            hasRanges: WITH_RANGES.includes(name),
-            hasAliases,
-            write,
-          },
-        ],
+export const ANSWER_FORMATS: readonly AnswerFormat[] = (
+  Object.entries(FORMATS) as [FormatName, ReportFormat][]
+).flatMap(([name, { mediaType, isForDisplay, hasAliases = false, write }]) =>
+  isForDisplay
+    ? []
+    : [
+        {
+          name,
+          mediaType,
+          isFile: !WITH_DECIMALS.includes(name),
+          hasDecimals: WITH_DECIMALS.includes(name),
+          hasMeta: WITH_META.includes(name),
+          hasCsv: WITH_CSV.includes(name),
+          hasRanges: WITH_RANGES.includes(name),
+          hasAliases,
+          isWorkbook: write === undefined,
+        },
+      ],
 );
 
 /** The names and media types of all formats, for messages. */

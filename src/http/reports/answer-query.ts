@@ -1,12 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { AskedStates } from '../../ask/find-states.ts';
+import { versionOf } from '../../ask/open-states.ts';
 import { AppError, type FieldError } from '../../error.ts';
-import {
-  allParametersOf,
-  type Baseline,
-  type Catalogues,
-  type Company,
-  findReport,
-} from '../../report/catalogue/definitions.ts';
+import { type Baseline, type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
 import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { CSV_STYLES, type CsvStyle } from '../../write/csv-style.ts';
@@ -15,7 +11,6 @@ import type { DecimalStyle } from '../../write/value-text.ts';
 import { chooseCoding } from '../protocol/content-coding.ts';
 import { makeEtag } from '../protocol/headers.ts';
 import { type AnswerFormat, chooseFormat, findFormat } from './answer-formats.ts';
-import { AS_OF, type AskedData, versionOf } from './asked-data.ts';
 
 /** A request for a report, as sent. */
 export interface ReportRequest {
@@ -25,8 +20,8 @@ export interface ReportRequest {
   readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly seesRates: boolean;
-  /** Completes the parameters with those of a kept state. */
-  readonly fill: AskedData['fill'];
+  /** The parameters as sent, completed with those of a kept state. */
+  readonly sent: AskedStates['sent'];
 }
 
 /** A request for a report as understood: the report's query, and the form of the answer. */
@@ -45,7 +40,7 @@ export interface DataOfDay {
   readonly company: Company;
   readonly today: string;
   /** The states that it is compared with. */
-  readonly from?: AskedData['from'];
+  readonly from?: AskedStates['from'];
   /** The state whose plan is compared. */
   readonly baseline?: Baseline | undefined;
 }
@@ -65,7 +60,7 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
   const cache = new LRUCache<string, AnswerQuery>({ max: size });
   return (request, data) => {
     const { url, accept, acceptEncoding, seesRates } = request;
-    const version = tupleKey(...versionOf(data, data));
+    const version = tupleKey(...versionOf(data.company, data));
     const key = tupleKey(version, data.baseline?.catalog, data.today, seesRates, url, accept, acceptEncoding);
     const cached = cache.get(key);
     if (cached) return cached;
@@ -83,18 +78,19 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
  */
 function parseAnswerQuery(
   catalogues: Catalogues,
-  { name, url, accept, acceptEncoding, seesRates, fill }: ReportRequest,
+  { name, accept, acceptEncoding, seesRates, sent }: ReportRequest,
   data: DataOfDay,
   versions: readonly string[],
 ): AnswerQuery {
   const [reportName = '', ...suffixes] = name.split('.');
   const report = findReport(catalogues.full, reportName);
-  const taken = allParametersOf(catalogues.full, report).map((parameter) => parameter.name);
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
-  const [, queryString = ''] = url.split(/\?(.*)/s);
-  const { decimals = 'number', meta = 'full', csv = 'plain', [AS_OF]: _, ...given } = parseSent(queryString);
-  const sent = fill(given, (parameter) => taken.includes(parameter));
-  const query = parseReportRequest(catalogues, reportName, sent, { ...data, seesRates, hasAliases: format.hasAliases });
+  const { decimals = 'number', meta = 'full', csv = 'plain', ...given } = sent;
+  const query = parseReportRequest(catalogues, report.name, given, {
+    ...data,
+    seesRates,
+    hasAliases: format.hasAliases,
+  });
   return {
     report: query,
     format,

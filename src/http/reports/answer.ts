@@ -1,10 +1,8 @@
-import type { Catalogue } from '../../report/catalogue/definitions.ts';
+import { writeAsked } from '../../ask/ask.ts';
+import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
-import { runTold } from '../../report/insights/insights.ts';
 import type { Presentation } from '../../report/request/number.ts';
-import type { ReportContext } from '../../report/run/run.ts';
-import { readWorkbook } from '../../report/workbook/workbook.ts';
-import { writeXlsx } from '../../write/xlsx/write.ts';
+import type { ReaderContext } from '../../report/run/run.ts';
 import type { Piece } from '../protocol/content-coding.ts';
 import { pageHeaders } from '../protocol/headers.ts';
 import type { AnswerQuery } from './answer-query.ts';
@@ -16,18 +14,11 @@ export interface Answer {
 }
 
 /** Runs a report, and begins to write it in the form of its query. */
-export async function runAnswer(context: ReportContext, query: AnswerQuery, catalogue: Catalogue): Promise<Answer> {
+export async function runAnswer(context: ReaderContext, query: AnswerQuery, catalogues: Catalogues): Promise<Answer> {
   const { format, decimals, metaStyle, csv } = query;
-  if (!format.write) {
-    const workbook = await readWorkbook(context, query.report, catalogue);
-    return {
-      headers: answerHeaders(query, workbook.cover.meta),
-      pieces: writeXlsx(workbook)[Symbol.asyncIterator](),
-    };
-  }
-  const table = await runTold(context, query.report);
-  const bytes = format.write(table, { decimals, meta: metaStyle, csv });
-  return { headers: answerHeaders(query, table.meta), pieces: bytes[Symbol.asyncIterator]() };
+  const form = { format: format.name, decimals, meta: metaStyle, csv };
+  const { meta, bytes } = await writeAsked(catalogues, context, query.report, form);
+  return { headers: answerHeaders(query, meta), pieces: bytes[Symbol.asyncIterator]() };
 }
 
 function answerHeaders({ format, etag, report }: AnswerQuery, meta: Meta): Record<string, string> {

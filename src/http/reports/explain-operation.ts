@@ -2,7 +2,6 @@ import { type Catalogue, summingReports } from '../../report/catalogue/definitio
 import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
 import { choosesNumber } from '../../report/request/number.ts';
 import { errors, reference, type Schema } from '../protocol/operations.ts';
-import { AS_OF } from './asked-data.ts';
 
 const text: Schema = { type: ['string', 'null'] };
 
@@ -40,7 +39,6 @@ export function explainOperation(catalogue: Catalogue): object {
             ]
           : [],
       ),
-      reference('parameters', AS_OF),
     ],
     responses: {
       '200': { description: 'The explanation.', content: { 'application/json': { schema: answer } } },

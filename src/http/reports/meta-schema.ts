@@ -106,7 +106,10 @@ export function metaSchema({ parameters }: Catalogue): Schema {
       parameters: {
         type: 'object',
         description: 'As understood, with defaults. In a list, null stands for a missing value.',
-        properties: Object.fromEntries([...parameters.values()].map((each) => [each.name, valueSchema(each)])),
+        // The state that it is read of stands beside them.
+        properties: Object.fromEntries(
+          [...parameters.values()].flatMap((each) => (each.name === 'as_of' ? [] : [[each.name, valueSchema(each)]])),
+        ),
         additionalProperties: text,
       },
       cutoff: {

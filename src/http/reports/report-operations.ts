@@ -12,7 +12,6 @@ import { META_STYLES } from '../../write/describe-meta.ts';
 import { errors, type Paths, reference, type Schema } from '../protocol/operations.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';
 import { DECIMALS } from './answer-query.ts';
-import { AS_OF } from './asked-data.ts';
 import { answerName, answerSchema, rowName, rowSchema } from './report-schemas.ts';
 
 const REPORT_ERRORS = [400, 401, 403, 404, 406, 414, 416, 422, 429, 500, 503];
@@ -47,15 +46,6 @@ export const csvParameter = {
   schema: { type: 'string', enum: CSV_STYLES, default: CSV_STYLES[0] },
 };
 
-/** Parameter for a kept state, shared by all reports and explanations. */
-export const asOfParameter = {
-  name: AS_OF,
-  in: 'query',
-  description:
-    'A kept state to answer from, instead of the present data: its name, name@number, its data version, or a day for the newest state on or before it. As of a closing, the window and the cutoff may be left out.',
-  schema: { type: 'string' },
-};
-
 /** Parameter for the extent of the metadata, shared by all reports. */
 export const metaParameter = {
   name: 'meta',
@@ -84,10 +74,7 @@ function describeReport(catalogue: Catalogue, report: Report): Paths {
   const parameters = allParametersOf(catalogue, report).map((parameter) =>
     queryParameter(parameter, report, catalogue),
   );
-  const shared = [
-    ...parameters,
-    ...[...(report.compares ? [] : [AS_OF]), 'decimals', 'meta', 'csv'].map((name) => reference('parameters', name)),
-  ];
+  const shared = [...parameters, ...['decimals', 'meta', 'csv'].map((name) => reference('parameters', name))];
   const names = ANSWER_FORMATS.map(({ name }) => name);
   const suffix = { name: 'format', in: 'path', required: true, schema: { type: 'string', enum: names } };
   const operation = (id: string, more: readonly object[]) => ({

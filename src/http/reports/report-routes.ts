@@ -1,25 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AskedStates, findStates } from '../../ask/find-states.ts';
+import { openStates } from '../../ask/open-states.ts';
+import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { hasRates, requires, requiresUncounted } from '../protocol/auth.ts';
 import { CACHING, isSame } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { runAnswer } from './answer.ts';
 import {
   type AnswerQuery,
   type AnswerQueryParser,
   type DataOfDay,
   makeAnswerQueryParser,
+  parseSent,
   type ReportRequest,
 } from './answer-query.ts';
-import { type AskedData, attachCompared, readReportData } from './asked-data.ts';
 import { type HeldAnswers, makeHeldAnswers, needsHolding, readWhole, sendHeld } from './held-answers.ts';
 import { listReports } from './report-list.ts';
 import { describeReportList, describeReports } from './report-operations.ts';
 import type { Unchanged } from './unchanged.ts';
 
-interface ReportParts
-  extends Pick<ServerParts, 'catalogues' | 'generations' | 'kept' | 'semaphores' | 'limits' | 'now'> {
+interface ReportParts extends Pick<ServerParts, 'catalogues' | 'states' | 'semaphores' | 'limits' | 'now'> {
   readonly unchanged: Unchanged;
   readonly parseQuery: AnswerQueryParser;
   readonly held: HeldAnswers;
@@ -68,20 +69,19 @@ async function answerReport(
   if (known) return sendHeld(request, reply, known);
 
   const answered = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn, begin) => {
-    const lease = turn.lease(data, data.generation);
+    const lease = turn.lease(data.state.lease);
     const endHolding = needsHolding(request, query) ? await turn.take(semaphores.wholes) : undefined;
     // The request before may have been for another part.
     const made = endHolding && held.get(query.etag);
     if (made) return sendHeld(request, reply, made);
     const { open, workbooks, running } = semaphores;
-    const permits = query.format.write ? [open, running] : [open, workbooks, running];
-    const { context, finish } = await openContext(turn, lease, permits, { limits, now: () => now });
-
-    const compared = await attachCompared(turn, context, data);
-    const answerQuery = parts.parseQuery(asked, { ...compared, from: data.from });
-    const run = runAnswer(compared, answerQuery, parts.catalogues.full);
+    const permits = !query.format.isWorkbook ? [open, running] : [open, workbooks, running];
+    const policy = { permits, maxRows: limits.maxRows, now: () => now };
+    const { context, finish } = await openStates(turn, data, policy, lease);
+    const answerQuery = parts.parseQuery(asked, { ...context, from: data.from });
+    const run = runAnswer(context, answerQuery, parts.catalogues);
     const { headers, pieces } = await run.finally(finish);
-    if (headers['x-pagination-next-cursor'] !== undefined) data.hold?.();
+    if (headers['x-pagination-next-cursor'] !== undefined) data.state.hold?.();
     turn.atEnd(() => pieces.return?.());
 
     const body = { pieces, first: await pieces.next() };
@@ -100,24 +100,23 @@ async function parse(
   reply: FastifyReply,
   parts: ReportParts,
   now: Date,
-): Promise<{ asked: ReportRequest; data: AskedData; query: AnswerQuery }> {
+): Promise<{ asked: ReportRequest; data: AskedStates; query: AnswerQuery }> {
   const { headers, params, url } = request;
   try {
     const [, queryString = ''] = url.split(/\?(.*)/s);
     // Only a generation with every write can tell whether an answer is unchanged.
     const isExact = headers['if-none-match'] !== undefined;
-    const report = parts.catalogues.full.reports.get(params.name.split('.')[0] ?? '');
-    const sent = Object.fromEntries(new URLSearchParams(queryString));
-    const data = await readReportData(parts, report, sent, isExact);
+    const [report = ''] = params.name.split('.');
+    const data = await findStates(parts.states, parts.catalogues, { report, sent: parseSent(queryString), isExact });
     const asked = {
       name: params.name,
       url,
       accept: headers.accept,
       acceptEncoding: headers['accept-encoding'],
       seesRates: hasRates(request),
-      fill: data.fill,
+      sent: data.sent,
     };
-    const { company, today } = data.generation;
+    const { company, today } = data.state.generation;
     const query = parts.parseQuery(asked, { company, today: today(now), ...askedStates(data) });
     reply.headers(CACHING).header('etag', query.etag);
     return { asked, data, query };
@@ -128,7 +127,7 @@ async function parse(
 }
 
 /** Returns the states that a request names beside its data, before they are attached for an answer. */
-function askedStates({ from, baseline }: AskedData): Pick<DataOfDay, 'from' | 'baseline'> {
+function askedStates({ from, baseline }: AskedStates): Pick<DataOfDay, 'from' | 'baseline'> {
   return { from, ...(baseline && { baseline: { asOf: baseline.asOf, catalog: '' } }) };
 }
 
@@ -137,7 +136,7 @@ function answerSame(
   request: FastifyRequest,
   reply: FastifyReply,
   { unchanged }: ReportParts,
-  { generation, from, baseline }: AskedData,
+  { state: { generation }, from, baseline }: AskedStates,
   now: Date,
 ): FastifyReply {
   const { reader, routeOptions } = request;

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { MAX_WAITING, MAX_WAITING_EACH, PROCESSES } from '../../sandbox/sandbox-limits.ts';
+import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { httpError } from '../protocol/errors.ts';
 import { type FairSemaphore, makeFairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { StatementFiles, StatementRunner } from '../protocol/server-parts.ts';
-import { answerInTurn } from '../protocol/turn.ts';
 
 /** A sandbox with a semaphore for its processes. */
 export interface SharedSandbox {

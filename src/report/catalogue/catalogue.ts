@@ -29,9 +29,11 @@ export interface Dimension {
 
 export interface Parameter {
   readonly name: string;
-  readonly type: 'date' | 'period' | 'list' | 'choice' | 'flag' | 'count' | 'names' | 'text';
+  readonly type: 'date' | 'period' | 'state' | 'list' | 'choice' | 'flag' | 'count' | 'names' | 'text';
   readonly label: string;
   readonly description: string;
+  /** The parameters that a closing gives if they are left out: the days of its window, and its end as the cutoff. */
+  readonly fills?: readonly string[];
   readonly values?: 'ids' | 'texts' | 'flags' | readonly string[];
   readonly default?: string;
   readonly example: string;

@@ -31,6 +31,7 @@ const OPTIONAL = [
   'group_by',
   'columns',
   'subtotals',
+  'as_of',
   'baseline',
   'bridge',
   'earned_in',
@@ -63,12 +64,13 @@ export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] 
     });
 }
 
-/** Returns the parameters of a report, and those that it takes only with the parameter measure. */
+/** Returns the parameters of a request for a report: its own, those that it takes only with measure, and the state that it is read of. */
 export function allParametersOf(catalogue: Catalogue, report: Report): Parameter[] {
   const own = new Map(parametersOf(catalogue, report).map((parameter) => [parameter.name, parameter]));
   const { parameters = [] } = report.contributions ?? {};
+  const others = report.compares ? parameters : [...parameters, 'as_of'];
   return [...catalogue.parameters.values()].flatMap(
-    (each) => own.get(each.name) ?? (parameters.includes(each.name) ? each : []),
+    (each) => own.get(each.name) ?? (others.includes(each.name) ? each : []),
   );
 }
 

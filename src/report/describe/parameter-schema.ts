@@ -31,6 +31,7 @@ export function parameterSchema(parameter: Parameter, report: Report, catalogue:
       };
     case 'names':
       return { type: 'array', minItems: 1, items: { type: 'string', ...namesOf(parameter, report, catalogue) } };
+    case 'state':
     case 'text':
       return { type: 'string' };
   }

@@ -1,0 +1,66 @@
+/*
+ * The one door to reports: HTTP, OData, tools, commands and filed reports ask here.
+ * `find-states` finds the states that a request names and completes its parameters, `open-states` opens them in a `turn`,
+ * this file parses, runs and writes. Doors know how a request is written and how bytes go out.
+ */
+import type { Catalogues } from '../report/catalogue/definitions.ts';
+import type { Meta, Table } from '../report/catalogue/table.ts';
+import { runTold } from '../report/insights/insights.ts';
+import { parseReportRequest, type Query } from '../report/request/number.ts';
+import type { ReaderContext } from '../report/run/run.ts';
+import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
+import { FORMATS, type FormatName, type WriteOptions } from '../write/formats.ts';
+import { writeXlsx } from '../write/xlsx/write.ts';
+
+/** The form of an answer. */
+export interface AnswerForm extends WriteOptions {
+  readonly format: FormatName;
+  /** The comments of an earlier workbook. */
+  readonly comments?: WrittenComments | undefined;
+}
+
+/** An answer whose numbers are computed, and whose bytes are made as they are read. */
+export interface WrittenAnswer {
+  readonly meta: Meta;
+  readonly bytes: AsyncIterable<string | Uint8Array>;
+}
+
+/**
+ * Parses a request for a report of opened states.
+ * @param sent The parameters, as findStates has completed them.
+ * @throws AppError as parseReportRequest.
+ */
+export function parseAsked(
+  catalogues: Catalogues,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  context: ReaderContext,
+  format?: FormatName,
+): Query {
+  return parseReportRequest(catalogues, name, sent, { ...context, hasAliases: hasAliases(format) });
+}
+
+function hasAliases(format: FormatName | undefined): boolean {
+  return format !== undefined && 'hasAliases' in FORMATS[format];
+}
+
+/** Runs a query, with what is to be said about its rows. @throws AppError as runTold. */
+export function readAsked(context: ReaderContext, query: Query): Promise<Table> {
+  return runTold(context, query);
+}
+
+/** Runs a query, and begins to write its answer, so that errors show before the first byte. @throws AppError as readAsked and readWorkbook. */
+export async function writeAsked(
+  { full }: Pick<Catalogues, 'full'>,
+  context: ReaderContext,
+  query: Query,
+  { format, comments, ...options }: AnswerForm,
+): Promise<WrittenAnswer> {
+  const { write } = FORMATS[format];
+  if (!write) {
+    const workbook = await readWorkbook(context, query, full, comments);
+    return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
+  }
+  const table = await readAsked(context, query);
+  return { meta: table.meta, bytes: write(table, options) };
+}

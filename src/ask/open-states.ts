@@ -1,0 +1,88 @@
+import { readUntil } from '../database/database.ts';
+import { fileWithoutRates } from '../generation/generation-files.ts';
+import { referenceTo } from '../report/catalogue/definitions.ts';
+import { attachBaseline, attachEarlier, type ReaderContext } from '../report/run/run.ts';
+import type { AskedStates } from './find-states.ts';
+import type { Permits, Turn } from './turn.ts';
+
+/** Rows of a report with sums, which a process that answers several readers holds in memory. Unit: rows. */
+export const MAX_REPORT_ROWS = 200_000;
+
+/** What an answer may take beside its turn. The command line has no limits. */
+export interface Policy {
+  /** Waited for in their order; the last one is for the computation. */
+  readonly permits?: readonly Permits[];
+  /** The most rows of a report that sums, which is held in memory. */
+  readonly maxRows?: number;
+  readonly now: () => Date;
+}
+
+/** The states of an answer, opened until its turn ends. */
+export interface OpenedStates {
+  readonly context: ReaderContext;
+  /** Gives the last permit back: others may then be computed. */
+  finish(): void;
+}
+
+/**
+ * Waits for permits, opens the states of an answer for the reader of its turn, and attaches those that it is compared with.
+ * @throws AppError as attachBaseline.
+ */
+export async function openStates(
+  turn: Turn,
+  asked: Omit<AskedStates, 'sent'>,
+  { permits = [], maxRows, now }: Policy,
+  lease = turn.lease(asked.state.lease),
+): Promise<OpenedStates> {
+  let finish = () => {};
+  for (const each of permits) finish = await turn.take(each);
+  const { signal, seesRates } = turn;
+  const generation = await lease.open(signal);
+  const moment = now();
+  const context = {
+    database: readUntil(signal, generation.database(seesRates)),
+    whole: readUntil(signal, generation.database(true)),
+    company: generation.company,
+    now: moment,
+    today: generation.today(moment),
+    seesRates,
+    ...(maxRows !== undefined && { maxRows }),
+  };
+  return { context: { ...context, ...(await attachCompared(turn, context, asked)) }, finish };
+}
+
+/** Attaches the states that an answer is compared with, until its turn ends; earlier ones when they are read. */
+async function attachCompared(
+  { seesRates, signal, atEnd }: Turn,
+  { database, company }: ReaderContext,
+  { from, baseline: planned }: Omit<AskedStates, 'sent'>,
+): Promise<Pick<ReaderContext, 'earlier' | 'baseline'>> {
+  if (planned) {
+    const file = seesRates ? planned.file : fileWithoutRates(planned.file);
+    const { baseline, close } = await attachBaseline(database, { file, asOf: planned.asOf }, company);
+    atEnd(close);
+    return { baseline };
+  }
+  if (!from) return {};
+  const { hasOneCutoff } = from;
+  const states = from.states.map(({ days, read }) => ({ days, hasOneCutoff, read: () => read(seesRates) }));
+  const { earlier, close } = attachEarlier(database, states, signal);
+  atEnd(close);
+  return { earlier };
+}
+
+/** Returns texts that no other states have, for ETags. */
+export function versionOf(
+  { dataVersion, syncedAt, asOf }: ReaderContext['company'],
+  { from, baseline }: Partial<Pick<AskedStates, 'from'>> & { baseline?: Pick<Planned, 'asOf'> | undefined } = {},
+): string[] {
+  return [
+    dataVersion,
+    syncedAt ?? '',
+    asOf ? `${asOf.state}@${asOf.number}` : '',
+    ...(from?.versions ?? []),
+    ...(baseline ? [referenceTo(baseline.asOf), baseline.asOf.keptAt] : []),
+  ];
+}
+
+type Planned = NonNullable<AskedStates['baseline']>;

@@ -1,0 +1,34 @@
+import { readCatalogues } from '../generation/own-reports.ts';
+import type { Catalogue, Parameter } from '../report/catalogue/definitions.ts';
+import type { Flag, Flags } from './command.ts';
+
+/** Returns the flag of a parameter, whose name has - for _. */
+export function parameterFlag({ name, type, description, values, default: text }: Parameter): Flag {
+  // Numeric choices mean nothing alone: the description explains each.
+  const choices =
+    Array.isArray(values) && !values.every((value) => /^\d+$/.test(value))
+      ? ` ${type === 'date' ? 'Or one' : 'One'} of ${values.join(', ')}.`
+      : '';
+  const standard = text === undefined ? '' : ` Default: ${text}.`;
+  return { name: name.replaceAll('_', '-'), argument: 'V', help: `${description}${choices}${standard}` };
+}
+
+/** Returns the parameters that flags give, as texts. */
+export function sentParameters({ parameters }: Catalogue, flags: Flags): Record<string, string> {
+  const sent = [...parameters.keys()].flatMap((name) => {
+    const value = flags[name.replaceAll('_', '-')];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(sent);
+}
+
+/** Returns the flag that names a kept state, for commands that read it without a report. */
+export function asOfFlag(): Flag[] {
+  const { parameters } = readCatalogues().full;
+  return [...parameters.values()].filter(({ name }) => name === 'as_of').map(parameterFlag);
+}
+
+/** Returns the kept state that flags name. */
+export function readAsOfFlag({ 'as-of': reference }: Flags): string | undefined {
+  return typeof reference === 'string' ? reference : undefined;
+}
