@@ -19,8 +19,11 @@ export function loadPreviewCommand(): Command {
   const catalogues = readCatalogues();
   const { full: catalogue } = catalogues;
   const reports = summingReports(catalogue);
-  const all = new Set(reports.flatMap((report) => parametersOf(catalogue, report)));
-  const taken = [...all].filter(({ name }) => !Object.hasOwn(REFUSED_PARAMETERS, name));
+  const all = new Set(reports.flatMap((report) => parametersOf(catalogue, report).map(({ name }) => name)));
+  // A report may have its own default, which is not that of others.
+  const taken = [...all].flatMap((name) =>
+    Object.hasOwn(REFUSED_PARAMETERS, name) ? [] : (catalogue.parameters.get(name) ?? []),
+  );
   return {
     name: 'preview',
     summary:

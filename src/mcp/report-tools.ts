@@ -92,7 +92,9 @@ function unionSchemas(catalogue: Catalogue): Record<string, ParameterSchema> {
   const reports = groupingReports(catalogue);
   const known = [...catalogue.parameters.values()].filter(({ name }) => name !== NOT_OF_TOOLS);
   const schemas = known.flatMap((parameter) => {
-    const takers = reports.filter((report) => allParametersOf(catalogue, report).includes(parameter));
+    const takers = reports.filter((report) =>
+      allParametersOf(catalogue, report).some(({ name }) => name === parameter.name),
+    );
     const [taker] = takers;
     if (!taker) return [];
     const only = takers.length === reports.length ? '' : ` Only for ${takers.map(({ name }) => name).join(', ')}.`;
