@@ -145,6 +145,24 @@ test('hours logged after the cutoff, and hours that are not billable, are not ut
   });
 });
 
+test('D5 work hours are counted by weekdays, whatever the first day and the length of the window', async () => {
+  const known = await company.rows(`SELECT day(date) AS day, SUM(capacity_hours) AS hours FROM marts.capacity
+    WHERE people_id IN (${ANA}, ${BEN}) AND date BETWEEN DATE '2026-01-05' AND DATE '2026-01-18' GROUP BY date`);
+  const between = (first: number, last: number) =>
+    known.reduce((sum, { day, hours }) => sum + (Number(day) >= first && Number(day) <= last ? Number(hours) : 0), 0);
+  const date = (day: number) => `2026-01-${String(day).padStart(2, '0')}`;
+  for (const first of [5, 6, 7, 8, 9, 10, 11])
+    for (const last of [first + 2, first + 7]) {
+      const days = { start_date: date(first), end_date: date(last), cutoff_date: date(first + 1) };
+      const { totals } = await people({ ...days, people_id: `${ANA},${BEN}` });
+      const expected = [between(first, last), between(first, first + 1)];
+      expect([days, shown(totals).slice(0, 2).map(Number)]).toEqual([days, expected]);
+    }
+  const ever = { start_date: '1970-01-01', end_date: '2099-12-31', people_id: String(ANA) };
+  // 47,482 days from a Thursday on have 6,783 whole weeks and a Thursday; 11 h are off.
+  expect((await people(ever)).totals?.['capacity_hours']).toBe(String((6_783 * 5 + 1) * 8 - 11));
+});
+
 test('tentative work is scheduled only on request', async () => {
   const { rows } = await people({ people_id: String(ANA), status: 'confirmed,completed,tentative' });
   // Another 8 h on Tuesday the 13th, within capacity.

@@ -4,15 +4,8 @@ import { kindLiteral } from '../source/query-sql.ts';
 import { LINES_MART, relationName } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
-import {
-  apartFromPeople,
-  CAPACITY,
-  capacityDaysPart,
-  ofCrew,
-  perPersonPart,
-  totalOfCrew,
-  workDaysPart,
-} from './capacity.ts';
+import { apartFromPeople, CAPACITY, totalOfCrew } from './capacity.ts';
+import { factsOfCrew, perPersonPart, withCapacity, workDays } from './capacity-sums.ts';
 import { type Kind, type TermSql, termOf } from './kind.ts';
 import { loggedDays } from './missing.ts';
 
@@ -23,16 +16,16 @@ const WORKED: Facts = {
   sums: () => [{ name: 'worked', expression: 'SUM(hours)' }],
 };
 
-/** Days with capacity up to the cutoff on which the person logged nothing, on any project. Its clauses follow those of `CAPACITY`. */
+/** Days with capacity up to the cutoff on which the person logged nothing, on any project. */
 const SILENT_DAYS: Facts = {
   name: 'silent_days',
   population: 'crew',
   parts: (plan) => [
-    perPersonPart(plan, 'people_silent_days', `capacity_days WHERE ${isSilent(plan)}`, [
+    perPersonPart(plan, 'people_silent_days', `${daysToCutoff(plan)} AS able_days WHERE ${isSilent(plan)}`, [
       { name: 'silent_days', expression: 'COUNT(*)' },
     ]),
   ],
-  of: (plan, scope) => ofCrew(plan, scope, 'people_silent_days'),
+  of: (plan, scope) => factsOfCrew(plan, scope, 'people_silent_days'),
   sums: () => [{ name: 'silent_days', expression: 'CAST(SUM(silent_days) AS BIGINT)' }],
 };
 
@@ -62,6 +55,12 @@ function isWorked({ source }: SummaryPlan): string {
   return `kind = ${kindLiteral('actual')} AND is_to_date AND people_id IN (SELECT people_id FROM ${source.alone.relation('named_people')} WHERE has_capacity)`;
 }
 
+/** Returns the days up to the cutoff on which people can work, with their capacity. */
+function daysToCutoff(plan: SummaryPlan): string {
+  const { end, cutoff } = plan.querySql;
+  return withCapacity(plan, workDays(plan, `LEAST(${end}, ${cutoff})`));
+}
+
 function isSilent(plan: SummaryPlan): string {
   return `capacity_to_date > 0 AND (people_id, date) NOT IN ${loggedDays(plan)}`;
 }
@@ -69,7 +68,7 @@ function isSilent(plan: SummaryPlan): string {
 const FACTS: Readonly<Record<TimesheetPart, readonly Facts[]>> = {
   worked: [WORKED],
   balance: [CAPACITY, WORKED],
-  days_without_time: [CAPACITY, SILENT_DAYS],
+  days_without_time: [SILENT_DAYS],
   last_logged: [LAST_LOGGED],
 };
 
@@ -99,13 +98,11 @@ function dayRows(plan: SummaryPlan, part: TimesheetPart): string[] {
     ...lineParts(plan),
     ...memberParts(plan),
     crewPart(plan),
-    workDaysPart(plan),
-    capacityDaysPart(plan),
     `worked_days AS (SELECT people_id, date, SUM(hours) AS actual_hours FROM lines WHERE ${isWorked(plan)} GROUP BY people_id, date)`,
     `person_days AS (
   SELECT COALESCE(capacity_days.people_id, worked_days.people_id) AS people_id, COALESCE(capacity_days.date, worked_days.date) AS date,
     capacity, capacity_to_date, actual_hours, is_silent
-  FROM (SELECT *, ${isSilent(plan)} AS is_silent FROM capacity_days) AS capacity_days
+  FROM (SELECT *, ${isSilent(plan)} AS is_silent FROM ${daysToCutoff(plan)} AS able_days) AS capacity_days
   FULL JOIN worked_days ON worked_days.people_id = capacity_days.people_id AND worked_days.date = capacity_days.date
 )`,
     `whole AS (

@@ -4,7 +4,7 @@ import { buildCondition, columnOfFilter, isNotGiven, ownConditions } from './fil
 import { kindLiteral } from './query-sql.ts';
 import { relationName } from './relations.ts';
 import { groupBy, list } from './sql-columns.ts';
-import { keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
+import { hasCrew, keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
 
 const PEOPLE = {
   relation: relationName('named_people'),
@@ -19,7 +19,7 @@ const PEOPLE = {
  */
 export function memberParts(plan: SummaryPlan): string[] {
   return [
-    ...(plan.hasMembers || plan.hasAllPeriods ? [periodsPart(plan)] : []),
+    ...(plan.hasMembers || plan.hasAllPeriods || hasCrew(plan) ? [periodsPart(plan)] : []),
     ...(plan.hasMembers ? [`members AS (${selectMembers(plan)})`] : []),
   ];
 }

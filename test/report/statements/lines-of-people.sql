@@ -21,32 +21,26 @@ members AS (SELECT DISTINCT member.people_id AS key_person, member.people_id FRO
     AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
       GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))),
 crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
-work_days AS (
-  SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
-  FROM (
-    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(capacity_to, -1), DATE '2026-03-31') AS last_day, week_hours
-    FROM core.work_hours
-    WHERE valid_from <= DATE '2026-03-31' AND capacity_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-  ) AS spans
-  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
-),
-capacity_days AS (
-  SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
-  FROM (
-    SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-      pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
-    FROM work_days
-    LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
-  ) AS days
-),
-person_days AS (
-  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) AS "overtime", CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END AS "future_overtime", LEAST(COALESCE(scheduled.hours, 0), capacity) AS "covered"
-  FROM capacity_days
-  LEFT JOIN (
-    SELECT people_id, date, SUM(hours) AS hours
+scheduled AS (
+    SELECT people_id, date, SUM(hours) AS scheduled_hours
     FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
-  ) AS scheduled
-    ON scheduled.people_id = capacity_days.people_id AND scheduled.date = capacity_days.date
+  ),
+person_days AS (
+  SELECT *, GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) AS "overtime", CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END AS "future_overtime", LEAST(COALESCE(scheduled_hours, 0), capacity) AS "covered"
+  FROM (
+    SELECT worked.*, scheduled.scheduled_hours
+    FROM (
+    SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
+    FROM (
+      SELECT days.*, COALESCE(time_off_hours, 0) AS time_off,
+        pl_hours_on(week_hours, days.date) - COALESCE(time_off_hours, 0) AS capacity
+      FROM (SELECT people_id, date FROM scheduled) AS days
+      JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
+      LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = days.people_id AND time_off_days.date = days.date
+    ) AS able
+  ) AS worked
+    LEFT JOIN scheduled ON scheduled.people_id = worked.people_id AND scheduled.date = worked.date
+  ) AS days
 ),
 whole AS (
   SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
@@ -83,32 +77,26 @@ members AS (SELECT DISTINCT member.people_id AS key_person, member.people_id FRO
     AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
       GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day))) AND member.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))),
 crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
-work_days AS (
-  SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
-  FROM (
-    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(capacity_to, -1), DATE '2026-03-31') AS last_day, week_hours
-    FROM core.work_hours
-    WHERE valid_from <= DATE '2026-03-31' AND capacity_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-  ) AS spans
-  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
-),
-capacity_days AS (
-  SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
-  FROM (
-    SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-      pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
-    FROM work_days
-    LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
-  ) AS days
-),
-person_days AS (
-  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) AS "overtime", CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END AS "future_overtime", LEAST(COALESCE(scheduled.hours, 0), capacity) AS "covered"
-  FROM capacity_days
-  LEFT JOIN (
-    SELECT people_id, date, SUM(hours) AS hours
+scheduled AS (
+    SELECT people_id, date, SUM(hours) AS scheduled_hours
     FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
-  ) AS scheduled
-    ON scheduled.people_id = capacity_days.people_id AND scheduled.date = capacity_days.date
+  ),
+person_days AS (
+  SELECT *, GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) AS "overtime", CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END AS "future_overtime", LEAST(COALESCE(scheduled_hours, 0), capacity) AS "covered"
+  FROM (
+    SELECT worked.*, scheduled.scheduled_hours
+    FROM (
+    SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
+    FROM (
+      SELECT days.*, COALESCE(time_off_hours, 0) AS time_off,
+        pl_hours_on(week_hours, days.date) - COALESCE(time_off_hours, 0) AS capacity
+      FROM (SELECT people_id, date FROM scheduled) AS days
+      JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
+      LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = days.people_id AND time_off_days.date = days.date
+    ) AS able
+  ) AS worked
+    LEFT JOIN scheduled ON scheduled.people_id = worked.people_id AND scheduled.date = worked.date
+  ) AS days
 ),
 whole AS (
   SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,

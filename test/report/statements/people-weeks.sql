@@ -31,27 +31,52 @@ total_sums AS (
   SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours", SUM(CASE WHEN in_scheduled_billable THEN hours END) AS "scheduled_billable__hours", SUM(CASE WHEN in_scheduled_non_billable THEN hours END) AS "scheduled_non_billable__hours", SUM(CASE WHEN in_tentative THEN hours END) AS "tentative__hours", SUM(CASE WHEN in_scheduled_to_date THEN hours END) AS "scheduled_to_date__hours", SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual_billable THEN hours END) AS "actual_billable__hours", SUM(CASE WHEN in_actual_non_billable THEN hours END) AS "actual_non_billable__hours", SUM(CASE WHEN in_scheduled_after_cutoff THEN hours END) AS "scheduled_after_cutoff__hours", SUM(CASE WHEN in_scheduled THEN cost END) AS "scheduled__cost", BOOL_OR(in_scheduled) AS "has_scheduled", SUM(CASE WHEN in_scheduled_to_date THEN cost END) AS "scheduled_to_date__cost", BOOL_OR(in_scheduled_to_date) AS "has_scheduled_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_scheduled_after_cutoff THEN cost END) AS "scheduled_after_cutoff__cost", BOOL_OR(in_scheduled_after_cutoff) AS "has_scheduled_after_cutoff", SUM(CASE WHEN in_scheduled THEN hours_without_cost_rate END) AS "scheduled__hours_without_cost_rate", SUM(CASE WHEN in_actual THEN hours_without_cost_rate END) AS "actual__hours_without_cost_rate", SUM(CASE WHEN in_scheduled THEN fee END) AS "scheduled__fee", SUM(CASE WHEN in_scheduled_to_date THEN fee END) AS "scheduled_to_date__fee", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", SUM(CASE WHEN in_scheduled_after_cutoff THEN fee END) AS "scheduled_after_cutoff__fee", SUM(CASE WHEN in_tentative THEN fee END) AS "tentative__fee", BOOL_OR(in_tentative) AS "has_tentative", SUM(CASE WHEN in_scheduled THEN hours_without_bill_rate END) AS "scheduled__hours_without_bill_rate", SUM(CASE WHEN in_actual THEN hours_without_bill_rate END) AS "actual__hours_without_bill_rate"
   FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled", kind = 'scheduled' AND is_asked AND is_billable AS "in_scheduled_billable", kind = 'scheduled' AND is_asked AND NOT is_billable AS "in_scheduled_non_billable", kind = 'scheduled' AND status = 'tentative' AS "in_tentative", kind = 'scheduled' AND is_asked AND is_to_date AS "in_scheduled_to_date", kind = 'actual' AND is_to_date AS "in_actual", kind = 'actual' AND is_to_date AND is_billable AS "in_actual_billable", kind = 'actual' AND is_to_date AND NOT is_billable AS "in_actual_non_billable", kind = 'scheduled' AND is_asked AND NOT is_to_date AS "in_scheduled_after_cutoff" FROM cells) AS cells
 ),
-work_days AS (
-  SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
-  FROM (
-    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(capacity_to, -1), DATE '2026-03-31') AS last_day, week_hours
-    FROM core.work_hours
-    WHERE valid_from <= DATE '2026-03-31' AND capacity_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-  ) AS spans
-  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
-),
-capacity_days AS (
-  SELECT *, CASE WHEN date <= DATE '2026-02-15' THEN capacity END AS capacity_to_date
-  FROM (
-    SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-      pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
-    FROM work_days
-    LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
-  ) AS days
-),
 people_capacity AS (
-  SELECT people_id, pl_week_start(date, 1) AS key_interval, SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
-  FROM capacity_days GROUP BY people_id, key_interval
+  SELECT people_id, key_interval, SUM(hours) AS capacity, SUM(hours_to_date) AS capacity_to_date, SUM(time_off_hours) AS time_off
+  FROM (
+    SELECT people_id, key_interval, week_hours[1] * ((last_day - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((last_day - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((last_day - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((last_day - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((last_day - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((last_day - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((last_day - first_day + 7 - (13 - weekday) % 7) // 7) AS hours,
+      CASE WHEN first_day <= DATE '2026-02-15' THEN week_hours[1] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
+    FROM (
+      SELECT *, pl_weekday(first_day) AS weekday
+      FROM (
+        SELECT spans.people_id, key_interval, week_hours, GREATEST(valid_from, first_day) AS first_day,
+          LEAST(pl_add_days(capacity_to, -1), last_day) AS last_day
+        FROM (SELECT DISTINCT crew.people_id, crew.key_interval, first_day, last_day
+      FROM crew JOIN periods ON periods.key_interval IS NOT DISTINCT FROM crew.key_interval) AS spans
+        JOIN core.work_hours AS work_hours ON work_hours.people_id = spans.people_id AND valid_from <= last_day AND capacity_to > first_day
+      ) AS clipped
+    ) AS worked
+    UNION ALL
+    SELECT days.people_id, pl_week_start(days.date, 1), -days.time_off_hours,
+      CASE WHEN days.date <= DATE '2026-02-15' THEN -days.time_off_hours END, days.time_off_hours
+    FROM core.time_off_days AS days
+    JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
+    WHERE days.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND days.people_id IN (SELECT people_id FROM crew)
+  ) AS hours
+  GROUP BY people_id, key_interval
+),
+window_capacity AS (
+  SELECT people_id, SUM(hours) AS capacity, SUM(hours_to_date) AS capacity_to_date, SUM(time_off_hours) AS time_off
+  FROM (
+    SELECT people_id, week_hours[1] * ((last_day - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((last_day - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((last_day - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((last_day - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((last_day - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((last_day - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((last_day - first_day + 7 - (13 - weekday) % 7) // 7) AS hours,
+      CASE WHEN first_day <= DATE '2026-02-15' THEN week_hours[1] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
+    FROM (
+      SELECT *, pl_weekday(first_day) AS weekday
+      FROM (
+        SELECT spans.people_id, week_hours, GREATEST(valid_from, first_day) AS first_day,
+          LEAST(pl_add_days(capacity_to, -1), last_day) AS last_day
+        FROM (SELECT DISTINCT people_id, DATE '2026-01-01' AS first_day, DATE '2026-03-31' AS last_day FROM crew) AS spans
+        JOIN core.work_hours AS work_hours ON work_hours.people_id = spans.people_id AND valid_from <= last_day AND capacity_to > first_day
+      ) AS clipped
+    ) AS worked
+    UNION ALL
+    SELECT days.people_id, -days.time_off_hours,
+      CASE WHEN days.date <= DATE '2026-02-15' THEN -days.time_off_hours END, days.time_off_hours
+    FROM core.time_off_days AS days
+    JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
+    WHERE days.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND days.people_id IN (SELECT people_id FROM crew)
+  ) AS hours
+  GROUP BY people_id
 ),
 row_capacity AS (
   SELECT crew.key_person, crew.key_interval, SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
@@ -60,24 +85,40 @@ row_capacity AS (
 ),
 total_capacity AS (
   SELECT SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
-  FROM people_capacity
+  FROM window_capacity
 ),
 row_overtime AS (
-  SELECT key_person, key_interval, SUM(GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled.hours, 0), capacity)) AS "covered"
+  SELECT key_person, key_interval, SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
   FROM (
-    SELECT key_person, key_interval, people_id, date, SUM(hours) AS hours
+    SELECT *, CASE WHEN date <= DATE '2026-02-15' THEN capacity END AS capacity_to_date
+    FROM (
+      SELECT days.*, COALESCE(time_off_hours, 0) AS time_off,
+        pl_hours_on(week_hours, days.date) - COALESCE(time_off_hours, 0) AS capacity
+      FROM (
+    SELECT key_person, key_interval, people_id, date, SUM(hours) AS scheduled_hours
     FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY key_person, key_interval, people_id, date
-  ) AS scheduled
-  JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
+  ) AS days
+      JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
+      LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = days.people_id AND time_off_days.date = days.date
+    ) AS able
+  ) AS worked
   GROUP BY key_person, key_interval
 ),
 total_overtime AS (
-  SELECT SUM(GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled.hours, 0), capacity)) AS "covered"
+  SELECT SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
   FROM (
-    SELECT people_id, date, SUM(hours) AS hours
+    SELECT *, CASE WHEN date <= DATE '2026-02-15' THEN capacity END AS capacity_to_date
+    FROM (
+      SELECT days.*, COALESCE(time_off_hours, 0) AS time_off,
+        pl_hours_on(week_hours, days.date) - COALESCE(time_off_hours, 0) AS capacity
+      FROM (
+    SELECT people_id, date, SUM(hours) AS scheduled_hours
     FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
-  ) AS scheduled
-  JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
+  ) AS days
+      JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
+      LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = days.people_id AND time_off_days.date = days.date
+    ) AS able
+  ) AS worked
 ),
 parts AS (
   SELECT FALSE AS is_total, row_keys.key_person AS "people_id", of_person.people_code AS "people_code", of_person.person AS "name", of_person.department_id AS "department_id", of_person.department AS "department", of_person.role_id AS "role_id", of_person.role AS "role", of_person.people_type_id AS "people_type_id", GREATEST(row_keys.key_interval, DATE '2026-01-01') AS "period_start", LEAST(CAST(row_keys.key_interval + INTERVAL 7 DAY - INTERVAL 1 DAY AS DATE), DATE '2026-03-31') AS "period_end", scheduled__hours, scheduled_billable__hours, scheduled_non_billable__hours, tentative__hours, scheduled_to_date__hours, actual__hours, actual_billable__hours, actual_non_billable__hours, scheduled_after_cutoff__hours, scheduled__cost, has_scheduled, scheduled_to_date__cost, has_scheduled_to_date, actual__cost, has_actual, scheduled_after_cutoff__cost, has_scheduled_after_cutoff, scheduled__hours_without_cost_rate, actual__hours_without_cost_rate, scheduled__fee, scheduled_to_date__fee, actual__fee, scheduled_after_cutoff__fee, tentative__fee, has_tentative, scheduled__hours_without_bill_rate, actual__hours_without_bill_rate, capacity, capacity_to_date, time_off, overtime, future_overtime, covered

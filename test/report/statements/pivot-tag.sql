@@ -20,6 +20,11 @@ total_cells AS (
     SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee
   FROM lines GROUP BY kind, status, is_billable, is_to_date
 ),
+periods AS (
+  SELECT MIN(date) AS first_day, MAX(date) AS last_day
+  FROM (SELECT pl_add_days(DATE '2026-01-01', series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(DATE '2026-01-01', DATE '2026-03-31'))) AS series (day)) AS days
+  
+),
 crew AS (
   SELECT DISTINCT key_tag, people_id FROM row_lines
   WHERE people_id IS NOT NULL AND (kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) OR kind = pl_line_kind('actual') AND is_to_date)
@@ -34,27 +39,29 @@ total_sums AS (
   SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost"
   FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM total_cells) AS cells
 ),
-work_days AS (
-  SELECT people_id, pl_add_days(first_day, series.day) AS date, week_hours
-  FROM (
-    SELECT people_id, GREATEST(valid_from, DATE '2026-01-01') AS first_day, LEAST(pl_add_days(capacity_to, -1), DATE '2026-03-31') AS last_day, week_hours
-    FROM core.work_hours
-    WHERE valid_from <= DATE '2026-03-31' AND capacity_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
-  ) AS spans
-  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)
-),
-capacity_days AS (
-  SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
-  FROM (
-    SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-      pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
-    FROM work_days
-    LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
-  ) AS days
-),
 people_capacity AS (
-  SELECT people_id, SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
-  FROM capacity_days GROUP BY people_id
+  SELECT people_id, SUM(hours) AS capacity, SUM(hours_to_date) AS capacity_to_date, SUM(time_off_hours) AS time_off
+  FROM (
+    SELECT people_id, week_hours[1] * ((last_day - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((last_day - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((last_day - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((last_day - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((last_day - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((last_day - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((last_day - first_day + 7 - (13 - weekday) % 7) // 7) AS hours,
+      CASE WHEN first_day <= DATE '2026-03-01' THEN week_hours[1] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
+    FROM (
+      SELECT *, pl_weekday(first_day) AS weekday
+      FROM (
+        SELECT spans.people_id, week_hours, GREATEST(valid_from, first_day) AS first_day,
+          LEAST(pl_add_days(capacity_to, -1), last_day) AS last_day
+        FROM (SELECT DISTINCT crew.people_id, first_day, last_day
+      FROM crew JOIN periods ON TRUE) AS spans
+        JOIN core.work_hours AS work_hours ON work_hours.people_id = spans.people_id AND valid_from <= last_day AND capacity_to > first_day
+      ) AS clipped
+    ) AS worked
+    UNION ALL
+    SELECT days.people_id, -days.time_off_hours,
+      CASE WHEN days.date <= DATE '2026-03-01' THEN -days.time_off_hours END, days.time_off_hours
+    FROM core.time_off_days AS days
+    JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
+    WHERE days.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND days.people_id IN (SELECT people_id FROM crew)
+  ) AS hours
+  GROUP BY people_id
 ),
 row_capacity AS (
   SELECT crew.key_tag, SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
