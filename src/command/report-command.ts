@@ -18,6 +18,7 @@ import { FORMATS, type FormatName, isFormat, type WriteOptions } from '../write/
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { readComments } from './comments.ts';
 import { CSV_FLAG, parseCsvStyle } from './csv-flag.ts';
+import { HOURS_DECIMALS_FLAG, parseHoursDecimals } from './hours-decimals-flag.ts';
 import { writeOutput } from './output.ts';
 import { parameterFlag, sentParameters } from './parameter-flags.ts';
 
@@ -29,6 +30,7 @@ const OUTPUT_FLAGS: readonly Flag[] = [
   },
   { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
   CSV_FLAG,
+  HOURS_DECIMALS_FLAG,
   {
     name: 'comments-from',
     argument: 'FILE',
@@ -112,14 +114,14 @@ async function printReport(
 ): Promise<void> {
   const output = typeof flags['output'] === 'string' ? flags['output'] : undefined;
   const format = parseFormat(flags, stdout.isTTY);
-  const csv = parseCsvStyle(flags, format);
+  const styles = { csv: parseCsvStyle(flags, format), hoursDecimals: parseHoursDecimals(flags, format) };
   const comments = await parseComments(flags['comments-from'], format);
   const config = readConfig(flags);
   const sent = sentParameters(catalogues.full, flags);
   const request = { report: report.name, sent };
   await askFiles(config, catalogues, request, now, async ({ context, sent: completed }) => {
     const query = parseAsked(catalogues, report.name, completed, context, format);
-    const form = { format, csv, comments, ...shownColumns(report, sent) };
+    const form = { format, ...styles, comments, ...shownColumns(report, sent) };
     const { bytes } = await writeAsked(catalogues, context, query, form);
     if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);

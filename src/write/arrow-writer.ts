@@ -13,19 +13,25 @@ import type { Table } from '../report/catalogue/table.ts';
 import { arrowType, makeColumn, makeTextColumns } from './arrow-columns.ts';
 import { refuseInnerRows } from './nested.ts';
 import { describeTable, openStatements } from './row-statements.ts';
-import { plainType, selectTyped } from './typed.ts';
+import { plainType, selectTyped, type TypedOptions } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
+
+/** A column with its type in the file. */
+interface PlainColumn extends TypedColumn {
+  readonly plainType: string;
+}
 
 /**
  * Writes an Arrow IPC stream without dictionaries, in the types that Parquet uses.
  * The report's metadata and totals become the schema's metadata.
  * @throws AppError usage for a table with nested rows or subtotals.
  */
-export async function* writeArrow(table: Table): AsyncIterable<Uint8Array> {
+export async function* writeArrow(table: Table, { hoursDecimals = '6' }: TypedOptions = {}): AsyncIterable<Uint8Array> {
   refuseInnerRows(table, 'Arrow');
-  const { statements, columns, close } = await openStatements(table);
+  const { statements, columns: read, close } = await openStatements(table);
   try {
-    const fields = columns.map((column) => new Field(column.name, arrowType(plainType(column)), true));
+    const columns = read.map((column) => ({ ...column, plainType: plainType(column, hoursDecimals) }));
+    const fields = columns.map((column) => new Field(column.name, arrowType(column.plainType), true));
     const schema = new Schema(fields, new Map(Object.entries(describeTable(table))));
     const stream = openStream(schema);
     yield stream.take();
@@ -61,28 +67,28 @@ function openStream(schema: Schema) {
  * Selects the columns, with all texts of a row packed into one value and their lengths.
  * Reading each text by itself from the database takes several times as long.
  */
-function selectPacked(statement: string, columns: readonly TypedColumn[]): string {
+function selectPacked(statement: string, columns: readonly PlainColumn[]): string {
   const [texts, others] = splitColumns(columns).map((part) => part.map(({ name }) => quoteName(name)));
   const packed = [
     ...(others ?? []),
     `encode(concat('', ${(texts ?? []).join(', ') || "''"}))`,
     ...(texts ?? []).map((name) => `CAST(strlen(${name}) AS INTEGER)`),
   ];
-  return `SELECT ${packed.join(', ')} FROM (${selectTyped(statement, columns, plainType)}) AS typed`;
+  return `SELECT ${packed.join(', ')} FROM (${selectTyped(statement, columns, (column) => column.plainType)}) AS typed`;
 }
 
 function splitColumns(
-  columns: readonly TypedColumn[],
-): [texts: readonly TypedColumn[], others: readonly TypedColumn[]] {
-  const isText = (column: TypedColumn) => plainType(column) === 'VARCHAR';
+  columns: readonly PlainColumn[],
+): [texts: readonly PlainColumn[], others: readonly PlainColumn[]] {
+  const isText = (column: PlainColumn) => column.plainType === 'VARCHAR';
   return [columns.filter(isText), columns.filter((column) => !isText(column))];
 }
 
-function makeBatch(schema: Schema, columns: readonly TypedColumn[], chunk: StoredChunk): RecordBatch {
+function makeBatch(schema: Schema, columns: readonly PlainColumn[], chunk: StoredChunk): RecordBatch {
   const [texts, others] = splitColumns(columns);
   const lengths = texts.map((_, index) => chunk.column(others.length + 1 + index));
   const made = [
-    ...others.map((column, index) => makeColumn(plainType(column), chunk.column(index))),
+    ...others.map((column, index) => makeColumn(column.plainType, chunk.column(index))),
     ...makeTextColumns(chunk.pieces(others.length), lengths),
   ];
   const order = [...others, ...texts];

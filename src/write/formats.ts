@@ -9,6 +9,7 @@ import { writeJson } from './json-writer.ts';
 import { writeNdjson } from './ndjson-writer.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { writeText } from './text-writer.ts';
+import type { HoursDecimals, TypedOptions } from './typed.ts';
 import type { DecimalStyle } from './value-text.ts';
 
 export interface WriteOptions {
@@ -20,6 +21,8 @@ export interface WriteOptions {
   readonly decimals?: DecimalStyle;
   /** CSV: by RFC 4180, or with semicolons, decimal commas and a byte order mark. Default: plain. */
   readonly csv?: CsvStyle;
+  /** Parquet and Arrow: the decimals of hours. Default: 6. */
+  readonly hoursDecimals?: HoursDecimals;
   /** JSON: the extent of the metadata. Default: full. */
   readonly meta?: MetaStyle;
 }
@@ -108,7 +111,7 @@ export function writeTable(
 }
 
 /** Loads the library on demand, which takes longer than writing most reports. */
-async function* writeArrowLazily(table: Table): AsyncIterable<Uint8Array> {
+async function* writeArrowLazily(table: Table, options: TypedOptions): AsyncIterable<Uint8Array> {
   const { writeArrow } = await import('./arrow-writer.ts');
-  yield* writeArrow(table);
+  yield* writeArrow(table, options);
 }

@@ -4,7 +4,7 @@ import { copyStatements } from './copy.ts';
 import { refuseInnerRows } from './nested.ts';
 import { joinParquet } from './parquet-join.ts';
 import { describeTable, openStatements } from './row-statements.ts';
-import { isEnumeration, plainType, selectTyped } from './typed.ts';
+import { type HoursDecimals, isEnumeration, plainType, selectTyped, type TypedOptions } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 
 /** The rows of a row group, DuckDB's default. Unit: rows. */
@@ -27,7 +27,10 @@ const DICTIONARY_VALUES = 8_192;
  * The report's metadata and totals become key-value metadata.
  * @throws AppError usage for a table with nested rows or subtotals.
  */
-export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
+export async function* writeParquet(
+  table: Table,
+  { hoursDecimals = '6' }: TypedOptions = {},
+): AsyncIterable<Uint8Array> {
   refuseInnerRows(table, 'Parquet');
   const { statements, columns, close } = await openStatements(table);
   try {
@@ -35,7 +38,7 @@ export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
       ([key, value]) => `${quoteName(key)}: ${quoteText(value)}`,
     );
     const files = copyStatements(statements, {
-      select: (statement) => selectTyped(statement, columns, parquetType),
+      select: (statement) => selectTyped(statement, columns, (column) => parquetType(column, hoursDecimals)),
       options: `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, DICTIONARY_SIZE_LIMIT ${DICTIONARY_VALUES},
         KV_METADATA {${metadata.join(', ')}}`,
       sliceRows: STATEMENT_ROW_GROUPS * ROW_GROUP_ROWS,
@@ -48,6 +51,6 @@ export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
 }
 
 /** Keeps enumerations: the engine writes them as texts, once a row group and faster than texts. */
-function parquetType(column: TypedColumn): string {
-  return isEnumeration(column.type) ? column.type : plainType(column);
+function parquetType(column: TypedColumn, hoursDecimals: HoursDecimals): string {
+  return isEnumeration(column.type) ? column.type : plainType(column, hoursDecimals);
 }

@@ -11,12 +11,12 @@ export const UNIT_TYPES: Readonly<Record<Unit, string>> = {
   list: 'VARCHAR',
   date: 'DATE',
   boolean: 'BOOLEAN',
-  hours: 'DECIMAL(38,4)',
+  hours: 'DECIMAL(38,6)',
   money: 'DECIMAL(38,4)',
   rate: 'DECIMAL(38,4)',
   index: 'DECIMAL(38,4)',
   percent: 'DECIMAL(38,2)',
-  budget: 'DECIMAL(38,4)',
+  budget: 'DECIMAL(38,6)',
   count: 'BIGINT',
   number: 'BIGINT',
 };
@@ -39,6 +39,18 @@ export const VALUE_TYPES: Readonly<Record<Unit, 'integer' | 'decimal' | 'text' |
   number: 'integer',
 };
 
+/** The decimals of hours in typed files: those that they hold, or those of files of version 0.3. */
+export type HoursDecimals = '6' | '4';
+
+export const HOURS_DECIMALS_FORMS: readonly HoursDecimals[] = ['6', '4'];
+
+/** The options of the writers of typed files. */
+export interface TypedOptions {
+  readonly hoursDecimals?: HoursDecimals;
+}
+
+const HOURS = /^DECIMAL\((\d+),(4|6)\)$/;
+
 const KEPT = /^(BOOLEAN|BIGINT|DATE|VARCHAR|DECIMAL\(\d+,\d+\))$/;
 const SMALLER = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER)$/;
 const GREATER = /^(UBIGINT|HUGEINT)$/;
@@ -47,10 +59,10 @@ const GREATER = /^(UBIGINT|HUGEINT)$/;
  * Selects a statement's rows with other types.
  * @param typeOf Returns the new type of a column.
  */
-export function selectTyped(
+export function selectTyped<Column extends TypedColumn>(
   statement: string,
-  columns: readonly TypedColumn[],
-  typeOf: (column: TypedColumn) => string,
+  columns: readonly Column[],
+  typeOf: (column: Column) => string,
 ): string {
   const list = columns.map((column) => {
     const [name, type] = [quoteName(column.name), typeOf(column)];
@@ -63,12 +75,20 @@ export function selectTyped(
  * Returns a column's type in typed files: no enumeration, and no integer that Parquet makes a float.
  * @throws AppError internal for a type that no report column should have.
  */
-export function plainType({ name, type }: TypedColumn): string {
+export function plainType({ name, type, unit }: TypedColumn, hoursDecimals: HoursDecimals): string {
+  const [, width, scale] = HOURS.exec(type) ?? [];
+  if (scale === '6' || unit === 'hours') return hoursType(Number(width), hoursDecimals);
   if (KEPT.test(type)) return type;
   if (SMALLER.test(type)) return 'BIGINT';
   if (GREATER.test(type)) return 'DECIMAL(38,0)';
   if (isEnumeration(type)) return 'VARCHAR';
   throw new AppError('internal', `Files have no type for ${name}, which is ${type}`);
+}
+
+/** Returns the type of hours of a day, or of a sum of them. */
+function hoursType(width: number, decimals: HoursDecimals): string {
+  const ofDay = decimals === '6' ? 10 : 9;
+  return `DECIMAL(${width > 10 ? 38 : ofDay},${decimals})`;
 }
 
 export function isEnumeration(type: string): boolean {

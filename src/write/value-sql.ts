@@ -71,7 +71,8 @@ function spellValue(column: TypedColumn, { minor_units: minorUnits }: Meta): Spe
   if (scale !== undefined) {
     // If all digits are decimals, the database omits the zero before the point.
     if (scale === width) return undefined;
-    const fewest = isDecimal(unit) ? fewestDecimals(unit, minorUnits) : undefined;
+    // Hours that no unit tells: as the database's driver gives them.
+    const fewest = (isDecimal(unit) ? fewestDecimals(unit, minorUnits) : undefined) ?? (scale === '6' ? 4 : undefined);
     const digits = fewest === undefined ? text : spellDecimal(name, Number(width), Number(scale), fewest);
     return { column, text: digits, isString: true };
   }

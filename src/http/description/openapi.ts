@@ -9,6 +9,7 @@ import { metaSchema } from '../reports/meta-schema.ts';
 import {
   csvParameter,
   decimalsParameter,
+  hoursDecimalsParameter,
   metaParameter,
   REPORT_HEADERS,
   reportSchemas,
@@ -55,6 +56,7 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
         decimals: decimalsParameter,
         meta: metaParameter,
         csv: csvParameter,
+        hours_decimals: hoursDecimalsParameter,
         'Idempotency-Key': idempotencyParameter,
         Prefer: preferParameter,
       },

@@ -14,6 +14,8 @@ export interface AnswerFormat {
   readonly hasMeta: boolean;
   /** True if the answer may be CSV for spreadsheets with decimal commas. */
   readonly hasCsv: boolean;
+  /** True if hours may have the type of version 0.3. */
+  readonly hasHours: boolean;
   /** True if parts of the answer can be asked for by their bytes. */
   readonly hasRanges: boolean;
   /** True if rows also have the aliases of the report's definition (4.3). */
@@ -30,6 +32,9 @@ const WITH_META = ['json'];
 
 /** Formats with semicolons and decimal commas on request. */
 const WITH_CSV = ['csv'];
+
+/** Formats with typed hours. */
+const WITH_HOURS = ['parquet', 'arrow'];
 
 /** Formats whose readers fetch parts. */
 const WITH_RANGES = ['parquet'];
@@ -48,6 +53,7 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = (
           hasDecimals: WITH_DECIMALS.includes(name),
           hasMeta: WITH_META.includes(name),
           hasCsv: WITH_CSV.includes(name),
+          hasHours: WITH_HOURS.includes(name),
           hasRanges: WITH_RANGES.includes(name),
           hasAliases,
           isWorkbook: write === undefined,

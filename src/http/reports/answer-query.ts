@@ -7,6 +7,7 @@ import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { CSV_STYLES, type CsvStyle } from '../../write/csv-style.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
+import { HOURS_DECIMALS_FORMS, type HoursDecimals } from '../../write/typed.ts';
 import type { DecimalStyle } from '../../write/value-text.ts';
 import { chooseCoding } from '../protocol/content-coding.ts';
 import { makeEtag } from '../protocol/headers.ts';
@@ -31,6 +32,7 @@ export interface AnswerQuery {
   readonly decimals: DecimalStyle;
   readonly metaStyle: MetaStyle;
   readonly csv: CsvStyle;
+  readonly hoursDecimals: HoursDecimals;
   /** The version of the answer; depends on data, query, format, coding, scope and definitions. */
   readonly etag: string;
 }
@@ -85,7 +87,7 @@ function parseAnswerQuery(
   const [reportName = '', ...suffixes] = name.split('.');
   const report = findReport(catalogues.full, reportName);
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
-  const { decimals = 'number', meta = 'full', csv = 'plain', ...given } = sent;
+  const { decimals = 'number', meta = 'full', csv = 'plain', hours_decimals: hours = '6', ...given } = sent;
   const query = parseReportRequest(catalogues, report.name, given, {
     ...data,
     seesRates,
@@ -97,6 +99,7 @@ function parseAnswerQuery(
     decimals: chooseForm('decimals', decimals, DECIMALS, format.hasDecimals, format),
     metaStyle: chooseForm('meta', meta, META_STYLES, format.hasMeta, format),
     csv: chooseForm('csv', csv, CSV_STYLES, format.hasCsv, format),
+    hoursDecimals: chooseForm('hours_decimals', hours, HOURS_DECIMALS_FORMS, format.hasHours, format),
     etag: makeEtag([
       ...versions,
       query.selection.report.name,
@@ -105,6 +108,7 @@ function parseAnswerQuery(
       decimals,
       meta,
       csv,
+      hours,
       seesRates,
       // Tomorrow the reason of one cutoff may be another.
       query.understood['cutoff_date'] === undefined ? '' : query.selection.cutoffReason,

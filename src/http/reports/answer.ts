@@ -15,8 +15,8 @@ export interface Answer {
 
 /** Runs a report, and begins to write it in the form of its query. */
 export async function runAnswer(context: ReaderContext, query: AnswerQuery, catalogues: Catalogues): Promise<Answer> {
-  const { format, decimals, metaStyle, csv } = query;
-  const form = { format: format.name, decimals, meta: metaStyle, csv };
+  const { format, decimals, metaStyle, csv, hoursDecimals } = query;
+  const form = { format: format.name, decimals, meta: metaStyle, csv, hoursDecimals };
   const { meta, bytes } = await writeAsked(catalogues, context, query.report, form);
   return { headers: answerHeaders(query, meta), pieces: bytes[Symbol.asyncIterator]() };
 }

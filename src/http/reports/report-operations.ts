@@ -9,6 +9,7 @@ import {
 import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
 import { CSV_STYLES } from '../../write/csv-style.ts';
 import { META_STYLES } from '../../write/describe-meta.ts';
+import { HOURS_DECIMALS_FORMS } from '../../write/typed.ts';
 import { errors, type Paths, reference, type Schema } from '../protocol/operations.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';
 import { DECIMALS } from './answer-query.ts';
@@ -46,6 +47,15 @@ export const csvParameter = {
   schema: { type: 'string', enum: CSV_STYLES, default: CSV_STYLES[0] },
 };
 
+/** Parameter for the type of hours, shared by all reports. */
+export const hoursDecimalsParameter = {
+  name: 'hours_decimals',
+  in: 'query',
+  description:
+    'In Parquet and Arrow: hours with the 6 decimals that they have, or rounded to 4 in the types of version 0.3. For one release.',
+  schema: { type: 'string', enum: HOURS_DECIMALS_FORMS, default: HOURS_DECIMALS_FORMS[0] },
+};
+
 /** Parameter for the extent of the metadata, shared by all reports. */
 export const metaParameter = {
   name: 'meta',
@@ -74,7 +84,8 @@ function describeReport(catalogue: Catalogue, report: Report): Paths {
   const parameters = allParametersOf(catalogue, report).map((parameter) =>
     queryParameter(parameter, report, catalogue),
   );
-  const shared = [...parameters, ...['decimals', 'meta', 'csv'].map((name) => reference('parameters', name))];
+  const forms = ['decimals', 'meta', 'csv', 'hours_decimals'].map((name) => reference('parameters', name));
+  const shared = [...parameters, ...forms];
   const names = ANSWER_FORMATS.map(({ name }) => name);
   const suffix = { name: 'format', in: 'path', required: true, schema: { type: 'string', enum: names } };
   const operation = (id: string, more: readonly object[]) => ({

@@ -3,10 +3,14 @@ import { formatSum, parseUnits, SUM_DECIMALS } from '../../../exact-decimal.ts';
 /** The longest decimal whose digits form a safe integer. Unit: characters. */
 const SAFE_CHARACTERS = 15;
 
+/** The decimals that most numbers have, and their unit in units of a sum. */
+const USUAL_DECIMALS = 4;
+const USUAL_UNIT = 10 ** (SUM_DECIMALS - USUAL_DECIMALS);
+
 /** An exact sum of decimals given as text. */
 export interface ExactSum {
   add(text: string): void;
-  /** The sum in ten-thousandths. */
+  /** The sum in millionths. */
   units(): bigint;
 }
 
@@ -16,9 +20,9 @@ export function openSum(): ExactSum {
   let safe = 0;
   return {
     add(text) {
-      const point = text.length - SUM_DECIMALS - 1;
-      if (text.length <= SAFE_CHARACTERS && text.charCodeAt(point) === 0x2e) {
-        safe += Number(text.slice(0, point) + text.slice(point + 1));
+      const point = text.length - USUAL_DECIMALS - 1;
+      if (text.length < SAFE_CHARACTERS && text.charCodeAt(point) === 0x2e) {
+        safe += Number(text.slice(0, point) + text.slice(point + 1)) * USUAL_UNIT;
         if (safe > 2 ** 52 || safe < -(2 ** 52)) {
           carried += BigInt(safe);
           safe = 0;
@@ -29,7 +33,7 @@ export function openSum(): ExactSum {
   };
 }
 
-/** Formats ten-thousandths as a decimal without trailing zeros. */
+/** Formats millionths as a decimal without trailing zeros. */
 export function formatUnits(units: bigint): string {
   return trimDecimal(formatSum(units));
 }

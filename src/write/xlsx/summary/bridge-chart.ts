@@ -1,3 +1,4 @@
+import { SUM_DECIMALS } from '../../../exact-decimal.ts';
 import { formatUnits } from '../package/decimal.ts';
 import { columnLetters } from '../package/sheet-xml.ts';
 import { COLORS } from '../package/styles.ts';
@@ -96,7 +97,7 @@ function extreme(values: readonly bigint[], wins: (a: bigint, b: bigint) => bool
 
 /** Returns the power of ten at or below a range, at least 1 of the currency. */
 function roundStep(range: bigint): bigint {
-  let step = 10_000n;
+  let step = 10n ** BigInt(SUM_DECIMALS);
   while (step * 10n <= range) step *= 10n;
   return step;
 }
