@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js';
 
-/** Decimals with the precision for any sum, product or quotient of DECIMAL(38,4). */
+/** Decimals with the precision for any sum, product or quotient of DECIMAL(38,6). */
 export const Exact = Decimal.clone({ precision: 60 });
 
-/** The fewest decimals of hours and rates, which have up to 4. */
+/** The fewest decimals of hours, which have up to 6, and of rates, which have up to 4. */
 const FEWEST_DECIMALS = 2;
 
 /** The decimals of indexes. */
@@ -26,8 +26,8 @@ export function trimZeros(text: string, fewest: number | undefined): string {
   return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
 }
 
-/** The decimals of sums, as in the ledger. Unit: digits. */
-export const SUM_DECIMALS = 4;
+/** The decimals of sums: those of hours, of which money has fewer. Unit: digits. */
+export const SUM_DECIMALS = 6;
 
 /** Parses a decimal into units of the last digit of a sum; further digits, which sums lack, are cut. */
 export function parseUnits(text: string): bigint {
@@ -35,10 +35,14 @@ export function parseUnits(text: string): bigint {
   return BigInt(whole + digits.slice(0, SUM_DECIMALS).padEnd(SUM_DECIMALS, '0'));
 }
 
-/** Formats units of the last digit of a sum as a decimal with all of its digits. */
+/** The fewest decimals of a sum. Unit: digits. */
+export const FEWEST_SUM_DECIMALS = 4;
+
+/** Formats units of the last digit of a sum as a decimal, with 4 decimals if it has no more. */
 export function formatSum(units: bigint): string {
   const digits = (units < 0n ? -units : units).toString().padStart(SUM_DECIMALS + 1, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -SUM_DECIMALS)}.${digits.slice(-SUM_DECIMALS)}`;
+  const text = `${units < 0n ? '-' : ''}${digits.slice(0, -SUM_DECIMALS)}.${digits.slice(-SUM_DECIMALS)}`;
+  return trimZeros(text, FEWEST_SUM_DECIMALS);
 }
 
 /** Formats a decimal for a sentence: with commas, rounded half away from zero. */
@@ -48,7 +52,7 @@ export function formatRounded(value: string, decimals: number): string {
   return digits === undefined ? grouped : `${grouped}.${digits}`;
 }
 
-/** Returns whole digits, perhaps after a sign, with a comma before each three of them. Digits: at most 39, those of a DECIMAL(38,4). */
+/** Returns whole digits, perhaps after a sign, with a comma before each three of them. Digits: at most 39, those of a DECIMAL(38,0). */
 export function groupThousands(digits: string): string {
   return digits.replaceAll(/\B(?=(\d{3}){1,13}$)/g, ',');
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quote, readNumber, withConnection } from '../connection.ts';
 
-const hours = 'DECIMAL(9,4)';
+const hours = 'DECIMAL(10,6)';
 const money = 'DECIMAL(18,4)';
 const workHours = `${hours}[]`;
 

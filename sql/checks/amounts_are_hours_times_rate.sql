@@ -5,7 +5,7 @@ FROM core.ledger
 CROSS JOIN core.settings
 WHERE ledger.kind <> pl_line_kind('expense')
   AND (
-    pl_round_money(ledger.hours * ledger.cost_rate, settings.minor_units) IS DISTINCT FROM ledger.cost
-    OR CASE WHEN ledger.billable THEN pl_round_money(ledger.hours * ledger.bill_rate, settings.minor_units) ELSE 0 END
+    pl_amount(ledger.hours, ledger.cost_rate, settings.minor_units) IS DISTINCT FROM ledger.cost
+    OR CASE WHEN ledger.billable THEN pl_amount(ledger.hours, ledger.bill_rate, settings.minor_units) ELSE 0 END
       IS DISTINCT FROM ledger.fee
   )

@@ -1,6 +1,5 @@
 -- The sums of ledger lines by month are those of the lines.
 -- checked: core.ledger by project_id, month
--- Only amounts with a rate are held against their products, whose type an expense may exceed.
 SELECT
   project_id,
   month,
@@ -25,8 +24,8 @@ FROM (
     hours,
     cost,
     fee,
-    hours * cost_rate - CASE WHEN cost_rate IS NOT NULL THEN cost END AS cost_rounded_off,
-    hours * bill_rate - CASE WHEN billable AND bill_rate IS NOT NULL THEN fee END AS fee_rounded_off,
+    pl_rounded_off(hours, cost_rate, cost) AS cost_rounded_off,
+    CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END AS fee_rounded_off,
     CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate,
     CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate,
     1 AS line_count

@@ -68,7 +68,7 @@ SELECT
   project_expense_id,
   pl_line_status('confirmed') AS status,
   billable,
-  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
   CAST(NULL AS DECIMAL(18, 4)) AS cost_rate,
   pl_cost_rate_source(NULL) AS cost_rate_source,
   cost,

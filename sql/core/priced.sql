@@ -42,10 +42,10 @@ SELECT
   rated.hours,
   rated.cost_rate,
   rated.cost_rate_source,
-  pl_round_money(rated.hours * rated.cost_rate, settings.minor_units) AS cost,
+  pl_amount(rated.hours, rated.cost_rate, settings.minor_units) AS cost,
   rated.bill_rate,
   rated.bill_rate_source,
-  CASE WHEN rated.is_billable THEN pl_round_money(rated.hours * rated.bill_rate, settings.minor_units) ELSE 0 END AS fee,
+  CASE WHEN rated.is_billable THEN pl_amount(rated.hours, rated.bill_rate, settings.minor_units) ELSE 0 END AS fee,
   rated.rated_to AS last_date,
   rated.weekdays
 FROM rated

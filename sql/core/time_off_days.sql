@@ -49,7 +49,7 @@ SELECT
   people_id,
   date,
   work_hours,
-  CAST(CASE WHEN full_day_count > 0 THEN work_hours ELSE LEAST(hours, work_hours) END AS DECIMAL(9, 4)) AS time_off_hours,
+  CAST(CASE WHEN full_day_count > 0 THEN work_hours ELSE LEAST(hours, work_hours) END AS DECIMAL(10, 6)) AS time_off_hours,
   full_day_count > 0 OR hours >= work_hours AS is_day_off
 FROM sums
 WHERE full_day_count > 0 OR hours > 0

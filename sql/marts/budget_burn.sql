@@ -45,9 +45,9 @@ SELECT
   CAST(
     SUM(CASE WHEN days.is_forecast THEN 0 ELSE days.amount END) OVER (
       PARTITION BY days.project_id ORDER BY days.date ROWS UNBOUNDED PRECEDING
-    ) AS DECIMAL(38, 4)
+    ) AS DECIMAL(38, 6)
   ) AS budget_used,
-  CAST(SUM(days.amount) OVER (PARTITION BY days.project_id ORDER BY days.date ROWS UNBOUNDED PRECEDING) AS DECIMAL(38, 4)) AS budget_forecast,
+  CAST(SUM(days.amount) OVER (PARTITION BY days.project_id ORDER BY days.date ROWS UNBOUNDED PRECEDING) AS DECIMAL(38, 6)) AS budget_forecast,
   days.budget_total
 FROM days
 JOIN marts.projects ON projects.project_id = days.project_id

@@ -53,13 +53,13 @@ CREATE FUNCTION pl_number_series(first_ bigint, last_ bigint) RETURNS array(bigi
   END;
 
 -- A week is a list of seven hours, Sunday first; an empty list is no week. A set of weekdays is a number whose bit 0 is Sunday.
-CREATE FUNCTION pl_week(hours_ array(decimal(18, 4))) RETURNS array(decimal(18, 4)) DETERMINISTIC
+CREATE FUNCTION pl_week(hours_ array(decimal(10, 6))) RETURNS array(decimal(10, 6)) DETERMINISTIC
   RETURN CASE WHEN cardinality(hours_) > 0 THEN hours_ END;
-CREATE FUNCTION pl_hours_on(week_hours_ array(decimal(18, 4)), day_ date) RETURNS decimal(18, 4) DETERMINISTIC
+CREATE FUNCTION pl_hours_on(week_hours_ array(decimal(10, 6)), day_ date) RETURNS decimal(10, 6) DETERMINISTIC
   RETURN element_at(week_hours_, day_of_week(day_) % 7 + 1);
-CREATE FUNCTION pl_week_units(week_hours_ array(decimal(18, 4))) RETURNS bigint DETERMINISTIC
-  RETURN CAST((week_hours_[1] + week_hours_[2] + week_hours_[3] + week_hours_[4] + week_hours_[5] + week_hours_[6] + week_hours_[7]) * 10000 AS bigint);
-CREATE FUNCTION pl_work_weekdays(week_hours_ array(decimal(18, 4))) RETURNS bigint DETERMINISTIC
+CREATE FUNCTION pl_week_units(week_hours_ array(decimal(10, 6))) RETURNS bigint DETERMINISTIC
+  RETURN CAST((week_hours_[1] + week_hours_[2] + week_hours_[3] + week_hours_[4] + week_hours_[5] + week_hours_[6] + week_hours_[7]) * 1000000 AS bigint);
+CREATE FUNCTION pl_work_weekdays(week_hours_ array(decimal(10, 6))) RETURNS bigint DETERMINISTIC
   RETURN CASE WHEN week_hours_ IS NOT NULL THEN
     CASE WHEN week_hours_[1] > 0 THEN 1 ELSE 0 END + CASE WHEN week_hours_[2] > 0 THEN 2 ELSE 0 END
     + CASE WHEN week_hours_[3] > 0 THEN 4 ELSE 0 END + CASE WHEN week_hours_[4] > 0 THEN 8 ELSE 0 END
@@ -89,6 +89,12 @@ CREATE FUNCTION pl_round_money(amount_ decimal(38, 12), minor_units_ bigint) RET
     WHEN 4 THEN CAST(round(amount_, 4) AS decimal(18, 4))
   END;
 
+-- Hours times a rate, and what rounding has taken from this product; null without a rate.
+CREATE FUNCTION pl_amount(hours_ decimal(10, 6), rate_ decimal(18, 4), minor_units_ bigint) RETURNS decimal(18, 4) DETERMINISTIC
+  RETURN pl_round_money(hours_ * rate_, minor_units_);
+CREATE FUNCTION pl_rounded_off(hours_ decimal(10, 6), rate_ decimal(18, 4), amount_ decimal(18, 4)) RETURNS decimal(18, 10) DETERMINISTIC
+  RETURN CAST(hours_ * rate_ - amount_ AS decimal(18, 10));
+
 -- The share of an amount, in whole minor units, that a part has of a whole. What remains of the quotient is taken off first: a division of decimals rounds.
 CREATE FUNCTION pl_share_of_units(amount_ decimal(18, 0), part_ decimal(18, 0), whole_ decimal(18, 0)) RETURNS decimal(18, 0) DETERMINISTIC
   RETURN CASE WHEN whole_ <> 0 THEN
@@ -106,5 +112,5 @@ CREATE FUNCTION pl_share(amount_ decimal(18, 4), part_ decimal(38, 6), whole_ de
 CREATE FUNCTION pl_join_texts(texts_ array(varchar)) RETURNS varchar DETERMINISTIC RETURN array_join(texts_, '; ');
 
 -- A decimal as text, without trailing zeros.
-CREATE FUNCTION pl_plain_decimal(value_ decimal(38, 4)) RETURNS varchar DETERMINISTIC
+CREATE FUNCTION pl_plain_decimal(value_ decimal(38, 6)) RETURNS varchar DETERMINISTIC
   RETURN trim(TRAILING '.' FROM trim(TRAILING '0' FROM CAST(value_ AS varchar)));

@@ -5,7 +5,7 @@ SELECT
   CAST(expenses.project_expense_id AS VARCHAR) AS id,
   expenses.date,
   'project ' || CAST(expenses.project_id AS VARCHAR) || ' is not billable, so the expense is not billed' AS detail,
-  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
   priced.cost AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,
   expenses.project_id

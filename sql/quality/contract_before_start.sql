@@ -6,7 +6,7 @@ SELECT
   contracts.effective_date AS date,
   'contract ' || CAST(contracts.position AS VARCHAR) || ' takes effect before the person starts on ' || CAST(people.start_date AS VARCHAR)
     AS detail,
-  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
   contracts.people_id,
   CAST(NULL AS BIGINT) AS project_id

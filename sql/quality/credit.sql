@@ -11,7 +11,7 @@ SELECT
   CAST(sums.project_id AS VARCHAR) AS id,
   CAST(NULL AS DATE) AS date,
   CASE WHEN sums.fee < 0 THEN 'credits exceed what is billed of the expenses' ELSE 'credits exceed the cost of the expenses' END AS detail,
-  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
   CASE WHEN sums.fee < 0 THEN -sums.fee ELSE -sums.cost END AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,
   sums.project_id

@@ -17,7 +17,7 @@ SELECT
   CAST(record_id AS VARCHAR) AS id,
   CAST(NULL AS DATE) AS date,
   'code ' || code || ' is used ' || CAST(code_count AS VARCHAR) || ' times' AS detail,
-  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
   people_id,
   project_id

@@ -6,7 +6,7 @@ SELECT
   CAST(expenses.project_expense_id AS VARCHAR) AS id,
   expenses.date,
   'a markup on an expense that is not billable' AS detail,
-  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
   priced.cost AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,
   expenses.project_id

@@ -11,7 +11,7 @@ SELECT
   CAST(projects.project_id AS VARCHAR) AS id,
   CAST(NULL AS DATE) AS date,
   'budget ' || pl_plain_decimal(projects.budget_total) || '; the sum of its phases is ' || pl_plain_decimal(sums.budget_total) AS detail,
-  CASE WHEN projects.budget_type = 1 THEN ABS(projects.budget_total - sums.budget_total) END AS hours,
+  CASE WHEN projects.budget_type = 1 THEN CAST(ABS(projects.budget_total - sums.budget_total) AS DECIMAL(38, 6)) END AS hours,
   CASE WHEN projects.budget_type > 1 THEN ABS(projects.budget_total - sums.budget_total) END AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,
   projects.project_id

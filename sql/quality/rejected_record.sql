@@ -6,7 +6,7 @@ SELECT
   CAST(NULL AS DATE) AS date,
   COALESCE(file || ', record ' || CAST(position AS VARCHAR), 'from the source')
     || COALESCE(', ' || item, '') || ': ' || pl_join_texts(reasons) AS detail,
-  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,
   CAST(NULL AS BIGINT) AS project_id

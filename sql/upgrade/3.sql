@@ -10,6 +10,7 @@ SELECT
   status,
   billable,
   project_expense_id,
+  CAST(NULL AS VARCHAR) AS long_line,
   CAST(SUM(hours) AS DECIMAL(18, 4)) AS hours,
   CAST(SUM(cost) AS DECIMAL(18, 4)) AS cost,
   CAST(SUM(fee) AS DECIMAL(18, 4)) AS fee,

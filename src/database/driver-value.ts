@@ -18,7 +18,7 @@ DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
 
 /**
  * A value read from the database.
- * Decimals are text with all digits of their scale ("12.5000"), dates and timestamps are text
+ * Decimals are text with all digits of their scale ("12.5000"), hours with 4 decimals if they have no more, dates and timestamps are text
  * (YYYY-MM-DD, YYYY-MM-DD HH:MM:SS), integers are numbers while exact and bigint beyond.
  * All other types (times, intervals, UUIDs, maps) are text in DuckDB's format.
  */
@@ -67,10 +67,16 @@ function makeReader(formatMoment: (value: DuckDBValue) => string | undefined): V
   return read;
 }
 
+/** The scale of hours, which are shown with 4 decimals unless they have more (1.2). Unit: digits. */
+const HOURS_SCALE = 6;
+
 /** Formats a decimal with one division less than the driver: a report has tens of thousands. */
-function formatDecimal({ value, scale }: DuckDBDecimalValue): string {
+function formatDecimal({ value, scale }: Pick<DuckDBDecimalValue, 'value' | 'scale'>): string {
   const sign = value < 0n ? '-' : '';
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  const size = value < 0n ? -value : value;
+  if (scale === HOURS_SCALE && size % 10n === 0n)
+    return formatDecimal(size % 100n === 0n ? { value: value / 100n, scale: 4 } : { value: value / 10n, scale: 5 });
+  const digits = String(size).padStart(scale + 1, '0');
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 

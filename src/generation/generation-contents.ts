@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { createFunctions } from '../model/engine/duckdb.ts';
 import { buildWithoutRates } from '../model/without-rates.ts';
 import { buildMacros } from '../report/marts/macros.ts';
 import { commentMarts } from '../report/marts/marts.ts';
@@ -12,6 +13,11 @@ export async function describeGeneration(database: Database): Promise<void> {
   await commentMarts(database, readMeanings());
   await buildMartsCatalog(database, readCatalogues().full, readMeanings());
   await stampDefinitions(database);
+}
+
+/** Replaces the functions of an earlier version by those that the reports of this one call. */
+export function replaceFunctions(database: Database): Promise<void> {
+  return createFunctions(database, sqlDirectory);
 }
 
 /** Fills the copy without rates from its generation, attached as `generation`. */

@@ -37,7 +37,7 @@ const COPIED = [
  */
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   'core.ledger': ['cost_rate', 'cost'],
-  'core.ledger_months': ['cost', 'cost_rounded_off'],
+  'core.ledger_months': ['cost', 'cost_rounded_off', 'long_line'],
   'core.lines': ['cost_rate', 'cost'],
   'core.named_lines': ['cost_rate', 'cost'],
   'core.expenses': ['unrounded_cost', 'cost'],

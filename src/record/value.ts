@@ -6,20 +6,20 @@ import {
   FIRST_DATE,
   type Field,
   type FieldType,
+  HOURS_DECIMALS,
   HOURS_PER_DAY,
   isDay,
   LAST_DATE,
   MAX_INTEGER,
   MAX_JSON_PARTS,
   MIN_INTEGER,
+  MONEY_DECIMALS,
   RATE_LIMIT,
 } from '../resource/field.ts';
 import { parseNested, splitIds, splitWeek, tryStringify } from './list-text.ts';
 
 /** The result of parsing a sent value: its database form, or an error message. */
 export type Parsed = { readonly value: Value } | { readonly fault: string };
-
-const SCALE = 4;
 
 /** Significant digits of a JSON number; further ones are the client's floating-point noise (1.2). */
 const SIGNIFICANT_DIGITS = 15;
@@ -69,7 +69,8 @@ const PARSERS: Readonly<Record<FieldType, (sent: unknown, field: Field) => Parse
     return ['0', '0.0', 'false'].includes(text) ? { value: false } : { fault: 'not true or false' };
   },
   integer: parseInteger,
-  hours: (sent) => parsePositive(sent, (hours) => (hours.lte(HOURS_PER_DAY) ? undefined : OUTSIDE_DAY), OUTSIDE_DAY),
+  hours: (sent) =>
+    parsePositive(sent, HOURS_DECIMALS, (hours) => (hours.lte(HOURS_PER_DAY) ? undefined : OUTSIDE_DAY), OUTSIDE_DAY),
   week: parseWeek,
   rate: (sent) => parseBelow(sent, RATE_LIMIT),
   amount: (sent, { isSigned }) => (isSigned ? parseSigned(sent, AMOUNT_LIMIT) : parseBelow(sent, AMOUNT_LIMIT)),
@@ -129,11 +130,11 @@ function parseInteger(sent: unknown, { codes, min, max }: Field): Parsed {
 }
 
 function parseBelow(sent: unknown, limit: string): Parsed {
-  return parsePositive(sent, (decimal) => faultAbove(decimal, limit), 'below 0');
+  return parsePositive(sent, MONEY_DECIMALS, (decimal) => faultAbove(decimal, limit), 'below 0');
 }
 
 function parseSigned(sent: unknown, limit: string): Parsed {
-  return parseDecimal(sent, (decimal) =>
+  return parseDecimal(sent, MONEY_DECIMALS, (decimal) =>
     decimal.gt(`-${limit}`) ? faultAbove(decimal, limit) : `not above -${limit}`,
   );
 }
@@ -143,18 +144,28 @@ function faultAbove(decimal: Decimal, limit: string): string | undefined {
 }
 
 /** Parses a decimal that may not be negative. @param findFault Returns the error of one that isn't. */
-function parsePositive(sent: unknown, findFault: (decimal: Decimal) => string | undefined, negative: string): Parsed {
-  return parseDecimal(sent, (decimal) => (decimal.lt(0) ? negative : findFault(decimal)));
+function parsePositive(
+  sent: unknown,
+  decimals: number,
+  findFault: (decimal: Decimal) => string | undefined,
+  negative: string,
+): Parsed {
+  return parseDecimal(sent, decimals, (decimal) => (decimal.lt(0) ? negative : findFault(decimal)));
 }
 
 /** Parses a decimal, rounding half away from zero. @param findFault Returns the error of a rounded one. */
-function parseDecimal(sent: unknown, findFault: (decimal: Decimal) => string | undefined): Parsed {
+function parseDecimal(sent: unknown, decimals: number, findFault: (decimal: Decimal) => string | undefined): Parsed {
   const text = exactText(sent);
   if (text === undefined) return { fault: 'not a number' };
-  const decimal = new Decimal(text).toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP);
+  const decimal = new Decimal(text).toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP);
   const fault = findFault(decimal);
-  // The rounded -0.00001 is -0.
-  return fault === undefined ? { value: (decimal.isZero() ? decimal.abs() : decimal).toFixed(SCALE) } : { fault };
+  // The rounded -0.0000001 is -0.
+  return fault === undefined ? { value: formatStored(decimal.isZero() ? decimal.abs() : decimal) } : { fault };
+}
+
+/** Formats a decimal as the database gives it: with 4 decimals if it has no more. */
+function formatStored(decimal: Decimal): string {
+  return decimal.toFixed(Math.max(MONEY_DECIMALS, decimal.decimalPlaces()));
 }
 
 /** Returns the decimal's exact text: all digits of a string, the first 15 of a number. */

@@ -10,8 +10,8 @@ export type FieldType =
   | 'tag' // VARCHAR, lower case, without blanks around it; a `{name}` object is read as its name
   | 'boolean' // 1/0, true/false, as number, text or JSON literal
   | 'integer' // INTEGER within [min, max]; with neither a range nor codes, true and false are 1 and 0
-  | 'hours' // DECIMAL(9,4) within 0..24 a day
-  | 'week' // DECIMAL(9,4)[7]: hours of Sunday to Saturday, each 0..24
+  | 'hours' // DECIMAL(10,6) within 0..24 a day
+  | 'week' // DECIMAL(10,6)[7]: hours of Sunday to Saturday, each 0..24
   | 'rate' // DECIMAL(18,4), 0 or more, below RATE_LIMIT: per hour
   | 'amount' // DECIMAL(18,4), 0 or more unless `isSigned`, below AMOUNT_LIMIT: costs, budgets, markups
   | 'date' // DATE, 1970-01-01 to 2099-12-31
@@ -19,6 +19,17 @@ export type FieldType =
   | 'color' // VARCHAR: six hexadecimal digits, read with or without a leading #
   | 'ids' // BIGINT[]: a list of ids, each 1 or more; an empty list is not null
   | 'json'; // VARCHAR: any JSON value as JSON text, with at most MAX_JSON_PARTS lists and objects
+
+/** The decimals of hours: a minute is 0.016667 (1.2). Unit: digits. */
+export const HOURS_DECIMALS = 6;
+
+/** The decimals of rates, costs, budgets and markups. Unit: digits. */
+export const MONEY_DECIMALS = 4;
+
+/** Returns the decimals of a decimal field; others are rounded half away from zero. */
+export function decimalsOf({ type }: Pick<Field, 'type'>): number {
+  return type === 'hours' || type === 'week' ? HOURS_DECIMALS : MONEY_DECIMALS;
+}
 
 export const SQL_TYPES: Readonly<Record<FieldType, string>> = {
   id: 'BIGINT',
@@ -28,8 +39,8 @@ export const SQL_TYPES: Readonly<Record<FieldType, string>> = {
   tag: 'VARCHAR',
   boolean: 'BOOLEAN',
   integer: 'INTEGER',
-  hours: 'DECIMAL(9,4)',
-  week: 'DECIMAL(9,4)[]',
+  hours: 'DECIMAL(10,6)',
+  week: 'DECIMAL(10,6)[]',
   rate: 'DECIMAL(18,4)',
   amount: 'DECIMAL(18,4)',
   date: 'DATE',
@@ -80,11 +91,8 @@ export interface Items {
 /** The longest code of a person or a project. Unit: characters. */
 export const MAX_CODE_CHARACTERS = 32;
 
-/**
- * The exclusive limit of rates: 24 hours at the highest rate still fit DECIMAL(18,8), the product type (A4).
- * A wider type would be a hundred times slower to round. Unit: currency units an hour.
- */
-export const RATE_LIMIT = '400000000';
+/** The exclusive limit of rates: 24 hours at the highest rate fit DECIMAL(18,4), the ledger's type of amounts (A4). Unit: currency units an hour. */
+export const RATE_LIMIT = '1000000000000';
 
 /** The exclusive limit of amounts, without their sign: a fee fits DECIMAL(18,4), the ledger's type (A4). Unit: currency units. */
 export const AMOUNT_LIMIT = '100000000000';

@@ -14,8 +14,8 @@ export type HoursById = ReadonlyMap<string, RowHours>;
 /** The id of the row of lines without a person or project. */
 const NO_ID = 'none';
 
-/** The scale of hours. Unit: decimals. */
-const SCALE = 4;
+/** The decimals of hours. Unit: digits. */
+const HOURS_DECIMALS = 6;
 
 /** Reads the scheduled hours in a report of the database. */
 export async function readOurs(
@@ -46,7 +46,10 @@ export function sumRows(rows: readonly ScheduledRow[]): HoursById {
   const found = new Map<string, RowHours>();
   for (const { id, name, hours } of rows) {
     const key = id ?? NO_ID;
-    found.set(key, { name, hours: new Decimal(hours).toDecimalPlaces(SCALE).plus(found.get(key)?.hours ?? 0) });
+    found.set(key, {
+      name,
+      hours: new Decimal(hours).toDecimalPlaces(HOURS_DECIMALS).plus(found.get(key)?.hours ?? 0),
+    });
   }
   return found;
 }

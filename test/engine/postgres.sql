@@ -34,7 +34,7 @@ CREATE FUNCTION pl_number_series(first_ BIGINT, last_ BIGINT) RETURNS INTEGER[] 
 CREATE FUNCTION pl_week(hours_ NUMERIC[]) RETURNS NUMERIC[] IMMUTABLE RETURN CASE WHEN cardinality(hours_) > 0 THEN hours_ END;
 CREATE FUNCTION pl_hours_on(week_hours_ NUMERIC[], day_ DATE) RETURNS NUMERIC IMMUTABLE RETURN week_hours_[pl_weekday(day_) + 1];
 CREATE FUNCTION pl_week_units(week_hours_ NUMERIC[]) RETURNS BIGINT IMMUTABLE
-  RETURN CAST((week_hours_[1] + week_hours_[2] + week_hours_[3] + week_hours_[4] + week_hours_[5] + week_hours_[6] + week_hours_[7]) * 10000 AS BIGINT);
+  RETURN CAST((week_hours_[1] + week_hours_[2] + week_hours_[3] + week_hours_[4] + week_hours_[5] + week_hours_[6] + week_hours_[7]) * 1000000 AS BIGINT);
 CREATE FUNCTION pl_work_weekdays(week_hours_ NUMERIC[]) RETURNS INTEGER IMMUTABLE
   RETURN CAST(week_hours_[1] > 0 AS INTEGER) + 2 * CAST(week_hours_[2] > 0 AS INTEGER) + 4 * CAST(week_hours_[3] > 0 AS INTEGER)
     + 8 * CAST(week_hours_[4] > 0 AS INTEGER) + 16 * CAST(week_hours_[5] > 0 AS INTEGER) + 32 * CAST(week_hours_[6] > 0 AS INTEGER)
@@ -50,6 +50,10 @@ CREATE FUNCTION pl_has_weekday(set_ INTEGER, weekday_ INTEGER) RETURNS BOOLEAN I
 
 CREATE FUNCTION pl_round_money(amount_ NUMERIC, minor_units_ INTEGER) RETURNS NUMERIC IMMUTABLE
   RETURN CASE WHEN minor_units_ IN (0, 2, 3, 4) THEN CAST(round(amount_, minor_units_) AS NUMERIC(18, 4)) END;
+CREATE FUNCTION pl_amount(hours_ NUMERIC, rate_ NUMERIC, minor_units_ INTEGER) RETURNS NUMERIC IMMUTABLE
+  RETURN pl_round_money(hours_ * rate_, minor_units_);
+CREATE FUNCTION pl_rounded_off(hours_ NUMERIC, rate_ NUMERIC, amount_ NUMERIC) RETURNS NUMERIC IMMUTABLE
+  RETURN CAST(hours_ * rate_ - amount_ AS NUMERIC(18, 10));
 
 CREATE FUNCTION pl_share(amount_ NUMERIC, part_ NUMERIC, whole_ NUMERIC, minor_units_ INTEGER) RETURNS NUMERIC IMMUTABLE
   RETURN CASE WHEN whole_ <> 0 THEN

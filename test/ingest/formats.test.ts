@@ -104,7 +104,7 @@ describe('1.1 the formats', () => {
         const database = await openDatabase(':memory:');
         const columns = `columns = {people_id: 'BIGINT', name: 'VARCHAR', department_id: 'DOUBLE', work_days_hours: 'DOUBLE[]', active: 'BOOLEAN', cost_rate: 'DECIMAL(18,4)',
         default_hourly_rate: 'DOUBLE', tags: 'VARCHAR[]', start_date: 'DATE', end_date: 'TIMESTAMP',
-        contracts: 'STRUCT(effective_date DATE, cost_rate DECIMAL(18,4))[]', work_days_hours_history: 'MAP(VARCHAR, DECIMAL(9,4)[])'}`;
+        contracts: 'STRUCT(effective_date DATE, cost_rate DECIMAL(18,4))[]', work_days_hours_history: 'MAP(VARCHAR, DECIMAL(10,6)[])'}`;
         const taskColumns = `columns = {task_id: 'INTEGER', project_id: 'UBIGINT', people_ids: 'INTEGER[]', start_date: 'TIMESTAMP', end_date: 'DATE', hours: 'FLOAT',
         created: 'TIMESTAMP', phase_id: 'HUGEINT'}`;
         await database.run(`COPY (FROM read_json('${directory}/people.ndjson', ${columns})) TO '${directory}/people.parquet';

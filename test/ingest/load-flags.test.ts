@@ -45,7 +45,7 @@ describe('a flag of a load alone', () => {
       { 'hours-format': 'h:mm' },
       time('2026-02-13', '7:30'),
       'hours FROM source.logged_time',
-      '7.5000',
+      '7.500000',
     ],
     ['--decimal-comma', { 'decimal-comma': true }, people('1.045,50'), 'cost_rate FROM source.people', '1045.5000'],
     ['--mapping', { mapping: 'own.yaml' }, mapped, 'cost_rate FROM source.people', '45.5000'],
@@ -108,8 +108,8 @@ describe('a mapping', () => {
         FROM source.logged_time JOIN source.people ON people.people_id = logged_time.people_id ORDER BY 1`);
       await database.close();
       expect(found).toEqual([
-        { name: 'Ada King', date: '2026-02-13', hours: '7.5000' },
-        { name: 'Bo Li', date: '2026-02-14', hours: '1.2500' },
+        { name: 'Ada King', date: '2026-02-13', hours: '7.500000' },
+        { name: 'Bo Li', date: '2026-02-14', hours: '1.250000' },
       ]);
     });
   });

@@ -369,7 +369,7 @@ test('a dangling id is no reason to set a record aside', async () => {
 
 describe('the counts', () => {
   const files = {
-    'tasks.1.json': [task, { ...task, hours: 25, status: 7 }, { ...task, task_id: 2, hours: 1.00005 }],
+    'tasks.1.json': [task, { ...task, hours: 25, status: 7 }, { ...task, task_id: 2, hours: 1.0000005 }],
     'tasks.2.ndjson': [task, { ...task, task_id: 'x' }, { ...task, task_id: 3, people_id: null, people_ids: [1, 'x'] }],
     'tasks.3.csv': `task_id,project_id,people_id,start_date,end_date,hours\n4,1,1,2026-01-05,2026-01-05,8\n5,1,1,"2026-01-05,2026-01-05,8\n`,
   };
@@ -424,9 +424,9 @@ describe('the counts', () => {
 
   test('a strict load accepts duplicates, unknown fields and rounding', async () => {
     await withDataset(
-      { 'tasks.json': [task, { ...task, hours: 1.00005, color: 1 }] },
+      { 'tasks.json': [task, { ...task, hours: 1.0000005, color: 1 }] },
       async ({ rows }) => {
-        expect(await rows('SELECT hours FROM source.tasks')).toEqual([{ hours: '1.0001' }]);
+        expect(await rows('SELECT hours FROM source.tasks')).toEqual([{ hours: '1.000001' }]);
       },
       { strict: true },
     );

@@ -100,13 +100,21 @@ describe('a sheet of a workbook', () => {
   });
 
   it('has exact decimals, without the noise of binary floats', async () => {
-    const hours = [0.1 + 0.2, 7.3, 1.1 * 3, 1.00005, { value: 7.5, format: '0.00 "h"' }, 1e-4];
+    const hours = [0.1 + 0.2, 7.3, 1.1 * 3, 1.00005, { value: 7.5, format: '0.00 "h"' }, 1e-4, 5e-7];
     const rows = hours.map((value, index) => [index + 1, 2, 3, day('2026-01-05'), day('2026-01-05'), value]);
     const read = await rowsOf(
       { 'a.xlsx': await book({ tasks: [TASKS, ...rows] }) },
       'SELECT CAST(hours AS VARCHAR) AS hours FROM source.tasks ORDER BY task_id',
     );
-    expect(read.map((row) => row['hours'])).toEqual(['0.3000', '7.3000', '3.3000', '1.0001', '7.5000', '0.0001']);
+    expect(read.map((row) => row['hours'])).toEqual([
+      '0.300000',
+      '7.300000',
+      '3.300000',
+      '1.000050',
+      '7.500000',
+      '0.000100',
+      '0.000001',
+    ]);
   });
 
   it('has numbers as texts where a text is due, booleans, lists, and saved values of formulas', async () => {
@@ -151,7 +159,7 @@ describe('a sheet of a workbook', () => {
         [5, 'Eva', '1234', '90.0000'],
       ]);
       const logged = await rows('SELECT logged_time_id, CAST(hours AS VARCHAR) AS hours FROM source.logged_time');
-      expect(logged).toEqual([{ logged_time_id: '00815', hours: '8.0000' }]);
+      expect(logged).toEqual([{ logged_time_id: '00815', hours: '8.000000' }]);
     });
   });
 

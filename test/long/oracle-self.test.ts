@@ -63,12 +63,12 @@ function onlyRow(dataset: Dataset, name: string, parameters: Parameters = MARCH)
 }
 
 describe('input', () => {
-  it('reads decimals exactly: 15 digits of a number, all of a text, 4 decimals half away from zero', () => {
+  it('reads decimals exactly: 15 digits of a number, all of a text, 6 decimals half away from zero', () => {
     const hours = (value: number | string) => texts(loggedLine({ hours: value }), 'hours')[0];
-    expect(hours(1.00005)).toBe('1.0001');
-    expect(hours('1.00005')).toBe('1.0001');
-    expect(hours('1.0000499999999998')).toBe('1');
-    expect(hours(1.0000499999999999)).toBe('1.0001');
+    expect(hours(1.0000005)).toBe('1.000001');
+    expect(hours('1.0000005')).toBe('1.000001');
+    expect(hours('1.0000004999999998')).toBe('1');
+    expect(hours(1.0000004999999998)).toBe('1.000001');
     expect(hours(0.1 + 0.2)).toBe('0.3');
   });
 

@@ -186,20 +186,23 @@ function readPhaseId(value: Value): number {
   return readId(value) ?? 0;
 }
 
+/** The decimals of hours, which alone have a greatest value. */
+const HOURS_DECIMALS = 6;
+
 function readDecimal(value: Value, most?: number): Exact | null {
-  const rounded = readSigned(value);
+  const rounded = readSigned(value, most === undefined ? 4 : HOURS_DECIMALS);
   if (rounded?.isNegative() && !rounded.isZero()) throw new SetAside(`below 0: ${rounded}`);
   if (most !== undefined && rounded?.greaterThan(most)) throw new SetAside(`above ${most}: ${rounded}`);
   return rounded;
 }
 
-function readSigned(value: Value): Exact | null {
+function readSigned(value: Value, decimals = 4): Exact | null {
   if (isMissing(value)) return null;
   let exact: Exact;
   if (typeof value === 'number') exact = new Exact(String(value)).toSignificantDigits(15);
   else if (typeof value === 'string' && /^[+-]?\d+(\.\d*)?$/.test(value)) exact = new Exact(value);
   else throw new SetAside(`not a number: ${JSON.stringify(value)}`);
-  return exact.toDecimalPlaces(4);
+  return exact.toDecimalPlaces(decimals);
 }
 
 function readBoolean(value: Value): boolean | null {

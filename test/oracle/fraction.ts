@@ -8,7 +8,7 @@ export interface Fraction {
 }
 
 /** The most decimal places of an hour or an amount, as a power of ten. */
-const SCALE = 10_000;
+const SCALE = 1_000_000;
 
 export function fractionOf(decimal: Exact): Fraction {
   return { top: BigInt(decimal.times(SCALE).toFixed(0)), bottom: BigInt(SCALE) };

@@ -45,7 +45,7 @@ describe.each(['the generation', 'the copy without rates'])('%s', (name) => {
     const lines = models.find((model) => model.name === 'marts.lines');
     expect(lines?.columns).toContainEqual({
       name: 'hours',
-      type: 'DECIMAL(9,4)',
+      type: 'DECIMAL(10,6)',
       unit: 'hours',
       description: "The line's hours; empty for an expense.",
     });

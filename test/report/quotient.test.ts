@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
-import { quotient, toUnits } from '../../src/report/source/exact-units.ts';
+import { moneyUnits, quotient } from '../../src/report/source/exact-units.ts';
 import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
 
@@ -38,7 +38,7 @@ it('is null for a quotient by 0, and takes decimals as ten-thousandths on both s
   const texts = ['0.0001', '999999999.9999', '1000000000', '-999999999.9999', '-123456789012345678.9012'];
   const database = await openMemory();
   const rows = await database.rows<{ units: string; none: null }>(
-    `SELECT CAST(${toUnits('amount')} AS VARCHAR) AS units, ${quotient('CAST(5 AS HUGEINT)', 'CAST(0 AS HUGEINT)')} AS none
+    `SELECT CAST(${moneyUnits('amount')} AS VARCHAR) AS units, ${quotient('CAST(5 AS HUGEINT)', 'CAST(0 AS HUGEINT)')} AS none
     FROM (VALUES ${texts.map((text) => `(CAST('${text}' AS DECIMAL(38, 4)))`).join(', ')}) AS amounts(amount)`,
   );
   expect(rows).toEqual(

@@ -78,10 +78,10 @@ test('the next generation reads its own', async () => {
 
 const SUMS = `SELECT CAST(SUM(CASE WHEN kind <> 'expense' THEN cost END) AS VARCHAR) AS cost,
     CAST(SUM(CASE WHEN kind <> 'expense' THEN fee END) AS VARCHAR) AS fees,
-    CAST(SUM(CASE WHEN kind <> 'expense' THEN hours END) AS VARCHAR) AS labour,
+    SUM(CASE WHEN kind <> 'expense' THEN hours END) AS labour,
     CAST(SUM(hours * cost_rate) AS VARCHAR) AS exact_cost,
     CAST(SUM(CASE WHEN billable THEN hours * bill_rate END) AS VARCHAR) AS exact_fees,
-    CAST(COALESCE(SUM(CASE WHEN kind = 'actual' THEN hours END), 0) AS VARCHAR) AS hours
+    COALESCE(SUM(CASE WHEN kind = 'actual' THEN hours END), 0) AS hours
   FROM core.ledger WHERE status <> 'canceled'`;
 
 const EXPENSES = `SELECT CAST(COALESCE(SUM(unrounded_cost), 0) AS VARCHAR) AS exact_cost, CAST(COALESCE(SUM(unrounded_fee), 0) AS VARCHAR) AS exact_fees

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RATE_LIMIT } from '../../src/resource/field.ts';
 import { type Company, openCompany, pick, REPORT_NAMES, type Row } from './company.ts';
 
 const DAY = '2026-01-05';
@@ -22,8 +23,11 @@ const PRODUCTS = [
   ['2.0001', '1.0001', '2', '2', '2'],
   // 0.3333 x 99.99 = 33.326667.
   ['0.3333', '99.99', '33', '33.33', '33.327'],
-  // 24 x 399999999.9999 = 9599999999.9976.
+  // 24 x 399999999.9999 = 9599999999.9976: beyond the products of 64 bits.
   ['24', '399999999.9999', '9600000000', '9600000000', '9599999999.998'],
+  // 0.166667 x 180 = 30.00006, and a rate in rupiah: 0.166667 x 1500000000 = 250000500.
+  ['0.166667', '180', '30', '30', '30'],
+  ['0.166667', '1500000000', '250000500', '250000500', '250000500'],
 ] as const;
 
 const EXPENSES = [
@@ -217,7 +221,8 @@ test('A4: no column has a floating type, in any schema', async () => {
     );
   });
   expect(amounts).toHaveLength(5);
-  for (const { data_type } of amounts ?? []) expect(data_type).toMatch(/^DECIMAL\(\d+,4\)$/);
+  for (const { column_name, data_type } of amounts ?? [])
+    expect(data_type).toBe(column_name === 'hours' ? 'DECIMAL(10,6)' : 'DECIMAL(18,4)');
 });
 
 test('A4: no column of any report has a floating type', async () => {
@@ -259,9 +264,9 @@ test('A4: decimals are read exactly, to their last digit', async () => {
 });
 
 test('A4: the largest amount of a line, and a sum of such amounts, is exact', async () => {
-  // A thousand lines of 24 h at 399,999,999.9999, each 9,600,000,000.00.
+  // A thousand lines of 24 h at 999,999,999,999.9999, each 24,000,000,000,000.00: four fit the type of an amount.
   const company = await openCompany({
-    people: [{ people_id: 1, name: 'Ana', cost_rate: '399999999.9999', default_hourly_rate: '399999999.9999' }],
+    people: [{ people_id: 1, name: 'Ana', cost_rate: '999999999999.9999', default_hourly_rate: '999999999999.9999' }],
     projects: [{ project_id: 1, name: 'One' }],
     logged_time: Array.from({ length: 1001 }, (_, index) => ({
       logged_time_id: String(index),
@@ -273,8 +278,8 @@ test('A4: the largest amount of a line, and a sum of such amounts, is exact', as
   });
   try {
     const { totals } = await company.report('projects', WINDOW);
-    // And 0.0001 h: 39,999.99999999, rounded to 40,000.00.
-    expect(totals['actual_cost']).toBe('9600000040000');
+    // And 0.0001 h: 99,999,999.99999999, rounded to 100,000,000.00.
+    expect(totals['actual_cost']).toBe('24000000100000000');
     expect(totals['actual_margin_percent']).toBe('0');
   } finally {
     await company.close();
@@ -282,7 +287,7 @@ test('A4: the largest amount of a line, and a sum of such amounts, is exact', as
 });
 
 test('A4: each report shows sums of the largest amounts of a month', { tags: ['slow'] }, async () => {
-  const rate = '399999999.9999';
+  const rate = '999999999999.9999';
   const largest = { project_id: 1, date: DAY, cost: '99999999999', markup: '99900', billable: 1 };
   const company = await openCompany({
     people: [{ people_id: 1, name: 'Ana', cost_rate: rate, default_hourly_rate: rate }],
@@ -312,7 +317,7 @@ test('A4: each report shows sums of the largest amounts of a month', { tags: ['s
     }
     const { totals } = await company.report('projects', window);
     expect(totals['expense_fees']).toBe('199999999998000');
-    expect(totals['actual_cost']).toBe('19200000000');
+    expect(totals['actual_cost']).toBe('48000000000000');
   } finally {
     await company.close();
   }
@@ -321,8 +326,8 @@ test('A4: each report shows sums of the largest amounts of a month', { tags: ['s
 test('A4: a record with a rate or cost that is too large is set aside, and the value named', async () => {
   const company = await openCompany({
     people: [
-      { people_id: 1, name: 'Too much', cost_rate: '400000000' },
-      { people_id: 2, name: 'Just not', cost_rate: '399999999.9999' },
+      { people_id: 1, name: 'Too much', cost_rate: RATE_LIMIT },
+      { people_id: 2, name: 'Just not', cost_rate: '999999999999.9999' },
     ],
     projects: [{ project_id: 1, name: 'One' }],
     project_expenses: [

@@ -281,7 +281,7 @@ async function readSums(): Promise<string[]> {
   const rows = await database.rows<{ name: string }>(`
     SELECT column_name AS name FROM information_schema.columns
     WHERE table_schema = 'core' AND table_name = 'ledger_months'
-      AND column_name NOT IN ('kind', 'month', 'project_id', 'phase_id', 'task_meta_id', 'status', 'billable', 'project_expense_id')`);
+      AND column_name NOT IN ('kind', 'month', 'project_id', 'phase_id', 'task_meta_id', 'status', 'billable', 'project_expense_id', 'long_line')`);
   return rows.map(({ name }) => name);
 }
 

@@ -170,7 +170,7 @@ function toId(value: unknown): number | null {
 
 function toDecimal(value: unknown, greatest: Decimal.Value, least: Decimal.Value = 0): Decimal | null {
   if (typeof value !== 'number' && !(typeof value === 'string' && /^-?\d+(\.\d*)?$/.test(value))) return null;
-  const decimal = new Decimal(value).toDecimalPlaces(4);
+  const decimal = new Decimal(value).toDecimalPlaces(greatest === mostHours ? 6 : 4);
   return decimal.lt(least) || decimal.gt(greatest) ? null : decimal;
 }
 

@@ -67,7 +67,7 @@ export function formatSummary(
       items.map(({ resource, itemsSetAside }) => `${resource}: ${itemsSetAside}`),
     ),
     ...section(
-      'Values rounded to 4 decimals:',
+      'Values rounded, hours to 6 decimals and others to 4:',
       rounded.map(({ resource, roundedValues }) => `${resource}: ${roundedValues}`),
     ),
     ...section(

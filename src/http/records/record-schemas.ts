@@ -12,7 +12,7 @@ const SIGNED_DECIMAL = '^-?([0-9]+[.]?[0-9]*|[.][0-9]+)$';
 
 type Types = Readonly<Record<FieldType, Schema>>;
 
-const DECIMAL_STRING: Schema = { type: 'string', pattern: '^[0-9]+[.][0-9]{4}$' };
+const DECIMAL_STRING: Schema = { type: 'string', pattern: '^[0-9]+[.][0-9]{4,6}$' };
 
 /** Schemas of values in answers, null aside. */
 const ANSWERED: Types = {

@@ -4,8 +4,10 @@ const PLAIN = '-?([0-9]+[.]?[0-9]*|[.][0-9]+)';
 /** Matches most decimals: exact in every type, as number or string. */
 const SHORT = '[0-9]{1,11}([.][0-9]{1,4})?';
 
-/** Matches a significant digit after the fourth decimal. */
-const FIFTH_DECIMAL = '[.][0-9]{4}[0-9]*[1-9]';
+/** Matches a significant digit beyond some decimals. */
+function furtherDigit(decimals: number): string {
+  return `[.][0-9]{${decimals}}[0-9]*[1-9]`;
+}
 
 /**
  * Returns SQL for the exact decimal of a text, still as text; null if it isn't one.
@@ -24,12 +26,12 @@ export function exactDecimal(text: string, kind: string): string {
   END`;
 }
 
-/** Returns SQL for 1 if rounding to 4 decimals changes a decimal, else 0; short texts skip the regex. */
-export function countRounding(exact: string): string {
-  return `CASE WHEN length(${exact}) > 5 THEN CASE WHEN regexp_matches(${exact}, '${FIFTH_DECIMAL}') THEN 1 ELSE 0 END ELSE 0 END`;
+/** Returns SQL for 1 if rounding to some decimals changes a decimal, else 0; short texts skip the regex. */
+export function countRounding(exact: string, decimals: number): string {
+  return `CASE WHEN length(${exact}) > ${decimals + 1} THEN CASE WHEN regexp_matches(${exact}, '${furtherDigit(decimals)}') THEN 1 ELSE 0 END ELSE 0 END`;
 }
 
-/** Returns SQL for the number of decimals in a list that rounding to 4 decimals changes. */
-export function countRoundings(exacts: string): string {
-  return `COALESCE(len(list_filter(${exacts}, lambda d: regexp_matches(d, '${FIFTH_DECIMAL}'))), 0)`;
+/** Returns SQL for the number of decimals in a list that rounding to some decimals changes. */
+export function countRoundings(exacts: string, decimals: number): string {
+  return `COALESCE(len(list_filter(${exacts}, lambda d: regexp_matches(d, '${furtherDigit(decimals)}'))), 0)`;
 }

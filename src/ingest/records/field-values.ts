@@ -8,6 +8,7 @@ import {
   LAST_DATE,
   MAX_JSON_PARTS,
   RATE_LIMIT,
+  SQL_TYPES,
 } from '../../resource/field.ts';
 import { listItems } from './lists.ts';
 
@@ -56,7 +57,7 @@ function notAbove(limit: string): string {
 function decimalBelow(limit: string): FieldReader {
   const tooLarge = `not below ${limit}`;
   return {
-    value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(18,4))`,
+    value: ({ name }) => `TRY_CAST(${name}_text AS ${SQL_TYPES.rate})`,
     unreadable: ({ name, field }) => {
       const tooSmall = field.isSigned ? notAbove(limit) : BELOW_0;
       return decimalReason(
@@ -105,12 +106,12 @@ const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
     faults: integerFaults,
   },
   hours: {
-    value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(9,4))`,
+    value: ({ name }) => `TRY_CAST(${name}_text AS ${SQL_TYPES.hours})`,
     unreadable: ({ name }) => decimalReason(name, quoteText(`${name}: ${OUTSIDE_DAY}`)),
     faults: ({ name }) => [{ condition: `${name} NOT BETWEEN 0 AND ${HOURS_PER_DAY}`, reason: OUTSIDE_DAY }],
   },
   week: {
-    value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(9,4)[])`,
+    value: ({ name }) => `TRY_CAST(${name}_text AS ${SQL_TYPES.week})`,
     unreadable: ({ name }) => quoteText(`${name}: ${NOT_A_WEEK}`),
     faults: ({ name }) => {
       const inside = `list_filter(${name}, lambda h: h BETWEEN 0 AND ${HOURS_PER_DAY})`;

@@ -1,5 +1,5 @@
 import { quoteText } from '../../database/database.ts';
-import { type Constraint, type Fields, SQL_TYPES } from '../../resource/field.ts';
+import { type Constraint, decimalsOf, type Fields, SQL_TYPES } from '../../resource/field.ts';
 import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
 import { fieldFaults, fieldValue, isBlankText, type RawField, unreadableReason } from './field-values.ts';
 import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';
@@ -87,7 +87,9 @@ function isLeftOut({ field }: RawField): boolean {
 function extraColumns({ fields, extras, keys }: RecordShape): string[] {
   const roundings = fields
     .filter(isDecimal)
-    .map(({ name, field }) => (field.type === 'week' ? countRoundings(`${name}_text`) : countRounding(`${name}_text`)));
+    .map(({ name, field }) =>
+      (field.type === 'week' ? countRoundings : countRounding)(`${name}_text`, decimalsOf(field)),
+    );
   const unknown = keys.length > 0 ? `lambda k: k NOT IN (${keys.map(quoteText).join(', ')})` : 'lambda k: TRUE';
   return [
     ...Object.entries(extras).map(([name, sql]) => `${sql} AS ${name}`),

@@ -31,7 +31,7 @@ interface Point {
 const IS_EXPENSE = `kind = ${kindLiteral('expense')}`;
 
 /** Money of hours as the ledger rounds it (A1). */
-const priced = (hours: string, rate: string) => `pl_round_money(${hours} * ${rate}, settings.minor_units)`;
+const priced = (hours: string, rate: string) => `pl_amount(${hours}, ${rate}, settings.minor_units)`;
 
 /** A rate that comes or goes is a price, and any other change of it a rate; an expense has its own cause. */
 const rateCause = (thenUnknown: string, nowUnknown: string) =>

@@ -45,8 +45,8 @@ export async function explainLine(
   const columns = listColumns(findReport(seesRates ? full : withoutRates, 'lines').list ?? {});
   const names = columns.map(({ name }) => name);
   const exact = (amount: string, rate: string) => [
-    `hours * ${rate} AS exact_${amount}`,
-    `CAST(${amount} AS DECIMAL(38, 8)) - hours * ${rate} AS moved_${amount}`,
+    `CAST(${amount} AS DECIMAL(38, 10)) + pl_rounded_off(hours, ${rate}, ${amount}) AS exact_${amount}`,
+    `-pl_rounded_off(hours, ${rate}, ${amount}) AS moved_${amount}`,
   ];
   const read = [
     ...names.map((name) => `"${name}"`),

@@ -116,7 +116,7 @@ ranked AS (
 )
 SELECT ${keysOf('budgets')}, CAST(passed_on AS VARCHAR) AS passed_on, CAST(forecast_passed_on AS VARCHAR) AS forecast_passed_on,
   plan, pl_percent(plan, budget_total) AS plan_percent, CAST(plan_passed_on AS VARCHAR) AS plan_passed_on,
-  people_id, person, CAST(person_value AS DECIMAL(38, 4)) AS person_value
+  people_id, person, CAST(person_value AS DECIMAL(38, 6)) AS person_value
 FROM budgets
 JOIN plans ON ${same('plans', 'budgets')}
 JOIN passed ON ${same('passed', 'budgets')}

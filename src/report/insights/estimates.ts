@@ -45,8 +45,7 @@ function compileEstimates(query: Query, minorUnits: number): string {
     `(ledger.cost_rate_source = 'none' OR ledger.fee IS NULL)`,
     ...filterConditions(query.selection, 'ledger'),
   ];
-  // The hours are widened first: a product of two narrow decimals can overflow.
-  const amount = (rate: string) => `pl_round_money(CAST(hours AS DECIMAL(19, 4)) * ${rate}, ${minorUnits})`;
+  const amount = (rate: string) => `pl_amount(hours, ${rate}, ${minorUnits})`;
   return `WITH unpriced AS (
   SELECT ${keys}, ledger.hours, CASE WHEN ledger.cost_rate_source = 'none' THEN role_cost_rates.cost_rate END AS cost_rate,
     CASE WHEN ledger.fee IS NULL THEN person_rates.role_bill_rate END AS bill_rate

@@ -124,12 +124,15 @@ export function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel,
 function budgetedPart({ source }: SummaryPlan, { level, ids }: BudgetLevel, members: string): string {
   const id = ids[ids.length - 1];
   return `budgeted AS (
-  SELECT ${list(ids, ['budget_unit', 'budget_total AS total'])} FROM ${source.relation('budgets')}
+  SELECT ${list(ids, ['budget_unit', 'CAST(budget_total AS DECIMAL(38, 6)) AS total'])} FROM ${source.relation('budgets')}
   WHERE level = '${level}' AND ${id} IN (SELECT ${id} FROM ${members})
 )`;
 }
 
-/** Sums use before and after the cutoff: whole months from their sums, a month that the cutoff divides by line. */
+/**
+ * Sums use before and after the cutoff, money with the decimals of hours: DuckDB would cut those of hours for both in one column.
+ * Whole months are read from their sums, a month that the cutoff divides by line.
+ */
 function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   const ids = names.join(', ');
   const id = names[names.length - 1];
@@ -150,8 +153,8 @@ function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   SELECT ${ids},
     COALESCE(SUM(CASE WHEN ${used} THEN billable_hours END), 0) AS used_hours,
     COALESCE(SUM(CASE WHEN ${later} THEN billable_hours END), 0) AS later_hours,
-    SUM(CASE WHEN ${used} THEN fee END) AS used_fees,
-    SUM(CASE WHEN ${later} THEN fee END) AS later_fees,
+    CAST(SUM(CASE WHEN ${used} THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
+    CAST(SUM(CASE WHEN ${later} THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
     COALESCE(SUM(CASE WHEN ${used} THEN line_count END), 0) AS used_lines,
     COALESCE(SUM(CASE WHEN ${later} THEN line_count END), 0) AS later_lines
   FROM budget_lines GROUP BY ${ids}

@@ -1,6 +1,14 @@
 import { EARNED_SUMS, type EarnedIn, type EarnedSum } from '../catalogue/earned-choice.ts';
 import { baselineColumns } from '../source/compared-lines.ts';
-import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../source/exact-units.ts';
+import {
+  fromHourUnits,
+  fromMoneyUnits,
+  HOUR_UNIT,
+  hourUnits,
+  MINOR_UNIT,
+  moneyUnits,
+  quotient,
+} from '../source/exact-units.ts';
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
@@ -133,15 +141,18 @@ function lifeParts(plan: SummaryPlan, { ids }: BudgetLevel): string[] {
 }
 
 /** Computes progress and earned value of each life; unknown while a line of it lacks the rate. */
-function valuesPart({ query, source }: SummaryPlan, { level, ids }: BudgetLevel): string {
-  const { earnedIn } = query.selection.earned;
+function valuesPart(plan: SummaryPlan, { level, ids }: BudgetLevel): string {
+  const { source } = plan;
+  const { earnedIn } = plan.query.selection.earned;
   const same = (relation: string) => ids.map((id) => `${relation}.${id} = members.${id}`).join(' AND ');
   const zeroes = EARNED_SUMS.map((sum) => `CASE WHEN has_${sum} THEN ${sum} ELSE 0 END AS ${sum}`);
-  const value = `${quotient(`(${toUnits('progress_part')} * ${toUnits('budget')})`, `(${toUnits('progress_whole')} * unit)`)} * unit`;
+  const [units, fromUnits] = earnedIn === 'hours' ? [hourUnits, fromHourUnits] : [moneyUnits, fromMoneyUnits];
+  const progress = amountOfSum(plan, 'progress_part') === 'hours' ? hourUnits : units;
+  const value = `${quotient(`(${progress('progress_part')} * ${units('budget')})`, `(${progress('progress_whole')} * unit)`)} * unit`;
   return `earned_values AS (
   SELECT *, pl_percent(progress_part, progress_whole) AS percent, CASE WHEN is_known THEN ${fromUnits(`(${value})`)} END AS value
   FROM (
-    SELECT * REPLACE (COALESCE(budget_total, budget) AS budget, has_budget OR budget_total IS NOT NULL AS has_budget)
+    SELECT * REPLACE (COALESCE(CAST(budget_total AS DECIMAL(38, 6)), budget) AS budget, has_budget OR budget_total IS NOT NULL AS has_budget)
     FROM (
       SELECT ${ids.map((id) => `members.${id}`).join(', ')}, budget_total, ${list(zeroes)},
         ${EARNED_SUMS.map((sum) => `COALESCE(has_${sum}, FALSE) AS has_${sum}`).join(', ')}, COALESCE(is_known, TRUE) AS is_known,
@@ -151,7 +162,7 @@ function valuesPart({ query, source }: SummaryPlan, { level, ids }: BudgetLevel)
       LEFT JOIN ${source.relation('budgets')} AS budgets ON budgets.level = '${level}' AND ${same('budgets')} AND budget_type IN (${BUDGET_TYPES[earnedIn]})
     ) AS lives
   ) AS counted
-  CROSS JOIN ${earnedIn === 'hours' ? '(SELECT 1 AS unit) AS units' : MINOR_UNIT}
+  CROSS JOIN ${earnedIn === 'hours' ? HOUR_UNIT : MINOR_UNIT}
 )`;
 }
 
@@ -171,6 +182,7 @@ function sumsOfLives(plan: SummaryPlan): SqlColumn[] {
     percent: `CASE WHEN COUNT(*) = 1 THEN MAX(percent) ELSE pl_percent(${value}, ${sumKnown('budget')}) END`,
     value,
     unit: 'MAX(unit)',
+    scale: 'MAX(scale)',
   };
   return Object.entries(sums).map(([name, expression]) => ({ name: `earned__${name}`, expression }));
 }

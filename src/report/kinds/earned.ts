@@ -21,6 +21,11 @@ import {
 } from './earned-lives.ts';
 import { type CellFormula, type Kind, roundedCells, termOf } from './kind.ts';
 
+/** Returns SQL of a part, which is hours or money, in whole units. */
+function unitsOf(part: EarnedPart): string {
+  return toUnits(`earned__${part}`, 'earned__scale');
+}
+
 /** The SQL of each measure of earned value, from what a row shows (E4). */
 const AMOUNTS: Readonly<Record<EarnedPart, string>> = {
   source: 'earned__source',
@@ -37,7 +42,8 @@ const AMOUNTS: Readonly<Record<EarnedPart, string>> = {
   eac_plan: 'earned__actual + earned__later',
   eac_budget: 'earned__actual + earned__budget - earned__value',
   eac_cpi: fromUnits(
-    `(${quotient(`(${toUnits('earned__budget')} * ${toUnits('earned__actual')})`, `(${toUnits('earned__value')} * earned__unit)`)} * earned__unit)`,
+    `(${quotient(`(${unitsOf('budget')} * ${unitsOf('actual')})`, `(${unitsOf('value')} * earned__unit)`)} * earned__unit)`,
+    'earned__scale',
   ),
   later: 'earned__later',
   variance_at_completion: 'earned__budget - (earned__actual + earned__later)',

@@ -1,6 +1,6 @@
 import { type Effect, effectsOf } from '../catalogue/bridges.ts';
 
-import { fromUnits, MINOR_UNIT, quotient } from '../source/exact-units.ts';
+import { fromMoneyUnits, MINOR_UNIT, quotient } from '../source/exact-units.ts';
 
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, list } from '../source/sql-columns.ts';
@@ -18,7 +18,7 @@ export const EFFECTS: Facts = {
   sums: (plan) =>
     effectAmounts(plan)
       .flatMap((amount) => effectsOf(amount).map((effect) => `effect__${amount}_${effect}`))
-      .map((name) => ({ name, expression: fromUnits(`SUM(${name})`) })),
+      .map((name) => ({ name, expression: fromMoneyUnits(`SUM(${name})`) })),
 };
 
 /**

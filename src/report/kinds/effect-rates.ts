@@ -1,6 +1,6 @@
 import { type BridgeEffect, partsOfEffect } from '../catalogue/bridges.ts';
 import { isScheduled } from '../source/compared-lines.ts';
-import { toUnits } from '../source/exact-units.ts';
+import { hourUnits, moneyUnits } from '../source/exact-units.ts';
 import { kindLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
@@ -82,7 +82,8 @@ export function sideSumsPart(plan: SummaryPlan, prefix: string, lines: string, k
   const sums = sideSums(plan).map(
     ({ name, expression, condition }) => `SUM(CASE WHEN ${condition} THEN ${expression} END) AS ${name}`,
   );
-  const units = sumNames(plan).map((name) => `COALESCE(${toUnits(name)}, 0) AS ${name}`);
+  const unitsOf = (name: string) => (name.endsWith('hours') ? hourUnits(name) : moneyUnits(name));
+  const units = sumNames(plan).map((name) => `COALESCE(${unitsOf(name)}, 0) AS ${name}`);
   return `${prefix}_sums AS (
   SELECT ${list(keys, CELL, units)}
   FROM (

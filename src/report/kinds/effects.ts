@@ -1,7 +1,7 @@
 import { type BridgeEffect, type Effect, effectsOf, partsOfEffect } from '../catalogue/bridges.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { NumberQuery } from '../request/query.ts';
-import { fromUnits, quotient } from '../source/exact-units.ts';
+import { fromHourUnits, fromMoneyUnits, quotient } from '../source/exact-units.ts';
 import { filterConditions } from '../source/filter.ts';
 import { LINES_MART } from '../source/relations.ts';
 import { aliased, list } from '../source/sql-columns.ts';
@@ -49,7 +49,7 @@ function cellRows(plan: SummaryPlan, effect: BridgeEffect, { row, rowFilters, se
   const sums = effectAmounts(plan).flatMap((each) =>
     effectsOf(each).map((own) => ({
       name: `effect__${each}_${own}`,
-      expression: fromUnits(`SUM(effect__${each}_${own})`),
+      expression: fromMoneyUnits(`SUM(effect__${each}_${own})`),
     })),
   );
   const same = CELL.map((name) => `rates.${name} IS NOT DISTINCT FROM cells.${name}`).join(' AND ');
@@ -66,7 +66,7 @@ function cellRows(plan: SummaryPlan, effect: BridgeEffect, { row, rowFilters, se
     `whole AS (
   SELECT 'cell' AS kind, CONCAT('c:', cells.project_id, ':', cells.role_id, ':', cells.people_id) AS line_id, CAST(NULL AS DATE) AS date,
     cells.project_id, project, cells.role_id, roles.role, cells.people_id, person,
-    ${fromUnits('cells.plan_hours')} AS scheduled_hours, ${fromUnits('cells.actual_hours')} AS actual_hours,
+    ${fromHourUnits('cells.plan_hours')} AS scheduled_hours, ${fromHourUnits('cells.actual_hours')} AS actual_hours,
     ${list(RATE_LEVELS.flatMap((level) => rateColumns(amount, level)))},
     ${amountOf(effect)} AS contribution
   FROM (SELECT ${list(CELL, hours, sums.map(aliased))} FROM number_cells GROUP BY ${list(CELL)}) AS cells
@@ -82,7 +82,7 @@ function cellRows(plan: SummaryPlan, effect: BridgeEffect, { row, rowFilters, se
 function rateColumns(amount: EffectAmount, level: (typeof RATE_LEVELS)[number]): string[] {
   const name = RATES[level] ?? '';
   return [
-    `${fromUnits(quotient(`(10000 * ${amount}_${level})`, `${amount}_hours_${level}`))} AS ${name}`,
+    `${fromMoneyUnits(quotient(`(1000000 * ${amount}_${level})`, `${amount}_hours_${level}`))} AS ${name}`,
     `CASE WHEN plan_${amount}_hours_${level} <> 0 THEN 'plan' WHEN actual_${amount}_hours_${level} <> 0 THEN 'actual' ELSE 'above' END AS ${name}_source`,
   ];
 }

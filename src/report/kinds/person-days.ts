@@ -2,7 +2,7 @@ import type { Amount } from '../catalogue/catalogue.ts';
 import type { Measure, PersonDaysPart } from '../catalogue/measure-kinds.ts';
 import { periodStart } from '../catalogue/period.ts';
 import { isScheduled } from '../source/compared-lines.ts';
-import { fromUnits, MINOR_UNIT, quotient, toUnits } from '../source/exact-units.ts';
+import { fromMoneyUnits, hourUnits, MINOR_UNIT, moneyUnits, quotient } from '../source/exact-units.ts';
 import { kindLiteral } from '../source/query-sql.ts';
 import { LINES_MART } from '../source/relations.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
@@ -59,7 +59,7 @@ function loggedDaysPart(plan: SummaryPlan, name: string, lines: string, keys: re
   SELECT *, ${list(
     amounts.map(
       ({ amount, unlogged }) =>
-        `CASE WHEN unlogged > 0 THEN ${fromUnits(`${quotient(`(${toUnits(`scheduled_${amount}`)} * ${toUnits('unlogged')})`, `(${toUnits('scheduled_hours')} * unit)`)} * unit`)} END AS ${unlogged}`,
+        `CASE WHEN unlogged > 0 THEN ${fromMoneyUnits(`${quotient(`(${moneyUnits(`scheduled_${amount}`)} * ${hourUnits('unlogged')})`, `(${hourUnits('scheduled_hours')} * unit)`)} * unit`)} END AS ${unlogged}`,
     ),
     ['scheduled_hours - unlogged AS covered'],
   )}

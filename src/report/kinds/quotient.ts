@@ -1,12 +1,13 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { parsePoints, parseRatio, termsOf } from '../catalogue/measure-formula.ts';
-import { fromUnits, quotient, toUnits } from '../source/exact-units.ts';
+import { fromMoneyUnits, hourUnits, quotient } from '../source/exact-units.ts';
 import { type CellFormula, type Kind, type Ratio, roundedCells } from './kind.ts';
 import { isHours, isUnknown, type Term } from './lines.ts';
 
 const percentOf = (part: string, whole: string) => `pl_percent(${part}, ${whole})`;
 
-const ratioOf = (part: string, whole: string) => fromUnits(quotient(`(10000 * ${toUnits(part)})`, toUnits(whole)));
+const ratioOf = (part: string, whole: string) =>
+  fromMoneyUnits(quotient(`(10000 * ${hourUnits(part)})`, hourUnits(whole)));
 
 /**
  * Compiles a percentage or another ratio: null when a labour amount in it is unknown.

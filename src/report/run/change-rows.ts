@@ -169,7 +169,7 @@ function unitOfBudget(units: readonly Value[]): string {
 }
 
 function subtract(now: Value, then: Value): string {
-  const decimals = String(now).split('.')[1]?.length ?? 0;
+  const decimals = Math.max(...[now, then].map((each) => String(each).split('.')[1]?.length ?? 0));
   return new Exact(String(now)).minus(String(then)).toFixed(decimals);
 }
 

@@ -79,11 +79,12 @@ export async function tieUnits(
   };
 }
 
-/** Converts a decimal to whole units of its last digit: "12.5000" is 125000n, null is 0n. */
+/** Converts a decimal to whole units of its last digit: "12.5000" is 12500000n, null is 0n. */
 export function sumUnits(value: Value): bigint {
   if (value === null) return 0n;
   const text = String(value);
-  if (text.at(-SUM_DECIMALS - 1) !== '.')
-    throw new AppError('internal', `A sum must have ${SUM_DECIMALS} decimals: ${text}`);
+  const point = text.lastIndexOf('.');
+  if (point < 0 || text.length - point - 1 > SUM_DECIMALS)
+    throw new AppError('internal', `A sum must have 1 to ${SUM_DECIMALS} decimals: ${text}`);
   return parseUnits(text);
 }

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../error.ts';
-import { Exact, SUM_DECIMALS } from '../../exact-decimal.ts';
+import { Exact, FEWEST_SUM_DECIMALS } from '../../exact-decimal.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Tie, TieWords } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
@@ -25,8 +25,18 @@ export interface Comparison extends Pick<Tie, 'check' | 'words'> {
 const HOURS = { name: 'hours', label: 'hours', needsRates: false };
 
 const AMOUNTS = [
-  { name: 'cost', label: 'cost', product: 'hours * cost_rate', needsRates: true },
-  { name: 'fee', label: 'fees', product: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
+  {
+    name: 'cost',
+    label: 'cost',
+    product: 'CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost)',
+    needsRates: true,
+  },
+  {
+    name: 'fee',
+    label: 'fees',
+    product: 'CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END',
+    needsRates: false,
+  },
 ];
 
 /** The most tie-outs kept for a generation of the data. Unit: windows of days with their filters. */
@@ -71,8 +81,8 @@ function compareSums(
   const number = (name: string) => new Exact(row[name] ?? 0);
   const compare = (words: TieWords, left: Decimal, right: Decimal, visibility: Partial<Comparison>): Comparison => ({
     ...nameTie(words),
-    left: left.toFixed(Math.max(SUM_DECIMALS, left.decimalPlaces())),
-    right: right.toFixed(SUM_DECIMALS),
+    left: formatTied(left),
+    right: formatTied(right),
     ok: left.equals(right),
     isCost: false,
     isBeyondFilter: false,
@@ -108,6 +118,11 @@ function compareSums(
   ];
 }
 
+/** Formats a sum with all of its decimals. */
+function formatTied(sum: Decimal): string {
+  return sum.toFixed(Math.max(FEWEST_SUM_DECIMALS, sum.decimalPlaces()));
+}
+
 function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
   const source = stateSource(selection).alone;
   const window = isInWindow(querySqlOf(selection), 'date');
@@ -126,7 +141,10 @@ function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
   const shared = ['kind', ...MONTH_KEYS, 'hours', each((name) => name)];
   const byMonth = canFilterMonths(selection)
     ? sumsAndLines(source, selection, [], {
-        ofMonths: [...shared, each((name) => `CAST(${name} AS DECIMAL(38, 8)) + ${name}_rounded_off AS exact_${name}`)],
+        ofMonths: [
+          ...shared,
+          each((name) => `CAST(${name} AS DECIMAL(38, 10)) + ${name}_rounded_off AS exact_${name}`),
+        ],
         ofLines: [...shared, products],
       })
     : undefined;

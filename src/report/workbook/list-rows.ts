@@ -1,4 +1,4 @@
-import { Exact } from '../../exact-decimal.ts';
+import { Exact, FEWEST_SUM_DECIMALS } from '../../exact-decimal.ts';
 import type { FactValues, ListChoice, MadeFact } from '../layout/block-definition.ts';
 import { holds, type ReadFact } from './block-words.ts';
 
@@ -76,7 +76,8 @@ function makeFact({ sum, difference, share, ratio, first }: MadeFact, read: Read
 }
 
 function addUp(values: readonly (string | null)[]): string {
-  return values.reduce((total: InstanceType<typeof Exact>, value) => total.plus(value ?? 0), new Exact(0)).toFixed(4);
+  const sum = values.reduce((total: InstanceType<typeof Exact>, value) => total.plus(value ?? 0), new Exact(0));
+  return sum.toFixed(Math.max(FEWEST_SUM_DECIMALS, sum.decimalPlaces()));
 }
 
 /** Adds up the rows of each group, in the order of its values. */

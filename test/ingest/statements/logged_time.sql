@@ -20,7 +20,7 @@ WITH record AS (
     NULLIF(CASE WHEN CAST(TRY_CAST(raw.people_id AS BIGINT) AS VARCHAR) = raw.people_id THEN TRY_CAST(raw.people_id AS BIGINT)
       WHEN regexp_full_match(raw.people_id, '-?[0-9]+([.]0*)?') THEN TRY_CAST(raw.people_id AS BIGINT) END, 0) AS people_id,
     CASE WHEN CAST(TRY_CAST(raw.date AS DATE) AS VARCHAR) = raw.date THEN TRY_CAST(raw.date AS DATE) END AS date,
-    TRY_CAST(hours_text AS DECIMAL(9,4)) AS hours,
+    TRY_CAST(hours_text AS DECIMAL(10,6)) AS hours,
     CASE WHEN raw.billable IN ('1', 'true') THEN TRUE WHEN raw.billable IN ('0', 'false') THEN FALSE
       WHEN lower(raw.billable) IN ('1.0', 'true') THEN TRUE WHEN lower(raw.billable) IN ('0.0', 'false') THEN FALSE END AS billable,
     CASE WHEN raw.locked IN ('1', 'true') THEN TRUE WHEN raw.locked IN ('0', 'false') THEN FALSE
@@ -51,7 +51,7 @@ WITH record AS (
     CASE WHEN CAST(TRY_CAST(raw.modified AS TIMESTAMP) AS VARCHAR) = raw.modified THEN TRY_CAST(raw.modified AS TIMESTAMP)
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?') THEN TRY_CAST(raw.modified AS TIMESTAMP)
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?(Z|[+-][0-9]{2}(:?[0-5][0-9])?)') THEN TRY_CAST(regexp_replace(raw.modified, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\1:00\2') AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END AS modified,
-    CAST(CASE WHEN length(hours_text) > 5 THEN CASE WHEN regexp_matches(hours_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
+    CAST(CASE WHEN length(hours_text) > 7 THEN CASE WHEN regexp_matches(hours_text, '[.][0-9]{6}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
     NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('logged_time_id', 'people_id', 'date', 'hours', 'billable', 'locked', 'project_id', 'phase_id', 'task_id', 'task_meta_id', 'notes', 'reference_date', 'task_name', 'priority', 'locked_date', 'created_by', 'modified_by', 'created', 'modified'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (

@@ -50,7 +50,7 @@ WITH record AS (
       WHEN regexp_full_match(raw.role_id, '-?[0-9]+([.]0*)?') THEN TRY_CAST(raw.role_id AS BIGINT) END, 0) AS role_id,
     NULLIF(CASE WHEN CAST(TRY_CAST(raw.region_id AS BIGINT) AS VARCHAR) = raw.region_id THEN TRY_CAST(raw.region_id AS BIGINT)
       WHEN regexp_full_match(raw.region_id, '-?[0-9]+([.]0*)?') THEN TRY_CAST(raw.region_id AS BIGINT) END, 0) AS region_id,
-    TRY_CAST(work_days_hours_text AS DECIMAL(9,4)[]) AS work_days_hours,
+    TRY_CAST(work_days_hours_text AS DECIMAL(10,6)[]) AS work_days_hours,
     CASE WHEN raw.contractor IN ('1', 'true') THEN TRUE WHEN raw.contractor IN ('0', 'false') THEN FALSE
       WHEN lower(raw.contractor) IN ('1.0', 'true') THEN TRUE WHEN lower(raw.contractor) IN ('0.0', 'false') THEN FALSE END AS contractor,
     CASE WHEN CAST(TRY_CAST(raw.people_type_id AS INTEGER) AS VARCHAR) = raw.people_type_id THEN TRY_CAST(raw.people_type_id AS INTEGER)
@@ -76,7 +76,7 @@ WITH record AS (
     CASE WHEN CAST(TRY_CAST(raw.modified AS TIMESTAMP) AS VARCHAR) = raw.modified THEN TRY_CAST(raw.modified AS TIMESTAMP)
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?') THEN TRY_CAST(raw.modified AS TIMESTAMP)
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?(Z|[+-][0-9]{2}(:?[0-5][0-9])?)') THEN TRY_CAST(regexp_replace(raw.modified, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\1:00\2') AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END AS modified,
-    CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{4}[0-9]*[1-9]'))), 0) + CASE WHEN length(default_hourly_rate_text) > 5 THEN CASE WHEN regexp_matches(default_hourly_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END + CASE WHEN length(cost_rate_text) > 5 THEN CASE WHEN regexp_matches(cost_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
+    CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{6}[0-9]*[1-9]'))), 0) + CASE WHEN length(default_hourly_rate_text) > 5 THEN CASE WHEN regexp_matches(default_hourly_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END + CASE WHEN length(cost_rate_text) > 5 THEN CASE WHEN regexp_matches(cost_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
     NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('people_id', 'name', 'people_code', 'email', 'job_title', 'department_id', 'department', 'role_id', 'region_id', 'work_days_hours', 'contractor', 'people_type_id', 'start_date', 'end_date', 'active', 'default_hourly_rate', 'cost_rate', 'effective_date', 'notes', 'avatar_file', 'auto_email', 'employee_type', 'created', 'modified', 'contracts', 'tags', 'work_days_hours_history'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
@@ -120,9 +120,9 @@ WITH record AS (
       OR (start_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (end_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (default_hourly_rate < 0)
-      OR (default_hourly_rate >= 400000000)
+      OR (default_hourly_rate >= 1000000000000)
       OR (cost_rate < 0)
-      OR (cost_rate >= 400000000)
+      OR (cost_rate >= 1000000000000)
       OR (effective_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (contains(notes, chr(0)))
       OR (contains(avatar_file, chr(0)))
@@ -181,11 +181,11 @@ WITH record AS (
           WHEN active IS NULL THEN 'active: not true or false'
            END,
         CASE WHEN raw.default_hourly_rate IS NULL OR raw.default_hourly_rate = '' THEN NULL
-          WHEN default_hourly_rate IS NULL THEN CASE WHEN default_hourly_rate_text IS NULL THEN 'default_hourly_rate: not a number' ELSE CASE WHEN default_hourly_rate_text LIKE '-%' THEN 'default_hourly_rate: below 0' ELSE 'default_hourly_rate: not below 400000000' END END
-          WHEN default_hourly_rate < 0 THEN 'default_hourly_rate: below 0' WHEN default_hourly_rate >= 400000000 THEN 'default_hourly_rate: not below 400000000' END,
+          WHEN default_hourly_rate IS NULL THEN CASE WHEN default_hourly_rate_text IS NULL THEN 'default_hourly_rate: not a number' ELSE CASE WHEN default_hourly_rate_text LIKE '-%' THEN 'default_hourly_rate: below 0' ELSE 'default_hourly_rate: not below 1000000000000' END END
+          WHEN default_hourly_rate < 0 THEN 'default_hourly_rate: below 0' WHEN default_hourly_rate >= 1000000000000 THEN 'default_hourly_rate: not below 1000000000000' END,
         CASE WHEN raw.cost_rate IS NULL OR raw.cost_rate = '' THEN NULL
-          WHEN cost_rate IS NULL THEN CASE WHEN cost_rate_text IS NULL THEN 'cost_rate: not a number' ELSE CASE WHEN cost_rate_text LIKE '-%' THEN 'cost_rate: below 0' ELSE 'cost_rate: not below 400000000' END END
-          WHEN cost_rate < 0 THEN 'cost_rate: below 0' WHEN cost_rate >= 400000000 THEN 'cost_rate: not below 400000000' END,
+          WHEN cost_rate IS NULL THEN CASE WHEN cost_rate_text IS NULL THEN 'cost_rate: not a number' ELSE CASE WHEN cost_rate_text LIKE '-%' THEN 'cost_rate: below 0' ELSE 'cost_rate: not below 1000000000000' END END
+          WHEN cost_rate < 0 THEN 'cost_rate: below 0' WHEN cost_rate >= 1000000000000 THEN 'cost_rate: not below 1000000000000' END,
         CASE WHEN raw.effective_date IS NULL OR raw.effective_date = '' THEN NULL
           WHEN effective_date IS NULL THEN 'effective_date: not a day written YYYY-MM-DD'
           WHEN effective_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN 'effective_date: outside 1970-01-01 to 2099-12-31' END,
@@ -280,7 +280,7 @@ WITH list AS (
       OR (role_id < 0)
       OR (contains(role_name, chr(0)))
       OR (cost_rate < 0)
-      OR (cost_rate >= 400000000)
+      OR (cost_rate >= 1000000000000)
       OR (contains(cost_rate_from, chr(0)))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
@@ -296,8 +296,8 @@ WITH list AS (
           WHEN role_name IS NULL THEN 'role_name: not a text'
           WHEN contains(role_name, chr(0)) THEN 'role_name: it contains the character U+0000' END,
         CASE WHEN raw.cost_rate IS NULL OR raw.cost_rate = '' THEN NULL
-          WHEN cost_rate IS NULL THEN CASE WHEN cost_rate_text IS NULL THEN 'cost_rate: not a number' ELSE CASE WHEN cost_rate_text LIKE '-%' THEN 'cost_rate: below 0' ELSE 'cost_rate: not below 400000000' END END
-          WHEN cost_rate < 0 THEN 'cost_rate: below 0' WHEN cost_rate >= 400000000 THEN 'cost_rate: not below 400000000' END,
+          WHEN cost_rate IS NULL THEN CASE WHEN cost_rate_text IS NULL THEN 'cost_rate: not a number' ELSE CASE WHEN cost_rate_text LIKE '-%' THEN 'cost_rate: below 0' ELSE 'cost_rate: not below 1000000000000' END END
+          WHEN cost_rate < 0 THEN 'cost_rate: below 0' WHEN cost_rate >= 1000000000000 THEN 'cost_rate: not below 1000000000000' END,
         CASE WHEN raw.cost_rate_from IS NULL OR raw.cost_rate_from = '' THEN NULL
           WHEN cost_rate_from IS NULL THEN 'cost_rate_from: not a text'
           WHEN contains(cost_rate_from, chr(0)) THEN 'cost_rate_from: it contains the character U+0000' END
@@ -381,8 +381,8 @@ WITH list AS (
 ), value AS (
   SELECT *,
     CASE WHEN CAST(TRY_CAST(raw.effective_date AS DATE) AS VARCHAR) = raw.effective_date THEN TRY_CAST(raw.effective_date AS DATE) END AS effective_date,
-    TRY_CAST(work_days_hours_text AS DECIMAL(9,4)[]) AS work_days_hours,
-    CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{4}[0-9]*[1-9]'))), 0) AS UTINYINT) AS rounded,
+    TRY_CAST(work_days_hours_text AS DECIMAL(10,6)[]) AS work_days_hours,
+    CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{6}[0-9]*[1-9]'))), 0) AS UTINYINT) AS rounded,
     NULLIF(len(list_filter(odd_keys, lambda k: TRUE)) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (

@@ -22,14 +22,14 @@ WITH record AS (
       THEN CASE WHEN json_type(json, '$."name"') = 'VARCHAR' THEN raw.name END ELSE raw.name END AS name,
     NULLIF(CASE WHEN raw.currency LIKE '{%' OR raw.currency LIKE '[%' OR raw.currency IN ('true', 'false')
       THEN CASE WHEN json_type(json, '$."currency"') = 'VARCHAR' THEN raw.currency END ELSE raw.currency END, '') AS currency,
-    TRY_CAST(work_days_hours_text AS DECIMAL(9,4)[]) AS work_days_hours,
+    TRY_CAST(work_days_hours_text AS DECIMAL(10,6)[]) AS work_days_hours,
     NULLIF(CASE WHEN raw.time_zone LIKE '{%' OR raw.time_zone LIKE '[%' OR raw.time_zone IN ('true', 'false')
       THEN CASE WHEN json_type(json, '$."time_zone"') = 'VARCHAR' THEN raw.time_zone END ELSE raw.time_zone END, '') AS time_zone,
     CASE WHEN CAST(TRY_CAST(raw.week_starts_on AS INTEGER) AS VARCHAR) = raw.week_starts_on THEN TRY_CAST(raw.week_starts_on AS INTEGER)
       WHEN regexp_full_match(raw.week_starts_on, '-?[0-9]+([.]0*)?') THEN TRY_CAST(raw.week_starts_on AS INTEGER) END AS week_starts_on,
     CASE WHEN CAST(TRY_CAST(raw.fiscal_year_starts_in AS INTEGER) AS VARCHAR) = raw.fiscal_year_starts_in THEN TRY_CAST(raw.fiscal_year_starts_in AS INTEGER)
       WHEN regexp_full_match(raw.fiscal_year_starts_in, '-?[0-9]+([.]0*)?') THEN TRY_CAST(raw.fiscal_year_starts_in AS INTEGER) END AS fiscal_year_starts_in,
-    CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{4}[0-9]*[1-9]'))), 0) AS UTINYINT) AS rounded,
+    CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{6}[0-9]*[1-9]'))), 0) AS UTINYINT) AS rounded,
     NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('name', 'currency', 'work_days_hours', 'time_zone', 'week_starts_on', 'fiscal_year_starts_in'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (

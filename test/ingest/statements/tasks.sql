@@ -25,7 +25,7 @@ WITH record AS (
       WHEN regexp_full_match(raw.people_id, '-?[0-9]+([.]0*)?') THEN TRY_CAST(raw.people_id AS BIGINT) END, 0) AS people_id,
     CASE WHEN CAST(TRY_CAST(raw.start_date AS DATE) AS VARCHAR) = raw.start_date THEN TRY_CAST(raw.start_date AS DATE) END AS start_date,
     CASE WHEN CAST(TRY_CAST(raw.end_date AS DATE) AS VARCHAR) = raw.end_date THEN TRY_CAST(raw.end_date AS DATE) END AS end_date,
-    TRY_CAST(hours_text AS DECIMAL(9,4)) AS hours,
+    TRY_CAST(hours_text AS DECIMAL(10,6)) AS hours,
     CASE WHEN raw.name LIKE '{%' OR raw.name LIKE '[%' OR raw.name IN ('true', 'false')
       THEN CASE WHEN json_type(json, '$."name"') = 'VARCHAR' THEN raw.name END ELSE raw.name END AS name,
     CASE WHEN CAST(TRY_CAST(raw.repeat_state AS INTEGER) AS VARCHAR) = raw.repeat_state THEN TRY_CAST(raw.repeat_state AS INTEGER)
@@ -64,7 +64,7 @@ WITH record AS (
       WHEN regexp_full_match(json_extract_string(i, '$'), '-?[0-9]+([.]0*)?') THEN TRY_CAST(json_extract_string(i, '$') AS BIGINT) END, 0) IS NOT NULL AND NOT (NULLIF(CASE WHEN CAST(TRY_CAST(json_extract_string(i, '$') AS BIGINT) AS VARCHAR) = json_extract_string(i, '$') THEN TRY_CAST(json_extract_string(i, '$') AS BIGINT)
       WHEN regexp_full_match(json_extract_string(i, '$'), '-?[0-9]+([.]0*)?') THEN TRY_CAST(json_extract_string(i, '$') AS BIGINT) END, 0) < 0))) > 0, FALSE)
   END AS has_people_ids,
-    CAST(CASE WHEN length(hours_text) > 5 THEN CASE WHEN regexp_matches(hours_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
+    CAST(CASE WHEN length(hours_text) > 7 THEN CASE WHEN regexp_matches(hours_text, '[.][0-9]{6}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
     NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('task_id', 'project_id', 'phase_id', 'people_id', 'start_date', 'end_date', 'hours', 'name', 'repeat_state', 'repeat_end_date', 'status', 'billable', 'task_meta_id', 'notes', 'priority', 'start_time', 'root_task_id', 'created_by', 'modified_by', 'created', 'modified', 'people_ids'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (

@@ -121,7 +121,7 @@ total_overtime AS (
 ),
 budget_members AS (SELECT DISTINCT key_client, key_quarter, project_id FROM lines),
 budgeted AS (
-  SELECT project_id, budget_unit, budget_total AS total FROM marts.budgets
+  SELECT project_id, budget_unit, CAST(budget_total AS DECIMAL(38, 6)) AS total FROM marts.budgets
   WHERE level = 'project' AND project_id IN (SELECT project_id FROM budget_members)
 ),
 budget_lines AS (
@@ -135,8 +135,8 @@ budget_use AS (
   SELECT project_id,
     COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
     COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
-    SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS used_fees,
-    SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS later_fees,
+    CAST(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
+    CAST(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
     COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
     COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
   FROM budget_lines GROUP BY project_id

@@ -26,7 +26,7 @@ total_sums AS (
 ),
 budget_members AS (SELECT key_project, key_project AS project_id FROM row_keys),
 budgeted AS (
-  SELECT project_id, budget_unit, budget_total AS total FROM marts.budgets
+  SELECT project_id, budget_unit, CAST(budget_total AS DECIMAL(38, 6)) AS total FROM marts.budgets
   WHERE level = 'project' AND project_id IN (SELECT project_id FROM budget_members)
 ),
 budget_lines AS (
@@ -40,8 +40,8 @@ budget_use AS (
   SELECT project_id,
     COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
     COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
-    SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS used_fees,
-    SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS later_fees,
+    CAST(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
+    CAST(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
     COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
     COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
   FROM budget_lines GROUP BY project_id
@@ -87,15 +87,15 @@ ORDER BY is_total, "name" NULLS LAST, "project_id" NULLS LAST;
 
 WITH people AS (
   SELECT SUM(hours) AS hours_by_person, SUM(fee) AS fee_by_person
-  FROM (SELECT SUM(hours) AS hours, SUM(fee) AS fee FROM (SELECT *, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
+  FROM (SELECT SUM(hours) AS hours, SUM(fee) AS fee FROM (SELECT *, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
 ),
 projects AS (
   SELECT SUM(hours) AS hours_by_project, SUM(fee) AS fee_by_project, SUM(exact_fee) AS exact_fee
   FROM (SELECT SUM(hours) AS hours, SUM(fee) AS fee, SUM(exact_fee) AS exact_fee FROM (
-    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, fee, CAST(fee AS DECIMAL(38, 8)) + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
+    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, fee, CAST(fee AS DECIMAL(38, 10)) + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
   ) AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
 ),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM (SELECT *, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM (SELECT *, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
 records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
 expenses AS (
   SELECT SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee

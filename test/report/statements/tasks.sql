@@ -26,7 +26,7 @@ total_sums AS (
 ),
 budget_members AS (SELECT key_project, key_phase, key_task, key_task AS task_meta_id FROM row_keys),
 budgeted AS (
-  SELECT task_meta_id, budget_unit, budget_total AS total FROM marts.budgets
+  SELECT task_meta_id, budget_unit, CAST(budget_total AS DECIMAL(38, 6)) AS total FROM marts.budgets
   WHERE level = 'task' AND task_meta_id IN (SELECT task_meta_id FROM budget_members)
 ),
 budget_lines AS (
@@ -40,8 +40,8 @@ budget_use AS (
   SELECT task_meta_id,
     COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
     COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
-    SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS used_fees,
-    SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS later_fees,
+    CAST(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
+    CAST(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
     COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
     COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
   FROM budget_lines GROUP BY task_meta_id
@@ -89,16 +89,16 @@ ORDER BY is_total, "project" NULLS LAST, "project_id" NULLS LAST, "phase" NULLS 
 
 WITH people AS (
   SELECT SUM(hours) AS hours_by_person, SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
-  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee FROM (SELECT *, hours * cost_rate AS exact_cost, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND (ledger.task_meta_id IN (0) OR ledger.task_meta_id IS NULL) AND (ledger.people_id IN (SELECT people_id FROM marts.people_tags WHERE people_tag IN (lower('x'))) OR ledger.people_id IS NULL OR ledger.people_id NOT IN (SELECT people_id FROM marts.people_tags)) AND ledger.billable IN (false) GROUP BY people_id) AS groups
+  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND (ledger.task_meta_id IN (0) OR ledger.task_meta_id IS NULL) AND (ledger.people_id IN (SELECT people_id FROM marts.people_tags WHERE people_tag IN (lower('x'))) OR ledger.people_id IS NULL OR ledger.people_id NOT IN (SELECT people_id FROM marts.people_tags)) AND ledger.billable IN (false) GROUP BY people_id) AS groups
 ),
 projects AS (
   SELECT SUM(hours) AS hours_by_project, SUM(cost) AS cost_by_project, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee_by_project, SUM(exact_fee) AS exact_fee
-  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee, SUM(exact_fee) AS exact_fee FROM (SELECT *, hours * cost_rate AS exact_cost, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND (ledger.task_meta_id IN (0) OR ledger.task_meta_id IS NULL) AND (ledger.people_id IN (SELECT people_id FROM marts.people_tags WHERE people_tag IN (lower('x'))) OR ledger.people_id IS NULL OR ledger.people_id NOT IN (SELECT people_id FROM marts.people_tags)) AND ledger.billable IN (false) GROUP BY project_id) AS groups
+  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee, SUM(exact_fee) AS exact_fee FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') AND (ledger.task_meta_id IN (0) OR ledger.task_meta_id IS NULL) AND (ledger.people_id IN (SELECT people_id FROM marts.people_tags WHERE people_tag IN (lower('x'))) OR ledger.people_id IS NULL OR ledger.people_id NOT IN (SELECT people_id FROM marts.people_tags)) AND ledger.billable IN (false) GROUP BY project_id) AS groups
 ),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM (SELECT *, hours * cost_rate AS exact_cost, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
 records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
 expenses AS (
   SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
-  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_expense_id IN (SELECT project_expense_id FROM (SELECT *, hours * cost_rate AS exact_cost, CASE WHEN billable THEN hours * bill_rate END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('expense') AND (ledger.task_meta_id IN (0) OR ledger.task_meta_id IS NULL) AND (ledger.people_id IN (SELECT people_id FROM marts.people_tags WHERE people_tag IN (lower('x'))) OR ledger.people_id IS NULL OR ledger.people_id NOT IN (SELECT people_id FROM marts.people_tags)) AND ledger.billable IN (false))
+  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_expense_id IN (SELECT project_expense_id FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('expense') AND (ledger.task_meta_id IN (0) OR ledger.task_meta_id IS NULL) AND (ledger.people_id IN (SELECT people_id FROM marts.people_tags WHERE people_tag IN (lower('x'))) OR ledger.people_id IS NULL OR ledger.people_id NOT IN (SELECT people_id FROM marts.people_tags)) AND ledger.billable IN (false))
 )
 SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;

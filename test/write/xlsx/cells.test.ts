@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../src/database/database.ts';
-import { parseUnits } from '../../../src/exact-decimal.ts';
+import { parseUnits, trimZeros } from '../../../src/exact-decimal.ts';
 import { formatUnits, openSum, percentToFraction, trimDecimal } from '../../../src/write/xlsx/package/decimal.ts';
 import { MAX_CELL_CHARACTERS } from '../../../src/write/xlsx/package/sheet-xml.ts';
 import { readExcel } from './company.ts';
@@ -105,7 +105,7 @@ describe('numbers', () => {
     fc.assert(
       fc.property(fc.array(decimal, { maxLength: 30 }), (units) => {
         const sum = openSum();
-        for (const each of units) sum.add(fourDecimals(each));
+        for (const each of units) sum.add(trimZeros(sixDecimals(each), 4));
         expect(sum.units()).toBe(units.reduce((total, each) => total + each, 0n));
       }),
     );
@@ -115,7 +115,7 @@ describe('numbers', () => {
     fc.assert(
       fc.property(decimal, (units) => {
         expect(parseUnits(formatUnits(units))).toBe(units);
-        expect(formatUnits(units)).toBe(trimDecimal(fourDecimals(units)));
+        expect(formatUnits(units)).toBe(trimDecimal(sixDecimals(units)));
       }),
     );
     expect(['100', '5.00', '-0.05', '12.3', '0.00'].map(percentToFraction)).toEqual([
@@ -128,7 +128,7 @@ describe('numbers', () => {
   });
 });
 
-function fourDecimals(units: bigint): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(5, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+function sixDecimals(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(7, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
