@@ -19,8 +19,8 @@ interface Expected {
 const expected = JSON.parse(readFileSync(`${FOLDER}/totals.json`, 'utf8')) as Readonly<Record<string, Expected>>;
 
 const TOTALS = `SELECT
-  (SELECT CAST(sum(hours) AS VARCHAR) FROM source.logged_time) AS hours,
-  (SELECT CAST(sum(hours) FILTER (billable) AS VARCHAR) FROM source.logged_time) AS billable_hours,
+  (SELECT sum(hours) FROM source.logged_time) AS hours,
+  (SELECT sum(hours) FILTER (billable) FROM source.logged_time) AS billable_hours,
   (SELECT CAST(min(date) AS VARCHAR) FROM source.logged_time) AS first,
   (SELECT CAST(max(date) AS VARCHAR) FROM source.logged_time) AS last,
   (SELECT count(*) FROM source.people) AS people,
@@ -28,8 +28,8 @@ const TOTALS = `SELECT
   (SELECT count(*) FROM source.clients) AS clients,
   (SELECT count(*) FROM source.rejected) AS set_aside,
   (SELECT CAST(sum(cost) AS VARCHAR) FROM source.project_expenses) AS expenses,
-  (SELECT CAST(sum(hours * date_diff('day', start_date, end_date + 1)) AS VARCHAR) FROM source.tasks) AS plan,
-  (SELECT CAST(sum(hours * date_diff('day', start_date, end_date + 1)) AS VARCHAR) FROM source.timeoffs WHERE COALESCE(status, 2) <> 3) AS time_off,
+  (SELECT sum(hours * date_diff('day', start_date, end_date + 1)) FROM source.tasks) AS plan,
+  (SELECT sum(hours * date_diff('day', start_date, end_date + 1)) FROM source.timeoffs WHERE COALESCE(status, 2) <> 3) AS time_off,
   (SELECT count(*) FROM source.contracts) AS contracts`;
 
 /** Loads a folder by its proposed mapping, and returns its totals. */

@@ -33,8 +33,8 @@ export const CONTROLLED_RESOURCES: readonly string[] = Object.keys(TOTALS);
 /** Reads the control totals of a resource by file, before its records lose their origin. */
 export async function readControlTotals(database: Database, resource: string): Promise<ControlTotals[]> {
   return database.rows<ControlTotals>(`
-    SELECT input_files.name AS file, '${resource}' AS resource, total.records, CAST(total.hours AS VARCHAR) AS hours,
-      CAST(total.billable AS VARCHAR) AS "billableHours", CAST(total.first AS VARCHAR) AS "firstDay",
+    SELECT input_files.name AS file, '${resource}' AS resource, total.records, total.hours,
+      total.billable AS "billableHours", CAST(total.first AS VARCHAR) AS "firstDay",
       CAST(total.last AS VARCHAR) AS "lastDay", total.people, total.projects
     FROM (SELECT origin.file AS file, count(*) AS records, ${TOTALS[resource]} FROM source.${resource} GROUP BY ALL) AS total
     JOIN input_files ON input_files.number = total.file
