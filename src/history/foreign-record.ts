@@ -7,6 +7,9 @@ import { FILED_FOLDER, KEPT_DATABASE, TOTALS_NAME } from './history-files.ts';
 import { assertStateName, isDataVersion } from './state-names.ts';
 import { isStateText, MAX_STATE_TEXT_CHARACTERS, type StateRecord } from './state-record.ts';
 
+/** The most that clocks and time zones differ. Unit: ms. */
+const CLOCK_DIFFERENCE_MS = 86_400_000;
+
 /** The most warnings of a state that is imported. */
 const MAX_WARNINGS = 1000;
 
@@ -69,16 +72,24 @@ const FIELDS: Readonly<Record<keyof StateRecord, FieldCheck>> = {
 
 /**
  * Parses closing.json from another machine, which may say anything.
+ * @param now The moment: a state from the future would be the newest for years.
  * @throws AppError storage with a sentence for each fault.
  */
-export function parseForeignRecord(path: string, text: string): StateRecord {
+export function parseForeignRecord(path: string, text: string, now: Date): StateRecord {
   const found = parseJson(path, text);
   const wrong = Object.entries(FIELDS).flatMap(([name, [isRight, sentence]]) =>
     isRight(found[name]) ? [] : [found[name] === undefined ? `${name} is missing` : `${name} ${sentence}`],
   );
   const record = found as unknown as StateRecord;
   const faults =
-    wrong.length > 0 ? wrong : [...findKeyFaults(record), ...findPeriodFaults(record), ...findFileFaults(record)];
+    wrong.length > 0
+      ? wrong
+      : [
+          ...findKeyFaults(record),
+          ...findPeriodFaults(record),
+          ...findTimeFaults(record, now),
+          ...findFileFaults(record),
+        ];
   if (faults.length > 0) throw refusal(path, faults);
   return record;
 }
@@ -119,6 +130,19 @@ function findPeriodFaults({ start_date: start, end_date: end, kind }: StateRecor
   if (!isClosing && (start !== null || end !== null))
     return [`start_date and end_date are those of a closing, and the kind is ${kind}`];
   return start !== null && end !== null && start > end ? [`start_date ${start} is after end_date ${end}`] : [];
+}
+
+/** Checks that a state was kept before now, and not before its data were there. */
+function findTimeFaults({ kept_at, loaded_at, day }: StateRecord, now: Date): string[] {
+  const kept = new Date(kept_at).getTime();
+  const isFuture = kept > now.getTime() + CLOCK_DIFFERENCE_MS;
+  // The day is that of the company's time zone.
+  const lastDay = new Date(kept + CLOCK_DIFFERENCE_MS).toISOString().slice(0, 10);
+  return [
+    ...(isFuture ? [`kept_at ${kept_at} is to come, by the clock of this machine`] : []),
+    ...(loaded_at > kept_at ? [`loaded_at ${loaded_at} is after kept_at ${kept_at}`] : []),
+    ...(day > lastDay ? [`day ${day} is after kept_at ${kept_at}`] : []),
+  ];
 }
 
 /** Checks that a state has the published pair, its totals if it has a name, and else only filed reports. */

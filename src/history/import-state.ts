@@ -41,7 +41,7 @@ export async function importState(
   { by, reason, now, isConfirmed }: ImportRequest,
   options: OpenOptions,
 ): Promise<KeptState> {
-  const foreign = await readForeignState(log, name, options);
+  const foreign = await readForeignState(log, name, { ...options, now });
   if (foreign.record.kind === 'hard' && !isConfirmed) throw needsConfirm(foreign);
   const next = nextFolder(database);
   try {
@@ -49,7 +49,7 @@ export async function importState(
     removeOnSignal(next);
     await copyState(foreign.folder, next, foreign.record);
     // The folder may have changed since it was verified.
-    const copied = await readForeignState(log, next, options);
+    const copied = await readForeignState(log, next, { ...options, now });
     const { text, record, key } = copied;
     const { company_id } = record;
     const event = { event: 'imported', at: formatZonedTime(now), by, reason, company_id, ...key } as const;
@@ -71,10 +71,14 @@ export interface ForeignState extends Pick<KeptState, 'folder' | 'record'> {
  * Reads and verifies a kept state in a folder from another machine.
  * @throws AppError as importState
  */
-export async function readForeignState(log: EventLog, name: string, options: OpenOptions): Promise<ForeignState> {
+export async function readForeignState(
+  log: EventLog,
+  name: string,
+  { now, ...options }: OpenOptions & { readonly now: Date },
+): Promise<ForeignState> {
   const folder = resolve(name);
   const text = await readRecordText(folder);
-  const record = parseForeignRecord(join(folder, RECORD_NAME), text);
+  const record = parseForeignRecord(join(folder, RECORD_NAME), text, now);
   const key = { name: record.name ?? record.data_version, number: record.number };
   const spelled = spellKey(key);
   if (loggedStates(log).some((state) => spellKey(state) === spelled)) {

@@ -37,8 +37,10 @@ export function retainReplaced(
       database,
       loggedStates(log).filter(({ number }) => number === null),
     );
-    const automatic = states.map(({ name, record }) => ({ key: name, day: record.day }));
     const { company, ...candidate } = replaced;
+    // States of later days are of a clock that was wrong, or is: they stay, and take no other's place.
+    const past = states.filter(({ record }) => record.day <= candidate.day);
+    const automatic = past.map(({ name, record }) => ({ key: name, day: record.day }));
     const isKept = automatic.some(({ key }) => key === candidate.key);
     const survivors = chooseRetained(isKept ? automatic : [...automatic, candidate], rules, company);
     const at = now();

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { assertNotClosed } from '../../src/history/closing/close-period.ts';
 import { closingsByDay } from '../../src/history/closing/closings-by-day.ts';
 import type { KeptState } from '../../src/history/kept-states.ts';
 
@@ -39,4 +40,13 @@ it('X7: the newest event that covers a day decides which closing it has', () => 
   ]);
   expect(spell(statesOf([...january, true], [...january]))).toEqual(['01 2026-01-01 2026-01-31']);
   expect(spell([{ name: 'kept', event: 9, record: { start_date: null, end_date: null } } as KeptState])).toEqual([]);
+});
+
+it('C5: a closing under a clock that has gone back is the newest, too', () => {
+  const days = { startDate: '2026-01-01', endDate: '2026-01-31' };
+  const [first, second] = statesOf(['01', days.startDate, days.endDate, true], ['01', days.startDate, days.endDate]);
+  const keptAt = (state: KeptState | undefined, kept_at: string) =>
+    ({ ...state, record: { ...state?.record, kept_at, kept_by: 'Ada' } }) as KeptState;
+  const states = [keptAt(first, '2026-02-02T10:00:00Z'), keptAt(second, '2026-02-02T09:00:00Z')];
+  expect(() => assertNotClosed(states, days)).toThrow('is closed already, since 2026-02-02T09:00:00Z by Ada');
 });

@@ -15,7 +15,7 @@ const [PAIR, COPY, TOTALS, FILED] = RECORD['files'] as [Fields, Fields, Fields, 
 /** Returns the sentences about a closing.json; none if it is right. */
 function faultsOf(text: string): readonly string[] {
   try {
-    parseForeignRecord('closing.json', text);
+    parseForeignRecord('closing.json', text, new Date('2026-12-01T00:00:00Z'));
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -40,6 +40,9 @@ const DAMAGES: readonly (readonly [Fields, string])[] = [
   [{ kept_by: '' }, 'kept_by must be a text of 1 to 1000 characters'],
   [{ kept_at: 'yesterday' }, 'kept_at must be a moment'],
   [{ loaded_at: '2026-02-30T10:00:00Z' }, 'loaded_at must be a moment'],
+  [{ kept_at: '2027-01-01T00:00:00Z' }, 'kept_at 2027-01-01T00:00:00Z is to come, by the clock of this machine'],
+  [{ loaded_at: '2026-11-30T00:00:00Z' }, 'loaded_at 2026-11-30T00:00:00Z is after kept_at'],
+  [{ day: '2026-12-31' }, 'day 2026-12-31 is after kept_at'],
   [{ name: '../x' }, 'name: "../x" can\'t be the name of a state'],
   [{ name: 7 }, 'name must be a text, or null'],
   [{ name: 'events.ndjson', number: null }, 'name and number must both be given, or both be null'],

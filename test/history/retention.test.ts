@@ -58,6 +58,16 @@ describe('--keep', () => {
     ]);
   });
 
+  it('keeps each day after a clock that was ahead, and leaves its states', { tags: ['slow'] }, async () => {
+    const company = makeKeptCompany();
+    const loads = ['2031-01-01', '2031-01-02', '2026-04-03', '2026-04-04', '2026-04-05'];
+    for (const [index, day] of loads.entries())
+      expect(await company.load(index + 1, `${day}T08:00:00Z`, '--keep', 'daily:1')).toMatchObject({ code: 0 });
+    const { kept } = JSON.parse((await company.run('2026-04-06T10:00:00Z', 'closings')).stdout);
+    const days = kept.map(({ day }: { day: string }) => day).sort();
+    expect(days).toEqual(['2026-04-04', '2031-01-01']);
+  });
+
   it.each(['daily', 'daily:0', 'hourly:1', 'daily:1,daily:2', 'daily:99999'])('refuses "%s"', async (rules) => {
     const { code, stderr } = await makeKeptCompany().load(1, undefined, '--keep', rules);
     expect([code, stderr]).toEqual([2, expect.stringContaining('is not a rule')]);

@@ -48,7 +48,7 @@ export const closings: Command = {
     const options = { memoryLimitMib: config.memoryLimitMib };
     if (flags['dry-run'] === true) {
       assertDatabaseThere(database);
-      const foreign = await readForeignState(await readWholeLog(database), name, options);
+      const foreign = await readForeignState(await readWholeLog(database), name, { ...options, now: now() });
       stdout.print(`Would take over ${describeForeign(foreign)}`);
       return;
     }

@@ -48,22 +48,16 @@ function parseDays(text: string, today: string, company: Company): Days {
 
 /**
  * Checks that a period isn't closed.
- * @throws AppError busy if its newest closing still closes it.
+ * @throws AppError busy if the newest event of its closings closes it (C5): a clock may have gone back between two.
  */
 export function assertNotClosed(states: readonly KeptState[], { startDate, endDate }: Days): void {
   const closings = states.filter(({ record }) => record.start_date === startDate && record.end_date === endDate);
-  const newest = closings.toSorted(byKeeping).at(-1);
+  const newest = closings.toSorted((one, other) => one.event - other.event).at(-1);
   if (newest?.status !== 'closed') return;
   const { record } = newest;
   throw new AppError('busy', `${spellKey(newest)} is closed already, since ${record.kept_at} by ${record.kept_by}`, {
     hint: `To close it again, reopen it first: plumbline reopen ${newest.name} --reason R.`,
   });
-}
-
-/** Compares states by the time of their keeping: an import may bring an earlier one later. */
-function byKeeping({ record: one, number: first }: KeptState, { record: other, number: second }: KeptState): number {
-  if (one.kept_at !== other.kept_at) return one.kept_at < other.kept_at ? -1 : 1;
-  return (first ?? 0) - (second ?? 0);
 }
 
 /** Returns the first days before a period that aren't closed, from the earliest closing on; undefined if all are. */
