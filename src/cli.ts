@@ -44,7 +44,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./command/export-command.ts')).exportMarts,
   },
   sql: { summary: 'Run one SELECT.', load: async () => (await import('./command/sql-command.ts')).sql },
-  serve: { summary: 'Answer reports over HTTP.', load: async () => (await import('./command/serve-command.ts')).serve },
+  serve: { summary: 'Answer reports over HTTP.', load: async () => (await import('./serve-command.ts')).serve },
   mcp: {
     summary: 'Give a language model the reports as tools.',
     load: async () => (await import('./command/mcp-command.ts')).mcp,

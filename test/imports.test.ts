@@ -25,6 +25,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   generation: 'config database error model private-files record report resource signals',
   history:
     'calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name private-files report resource signals text-list write',
+  identity: 'calendar database error generation resource',
   ask: 'calendar database error generation history pace report write',
   live: 'calendar config database error foreign-text generation ingest model private-files record report resource signals',
   record: 'database error foreign-text json-object regular-file resource',
@@ -41,10 +42,11 @@ const ARROWS: Readonly<Record<string, string>> = {
   mcp: 'ask config database error foreign-text record report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
-  http: 'ask calendar config database error foreign-text json-object generation history live mcp odata pace record report resource sandbox secrets sync tuple-key write',
+  http: 'ask calendar config database error foreign-text json-object generation history identity live mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
-    'ask backup cluster config database error foreign-text history http ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
-  cli: 'command config database error',
+    'ask backup cluster config database error foreign-text history identity ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
+  'serve-command': 'command config error generation history http live pull signals sync',
+  cli: 'command config database error serve-command',
   main: 'cli private-files signals',
 };
 

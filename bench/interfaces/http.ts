@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openGeneration } from '../../src/generation/open-generation.ts';
-import { createToken } from '../../src/http/protocol/tokens.ts';
+import { createToken } from '../../src/identity/tokens.ts';
 import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
 import { writeTable } from '../../src/write/formats.ts';
 import { median } from '../measure.ts';

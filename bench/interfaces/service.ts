@@ -6,7 +6,7 @@ import autocannon from 'autocannon';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { createToken } from '../../src/http/protocol/tokens.ts';
+import { createToken } from '../../src/identity/tokens.ts';
 import { openStore } from '../../src/live/store.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { parseListQuery } from '../../src/record/list.ts';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import { createToken, type Scope } from '../../src/http/protocol/tokens.ts';
+import { createToken, type Scope } from '../../src/identity/tokens.ts';
 import { lists } from '../../src/pull/source-lists.ts';
 import { parseSize, type SizeName } from '../company.ts';
 import { ensureCompany } from '../generate.ts';

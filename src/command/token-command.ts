@@ -9,7 +9,7 @@ import {
   SCOPES,
   type Scope,
   type Token,
-} from '../http/protocol/tokens.ts';
+} from '../identity/tokens.ts';
 import { isDay } from '../resource/field.ts';
 import { type Command, type CommandContext, type Flags, settingFlags } from './command.ts';
 

@@ -3,6 +3,7 @@ import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Generations } from '../generation/generations.ts';
+import { hideTokens } from '../identity/tokens.ts';
 import { type Answered, noteAnswer, pathOf } from './protocol/answered.ts';
 import { readerKeyOf } from './protocol/auth.ts';
 import { parseJson, readBodiesAs } from './protocol/bodies.ts';
@@ -14,7 +15,6 @@ import { collectUrls, METHODS, refuseOtherMethods } from './protocol/methods.ts'
 import { collectOperations } from './protocol/operations.ts';
 import { answerConnect, answerUnreadable } from './protocol/raw-answers.ts';
 import type { ServerParts } from './protocol/server-parts.ts';
-import { hideTokens } from './protocol/tokens.ts';
 import { makeUnchanged, type Unchanged } from './reports/unchanged.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
-import type { Scope } from '../../src/http/protocol/tokens.ts';
+import type { Scope } from '../../src/identity/tokens.ts';
 import { MAX_BATCH_REQUESTS } from '../../src/odata/batch-request.ts';
 import { eventually } from '../eventually.ts';
 import { COSTS, priced } from '../published/dataset.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { openServer } from '../../src/http/server.ts';
+import { createToken, type Scope } from '../../src/identity/tokens.ts';
 import { copyKeptCompany } from '../history/kept-company.ts';
 import { serverConfig } from './server-config.ts';
 

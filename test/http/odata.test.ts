@@ -4,7 +4,7 @@ import { xml2json } from 'odata-csdl';
 import schema from 'odata-csdl/schemas/csdl.schema.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import type { Scope } from '../../src/http/protocol/tokens.ts';
+import type { Scope } from '../../src/identity/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
 import { eventually } from '../eventually.ts';
 import { REVEALS_COST } from '../sql/company.ts';

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createToken, readTokens } from '../../src/http/protocol/tokens.ts';
+import { createToken, readTokens } from '../../src/identity/tokens.ts';
 
 /** A user without rights, on most systems `nobody`. */
 const SERVICE = 65_534;

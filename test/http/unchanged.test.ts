@@ -4,8 +4,8 @@ import { loadDataset } from '../../src/command/load/load-dataset.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import type { Generation } from '../../src/generation/generations.ts';
 import type { Auth, AuthenticatedReader } from '../../src/http/protocol/auth.ts';
-import { revokeToken } from '../../src/http/protocol/tokens.ts';
 import { makeUnchanged } from '../../src/http/reports/unchanged.ts';
+import { revokeToken } from '../../src/identity/tokens.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 const REPORT = `/v3/reports/projects?${QUARTER}`;

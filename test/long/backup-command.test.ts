@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';
-import { createToken } from '../../src/http/protocol/tokens.ts';
+import { createToken } from '../../src/identity/tokens.ts';
 import { openIdleWorking } from '../../src/live/working-file.ts';
 import { readState, run } from '../errors/gallery.ts';
 import { runProcess, startProgram } from '../errors/program.ts';

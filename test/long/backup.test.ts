@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createToken } from '../../src/http/protocol/tokens.ts';
+import { createToken } from '../../src/identity/tokens.ts';
 import { readState } from '../errors/gallery.ts';
 import { runProcess, startServer } from '../errors/program.ts';
 import { priced } from '../published/dataset.ts';

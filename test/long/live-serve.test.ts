@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope } from '../../src/http/protocol/tokens.ts';
+import type { Scope } from '../../src/identity/tokens.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 import { priced } from '../published/dataset.ts';
 

@@ -5,7 +5,7 @@ import type { Lease } from '../../src/generation/generations.ts';
 import { registerMcp } from '../../src/http/mcp/mcp-route.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import type { ServerParts } from '../../src/http/protocol/server-parts.ts';
-import type { Scope } from '../../src/http/protocol/tokens.ts';
+import type { Scope } from '../../src/identity/tokens.ts';
 import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
 import { PROCESSES } from '../../src/sandbox/sandbox-limits.ts';
 import { eventually } from '../eventually.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createToken } from '../../src/http/protocol/tokens.ts';
 import { openServer } from '../../src/http/server.ts';
+import { createToken } from '../../src/identity/tokens.ts';
 import { copyKeptCompany, type KeptCompany } from '../history/kept-company.ts';
 import { serverConfig } from '../http/server-config.ts';
 import { openBrowser, openTab, type Tab } from '../page/browser.ts';

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createToken, readTokens, revokeToken, type Scope } from '../../src/http/protocol/tokens.ts';
+import { createToken, readTokens, revokeToken, type Scope } from '../../src/identity/tokens.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { runProcess } from '../errors/program.ts';
 import { eventually } from '../eventually.ts';

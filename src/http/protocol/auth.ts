@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AppError, fullMessageOf } from '../../error.ts';
 import { readSignature, repeat } from '../../generation/watch.ts';
+import { endOfToken, findToken, readTokens, SCOPES, type Scope, type Token } from '../../identity/tokens.ts';
 import type { Limits } from './limits.ts';
-import { endOfToken, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
 
 /** An authenticated client. */
 export interface AuthenticatedReader {

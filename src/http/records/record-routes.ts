@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Scope } from '../../identity/tokens.ts';
 import { recordPaths } from '../../record/record-paths.ts';
 import type { ServedResource } from '../../record/records.ts';
 import { servedResources } from '../../record/served-resources.ts';
@@ -7,7 +8,6 @@ import { parseJson, readBodiesAs } from '../protocol/bodies.ts';
 import { httpError } from '../protocol/errors.ts';
 import { FORM, parseForm } from '../protocol/form-body.ts';
 import { isAcceptable } from '../protocol/nodes.ts';
-import type { Scope } from '../protocol/tokens.ts';
 import { parseXml } from '../protocol/xml-body.ts';
 import { registerDeletions } from './deletion-routes.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SizeName } from '../../../bench/company.ts';
 import { generateCompany } from '../../../bench/generate.ts';
-import { createToken, type Scope } from '../../../src/http/protocol/tokens.ts';
+import { createToken, type Scope } from '../../../src/identity/tokens.ts';
 import { type Program, startProgram } from '../../errors/program.ts';
 
 /** Sampling interval of the memory. Unit: ms. */

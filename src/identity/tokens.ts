@@ -1,13 +1,13 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { endOfDayMs } from '../../calendar/day.ts';
-import { formatZonedTime } from '../../database/database.ts';
-import { describeFileFailure, findInCause } from '../../database/engine-errors.ts';
-import { createSerialQueue } from '../../database/serial-queue.ts';
-import { AppError, systemCodeOf } from '../../error.ts';
-import { openLock } from '../../generation/generation-lock.ts';
-import { isDay } from '../../resource/field.ts';
+import { endOfDayMs } from '../calendar/day.ts';
+import { formatZonedTime } from '../database/database.ts';
+import { describeFileFailure, findInCause } from '../database/engine-errors.ts';
+import { createSerialQueue } from '../database/serial-queue.ts';
+import { AppError, systemCodeOf } from '../error.ts';
+import { openLock } from '../generation/generation-lock.ts';
+import { isDay } from '../resource/field.ts';
 
 /** Permissions of a token. */
 export const SCOPES = ['reports', 'rates', 'sql', 'write', 'close'] as const;

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
-import { readServerConfig, type ServerConfig } from '../config/config.ts';
-import { parseDuration } from '../config/duration.ts';
-import { RETENTION_SETTINGS } from '../config/retention-rules.ts';
-import { SERVER_SETTINGS } from '../config/settings.ts';
-import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
-import { AppError } from '../error.ts';
-import { workingFile } from '../generation/generation-files.ts';
-import { readWholeLog } from '../history/kept-states.ts';
-import type { StartSync } from '../http/protocol/server-parts.ts';
-import { openServer } from '../http/server.ts';
-import { type LiveSource, openLiveSource } from '../live/live-source.ts';
-import { openReaderProcess } from '../pull/reader-process.ts';
-import { waitForSignal } from '../signals.ts';
-import { syncRepeatedly } from '../sync/sync.ts';
-import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
-import { retentionOf } from './history/history-author.ts';
+import { type Command, type Flags, givenInstead, settingFlags } from './command/command.ts';
+import { retentionOf } from './command/history/history-author.ts';
+import { readServerConfig, type ServerConfig } from './config/config.ts';
+import { parseDuration } from './config/duration.ts';
+import { RETENTION_SETTINGS } from './config/retention-rules.ts';
+import { SERVER_SETTINGS } from './config/settings.ts';
+import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from './config/sync-config.ts';
+import { AppError } from './error.ts';
+import { workingFile } from './generation/generation-files.ts';
+import { readWholeLog } from './history/kept-states.ts';
+import type { StartSync } from './http/protocol/server-parts.ts';
+import { openServer } from './http/server.ts';
+import { type LiveSource, openLiveSource } from './live/live-source.ts';
+import { openReaderProcess } from './pull/reader-process.ts';
+import { waitForSignal } from './signals.ts';
+import { syncRepeatedly } from './sync/sync.ts';
 
 export const serve: Command = {
   name: 'serve',
