@@ -60,6 +60,17 @@ describe('people', () => {
     ]);
   });
 
+  it('a person who is archived twice is archived once, and comes back whole', async () => {
+    const { json } = await create({ name: 'Fay', tags: ['senior'], end_date: '2026-03-31' });
+    const first = await change(json.people_id, { active: 0 });
+    expect([first.status, first.json]).toMatchObject([200, { active: 0, end_date: '2026-03-31' }]);
+    const second = await change(json.people_id, { active: 0 });
+    expect([second.status, second.json]).toEqual([200, { ...first.json, modified: second.json.modified }]);
+    const back = await change(json.people_id, { active: 1 });
+    expect(back.json).toEqual({ ...json, modified: back.json.modified });
+    expect(faultsOf(await change(json.people_id, { active: 2 }))).toEqual([422, expect.stringContaining('active: ')]);
+  });
+
   it('a department id goes in, a department object comes out', async () => {
     const studio = { department_id: 1, name: 'Studio' };
     expect((await create({ name: 'Eve', department_id: 1 })).json.department).toEqual(studio);

@@ -339,6 +339,52 @@ describe('6.2 explaining a line', () => {
     `);
   });
 
+  it('says that a part of another project is none of the line (D9), and whose week decides (D7)', async () => {
+    const other = await buildCompany({
+      people: [{ people_id: 1, name: 'Ana', work_days_hours: [0, 0, 0, 0, 0, 0, 0] }],
+      projects: [
+        { project_id: 1, name: 'Site' },
+        { project_id: 2, name: 'Shop' },
+      ],
+      phases: [{ phase_id: 11, project_id: 1, name: 'Build', start_date: '2026-01-01', end_date: '2026-01-31' }],
+      project_tasks: [{ task_meta_id: 12, project_id: 1, task_name: 'Plan' }],
+      tasks: [
+        {
+          task_id: 1,
+          people_id: 1,
+          project_id: 1,
+          phase_id: 11,
+          start_date: '2026-01-05',
+          end_date: '2026-01-05',
+          hours: 8,
+        },
+      ],
+      logged_time: [
+        {
+          logged_time_id: 'x',
+          people_id: 1,
+          project_id: 2,
+          phase_id: 11,
+          task_meta_id: 12,
+          date: '2026-01-07',
+          hours: 1,
+        },
+      ],
+    });
+    onTestFinished(() => other.close());
+    const logged = await explainLine(other, catalogues, false, 'a:x');
+    expect(logged.steps.find(({ name }) => name === 'parts')).toMatchObject({
+      rule: 'D9',
+      text: 'The record names phase 11, which is of project 1. The record names project task 12, which is of project 1. The line is of project 2, so it has no phase and no project task: rates, status and billability are those of its own project.',
+    });
+    const planned = await explainLine(other, catalogues, true, 's:1:1:2026-01-05');
+    expect(planned.steps.map(({ name }) => name)).not.toContain('parts');
+    expect(planned.steps[0]).toMatchObject({
+      rule: 'D2, D3, D6, D7',
+      text: "Allocation 1 is on 5 January 2026. The person works by call, in no week of their own, so the company's week decides. The company works on this weekday, and time off doesn't take the whole day.",
+    });
+  });
+
   it.each([true, false])('explains an expense of the largest amount (with rates: %s)', async (seesRates) => {
     const project_expenses = [
       { project_expense_id: 1, project_id: 1, date: '2026-01-06', cost: '99999999999', markup: '99900', billable: 1 },

@@ -27,19 +27,22 @@ ${join('project_records', 'projects')} ON projects.project_id = line.project_id`
     kind === 'scheduled'
       ? `
     allocations.start_date, allocations.end_date, allocations.repeat_state, allocations.repeat_end_date,
-    statuses.name AS record_status, allocations.is_billable AS record_billable,
+    statuses.name AS record_status, allocations.is_billable AS record_billable, ${namedParts('allocations')},
     occurrences.occurrence, occurrences.first_date, occurrences.last_date,`
       : `
-    logged_time.project_id AS own_project_id, logged_time.is_billable AS record_billable,`;
+    logged_time.project_id AS own_project_id, logged_time.is_billable AS record_billable, ${namedParts('logged_time')},`;
+  const partJoins = (record: string) => `
+${join('phase_records', 'named_phases')} ON named_phases.phase_id = ${record}.phase_id
+${join('task_records', 'named_tasks')} ON named_tasks.task_meta_id = ${record}.task_meta_id`;
   const recordJoins =
     kind === 'scheduled'
       ? `
 ${join('allocation_records', 'allocations')} ON allocations.task_id = line.task_id
 ${join('statuses', 'statuses')} ON statuses.status = allocations.status
 ${join('occurrences', 'occurrences')} ON occurrences.kind = 'allocation' AND occurrences.item_id = line.task_id
-  AND occurrences.people_id = line.people_id AND line.date BETWEEN occurrences.first_date AND occurrences.last_date`
+  AND occurrences.people_id = line.people_id AND line.date BETWEEN occurrences.first_date AND occurrences.last_date${partJoins('allocations')}`
       : `
-${join('logged_time_records', 'logged_time')} ON logged_time.logged_time_id = ${quoteText(String(line['logged_time_id']))}`;
+${join('logged_time_records', 'logged_time')} ON logged_time.logged_time_id = ${quoteText(String(line['logged_time_id']))}${partJoins('logged_time')}`;
   // S2: a project task decides about an allocation even if it doesn't say so.
   const taskBillable =
     kind === 'scheduled'
@@ -58,6 +61,10 @@ SELECT${record}${source.costs(costs).join('')}
   phases.default_hourly_rate AS phase_rate, projects.default_hourly_rate AS project_rate,
   people.default_hourly_rate AS person_rate, bill_roles.default_hourly_rate AS role_rate,
   pl_hours_on(work_hours.week_hours, line.date) AS work_hours, pl_hours_on(work_hours.week_hours, line.date) > 0 AS is_work_day, work_hours.valid_from AS work_hours_from,
+  ${IS_BY_CALL} AND NOT EXISTS (
+    FROM ${source.relation('work_hours_records')} AS changes
+    WHERE changes.people_id = line.people_id AND pl_work_weekdays(changes.week_hours) > 0
+  ) AS is_by_call,
   time_off_days.time_off_hours
 FROM line${recordJoins}
 ${join('project_records', 'projects')} ON projects.project_id = line.project_id
@@ -77,6 +84,15 @@ ${join('role_records', 'bill_roles')} ON bill_roles.role_id = COALESCE(phase_tea
 ${join('people_records', 'people')} ON people.people_id = line.people_id
 ${join('work_hours', 'work_hours')} ON work_hours.people_id = line.people_id AND line.date >= work_hours.valid_from AND line.date < work_hours.valid_to
 ${join('time_off_days', 'time_off_days')} ON time_off_days.people_id = line.people_id AND time_off_days.date = line.date`;
+}
+
+/** D7: a week of the record without hours, in whose place stands the company's. */
+const IS_BY_CALL = 'pl_work_weekdays(people.week_hours) = 0 AND pl_work_weekdays(work_hours.week_hours) > 0';
+
+/** Returns the phase and the project task that a record names, with their projects. */
+function namedParts(record: string): string {
+  return `${record}.phase_id AS named_phase_id, named_phases.project_id AS phase_project_id,
+    ${record}.task_meta_id AS named_task_id, named_tasks.project_id AS task_project_id`;
 }
 
 /** Returns the name of a role; one without a record has its id. */

@@ -6,6 +6,7 @@ import { type Evidence, fact, type LineStep, levels, step } from './line-steps.t
 export function workSteps(line: Evidence, kind: 'scheduled' | 'actual', seesRates: boolean): LineStep[] {
   return [
     kind === 'scheduled' ? scheduledDay(line) : loggedDay(line),
+    ...foreignParts(line, kind),
     statusStep(line, kind),
     billableStep(line, kind),
     roleStep(line),
@@ -39,11 +40,15 @@ function scheduledDay(line: Evidence): LineStep {
   const allocation = repeats
     ? `Allocation ${line['task_id']} repeats ${repeats}; the day is in ${which}, ${days}.`
     : `Allocation ${line['task_id']} ${first === last ? 'is' : 'lasts'} ${days}.`;
+  const whose = line['is_by_call'] ? 'the company' : 'the person';
   const counted = line['is_work_day']
-    ? "The person works on this weekday, and time off doesn't take the whole day."
-    : 'None of the days of the occurrence is a work day of the person, so all of them count.';
-  return step('day', 'Why this day has a line', 'D2, D3, D6', {
-    text: `${allocation} ${counted}`,
+    ? `${line['is_by_call'] ? 'The company' : 'The person'} works on this weekday, and time off doesn't take the whole day.`
+    : `None of the days of the occurrence is a work day of ${whose}, so all of them count.`;
+  const byCall = line['is_by_call']
+    ? " The person works by call, in no week of their own, so the company's week decides."
+    : '';
+  return step('day', 'Why this day has a line', line['is_by_call'] ? 'D2, D3, D6, D7' : 'D2, D3, D6', {
+    text: `${allocation}${byCall} ${counted}`,
     facts: [
       fact('Hours of the allocation on the day', line['hours'], 'hours'),
       fact('Work hours of the day', line['work_hours'], 'hours'),
@@ -62,6 +67,25 @@ function loggedDay(line: Evidence): LineStep {
     text: `Record ${line['logged_time_id']} of logged time is of this day. Logged time counts on every day, work day or not.${project}`,
     facts: [fact('Logged hours', line['hours'], 'hours')],
   });
+}
+
+/** Describes the phase and the project task that a record names and its line doesn't have, because they are of another project. */
+function foreignParts(line: Evidence, kind: 'scheduled' | 'actual'): LineStep[] {
+  const named = [
+    { part: 'phase', id: line['named_phase_id'], project: line['phase_project_id'] },
+    { part: 'project task', id: line['named_task_id'], project: line['task_project_id'] },
+  ];
+  const foreign = named.filter(
+    ({ project = null }) => project !== null && String(project) !== String(line['project_id']),
+  );
+  if (foreign.length === 0) return [];
+  const record = kind === 'scheduled' ? 'allocation' : 'record';
+  const sentences = foreign.map(
+    ({ part, id, project }) => `The ${record} names ${part} ${id}, which is of project ${project}.`,
+  );
+  const parts = foreign.map(({ part }) => part).join(' and no ');
+  const text = `${sentences.join(' ')} The line is of project ${line['project_id']}, so it has no ${parts}: rates, status and billability are those of its own project.`;
+  return [step('parts', 'Why the line has no such part', 'D9', { text })];
 }
 
 function statusStep(line: Evidence, kind: 'scheduled' | 'actual'): LineStep {

@@ -36,6 +36,7 @@ const RELATIONS = {
   project_records: 'staging.projects',
   role_records: 'staging.roles',
   task_records: 'staging.project_tasks',
+  work_hours_records: 'staging.work_hours_changes',
   generation: 'source.generation',
   synced_service: 'sync.source',
   // Writes since a state: in the log of a server, and by syncs.
