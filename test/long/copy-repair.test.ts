@@ -63,6 +63,8 @@ it.each(DAMAGES)(
 it('a server does not replace a file that is no copy, and tells of it', async () => {
   const copy = fileWithoutRates(company.file);
   writeFileSync(copy, 'my notes');
-  expect(await startReading()).toEqual([`${copy} is not a database, so it is not replaced`]);
+  expect(await startReading()).toEqual([
+    `${copy} is not a database, so it is not replaced. Name another file with --database, or remove this one first.`,
+  ]);
   expect(readFileSync(copy, 'utf8')).toBe('my notes');
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,13 @@ function pause(): void {
   putObject(bucket, LOCK, '{"id":"other","generation":2,"holder":"barn"}');
 }
 
+/** Returns the checksum of the generation of a load: its version, the time and the dataset. */
+function sumOfGeneration(sql: string, dataset: string): string {
+  const [, random = ''] = /acme_20260101t120000z_([0-9a-f]{8})/.exec(sql) ?? [];
+  const row = `20260101T120000Z-${random}|2026-01-01 12:00:00.000000|${dataset}`;
+  return BigInt(`0x${createHash('md5').update(row).digest('hex').slice(0, 15)}`).toString();
+}
+
 const lockText = () => bucket.objects.get(LOCK)?.body.toString() ?? '';
 
 it.each(['SHOW SCHEMAS', 'SHOW CREATE SCHEMA', 'DROP SCHEMA'])(
@@ -83,6 +91,7 @@ it('a load publishes only while it holds the lock, which it holds until then', a
   const sums: Record<string, string> = { 'source.people': '?', 'source.settings': '?' };
   const cluster = await startCluster((sql) => {
     if (!sql.includes('from_base')) return usableCluster(sql);
+    sums['source.generation'] = sumOfGeneration(sql, dataset);
     const relations = Array.from(sql.matchAll(/SELECT '([^']+)' AS relation/g), ([, name = '']) => name);
     return relations.map((name) => [name, name in sums ? '1' : '0', sums[name] ?? '0']);
   });
