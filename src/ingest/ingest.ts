@@ -185,7 +185,7 @@ async function loadResources(load: Load, options: IngestOptions): Promise<void> 
     resources.filter((resource) => isGiven(load, resource)),
   );
   await addTimeoffTypes(database, load.at);
-  await noteCounts(database, files, load.hashes, counts);
+  await noteCounts(database, files, load.hashes, counts, load.controls);
 }
 
 function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {

@@ -61,7 +61,15 @@ describe('the proposal alone', () => {
     const text = await suggestMapping(directory, inputResources);
     const database = await openDatabase(':memory:');
     const mapping = parseMapping(text, 'mapping.yaml', inputResources);
-    const { controls } = await ingestDirectory(database, directory, { mapping }).finally(() => database.close());
+    const { controls } = await ingestDirectory(database, directory, { mapping });
+    const kept = await database.rows(
+      "SELECT records, hours, billable_hours, first_day, last_day, people, projects FROM source.files WHERE resource = 'logged_time'",
+    );
+    await database.close();
+    const [first_day, last_day] = ['2026-03-02', '2026-03-31'];
+    expect(kept).toEqual([
+      { records: 10, hours: '10.0000', billable_hours: '9.5000', first_day, last_day, people: 3, projects: 3 },
+    ]);
     expect(controls).toMatchObject([
       {
         resource: 'logged_time',

@@ -95,12 +95,13 @@ export function formatSummary(
 }
 
 /** Formats the totals of a file as a line. */
-function formatControl({ file, resource, records, hours, billableHours, ...rest }: ControlTotals): string {
+function formatControl({ file, resource, records, hours, billableHours, cost, ...rest }: ControlTotals): string {
   const { firstDay, lastDay, people, projects } = rest;
   return [
     `${formatForeign(file, MAX_NAME_CHARACTERS)}: ${resource}: ${records} records`,
     ...(hours === null ? [] : [`${hours} h`]),
     ...(billableHours === null ? [] : [`${billableHours} h of them billable`]),
+    ...(cost === null ? [] : [`a cost of ${cost}`]),
     `${firstDay} to ${lastDay}`,
     ...(people === null ? [] : [`${people} people`]),
     ...(projects === null ? [] : [`${projects} projects`]),
