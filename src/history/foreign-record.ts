@@ -1,3 +1,4 @@
+import { moveDay } from '../calendar/day.ts';
 import { AppError, messageOf } from '../error.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import { isObject } from '../json-object.ts';
@@ -6,9 +7,6 @@ import { isFiledName, MAX_FILED_REPORTS } from './filed-reports.ts';
 import { FILED_FOLDER, KEPT_DATABASE, TOTALS_NAME } from './history-files.ts';
 import { assertStateName, isDataVersion } from './state-names.ts';
 import { isStateText, MAX_STATE_TEXT_CHARACTERS, type StateRecord } from './state-record.ts';
-
-/** The most that clocks and time zones differ. Unit: ms. */
-const CLOCK_DIFFERENCE_MS = 86_400_000;
 
 /** The most warnings of a state that is imported. */
 const MAX_WARNINGS = 1000;
@@ -132,16 +130,15 @@ function findPeriodFaults({ start_date: start, end_date: end, kind }: StateRecor
   return start !== null && end !== null && start > end ? [`start_date ${start} is after end_date ${end}`] : [];
 }
 
-/** Checks that a state was kept before now, and not before its data were there. */
+/** Checks that a state was kept before now, and not before its data were there. Clocks and zones differ by a day at most. */
 function findTimeFaults({ kept_at, loaded_at, day }: StateRecord, now: Date): string[] {
-  const kept = new Date(kept_at).getTime();
-  const isFuture = kept > now.getTime() + CLOCK_DIFFERENCE_MS;
-  // The day is that of the company's time zone.
-  const lastDay = new Date(kept + CLOCK_DIFFERENCE_MS).toISOString().slice(0, 10);
+  const dayAfter = (moment: string) => moveDay(moment.slice(0, 10), 'day', 1);
   return [
-    ...(isFuture ? [`kept_at ${kept_at} is to come, by the clock of this machine`] : []),
+    ...(kept_at.slice(0, 10) > dayAfter(now.toISOString())
+      ? [`kept_at ${kept_at} is to come, by the clock of this machine`]
+      : []),
     ...(loaded_at > kept_at ? [`loaded_at ${loaded_at} is after kept_at ${kept_at}`] : []),
-    ...(day > lastDay ? [`day ${day} is after kept_at ${kept_at}`] : []),
+    ...(day > dayAfter(kept_at) ? [`day ${day} is after kept_at ${kept_at}`] : []),
   ];
 }
 
