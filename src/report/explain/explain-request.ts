@@ -14,7 +14,7 @@ import { explainNumber, type NumberExplanation } from './explain-number.ts';
 export type { CellFormula, Ratio, RatioDifference } from '../kinds/kind.ts';
 export { describeAddition } from '../kinds/kinds.ts';
 export { type Derivation, formatDerivation } from './derivation.ts';
-export { explainLine, type LineExplanation } from './explain-line.ts';
+export type { LineExplanation } from './explain-line.ts';
 export { explainNumber, type MeasuredValue, type NumberExplanation } from './explain-number.ts';
 
 export type Explanation =

@@ -23,7 +23,7 @@ import { runSummary } from './run-summary.ts';
 
 export { COMPARED_RELATIONS } from '../source/relations.ts';
 export { attachBaseline } from './attach-baseline.ts';
-export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
+export type { ReaderContext, ReportContext } from './context.ts';
 export { attachEarlier } from './earlier.ts';
 
 interface ReadOptions extends Omit<QueryOptions, 'today' | 'company' | 'baseline'> {
