@@ -122,7 +122,7 @@ async function writeOurs(file: string): Promise<void> {
       pages: pagePlaces(definitions),
       headline: [],
       comparisons: [],
-      figures: { subjects: [], notes: {}, beyondBudgets: undefined, bars: [], tentative: {} },
+      figures: { subjects: [], notes: {}, feesBeyond: undefined, bars: [], tentative: {} },
       commentary: undefined,
       changes: [],
       effects: undefined,

@@ -188,3 +188,22 @@ test('marts.agreed_fees has the lines that use agreed fees, up to the last day w
     await company.close();
   }
 });
+
+test('3.3.1: notes count the agreed fees whose progress is unknown', async () => {
+  const records = fixed({ budget_total: '5000' }, [10], {});
+  const measures = 'earned_revenue';
+  for (const [project, sent, notes] of [
+    [{}, {}, [expect.stringMatching(/^1 agreed fee of 5,000\.00 EUR in all is earned as used: no billable hours/)]],
+    [{}, { project_id: '2' }, []],
+    [{ status: 3 }, {}, []],
+    [{}, { measures: 'fees_beyond_budget' }, []],
+  ] as const) {
+    const company = await openCompany({ ...records, projects: [{ ...records.projects?.[0], ...project }] });
+    try {
+      const { table } = await company.report('pivot', { ...WINDOW, group_by: 'project', measures, ...sent });
+      expect(table.meta.notes).toEqual(notes);
+    } finally {
+      await company.close();
+    }
+  }
+});

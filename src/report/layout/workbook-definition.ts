@@ -113,7 +113,7 @@ export interface SubjectDefinition {
   readonly is_total?: boolean;
   /** True for an amount of an hour, which is no measure. */
   readonly is_rate?: boolean;
-  /** True if a part of it may be beyond budgets of money. */
+  /** True if a part of it may be beyond agreed fees. */
   readonly is_billed?: boolean;
   /** True for one without a plan to date. */
   readonly is_further?: boolean;

@@ -8,6 +8,7 @@ import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
 import { describeApart } from '../kinds/kinds.ts';
 import type { Grouping, Query } from '../request/query.ts';
+import { noteAgreedFees } from './agreed-notes.ts';
 import { describeBaseline } from './attach-baseline.ts';
 import type { EarlierDays } from './earlier.ts';
 
@@ -56,6 +57,7 @@ export async function metaOf(context: ReportContext, query: Query, checks: reado
         (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
       ),
       ...notesApart(grouping),
+      ...(await noteAgreedFees(context, query)),
     ],
     checks,
     ...(selection.hidden.length > 0 && { hidden_columns: selection.hidden }),

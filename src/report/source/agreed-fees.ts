@@ -6,8 +6,9 @@ import { packageDirectory } from '../../config/package.ts';
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
+import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
-import { MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
+import { canFilterMonths, MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
 import { isInWindow } from './query-sql.ts';
 import type { SqlColumn } from './sql-columns.ts';
 import { aliased, list } from './sql-columns.ts';
@@ -26,15 +27,23 @@ export function readsAgreedFees({ amounts }: Pick<SummaryPlan, 'amounts'>): bool
   return amounts.some((amount) => WITHOUT_AGREED_FEE[amount] !== undefined);
 }
 
-/** Returns the lines of the window whose project has an agreed fee, with their parts of it (`agreed_fees`). */
-export function agreedFeeParts(plan: SummaryPlan): string[] {
+/**
+ * Returns the lines of the window whose project has an agreed fee, with their parts of it (`agreed_fees`).
+ * @param window Selects the lines of the window. Default: one by one.
+ */
+export function agreedFeeParts(plan: SummaryPlan, window = linesOfWindow(plan)): string[] {
   const { cutoff, hasStatus } = plan.querySql;
   return [
     `fee_day AS (SELECT ${cutoff} AS cutoff_date)`,
     `asked_statuses AS (SELECT status FROM (SELECT UNNEST(enum_range(NULL::line_status)) AS status) AS statuses WHERE ${hasStatus('status')})`,
-    lifeLinesPart(plan),
+    lifeLinesPart(plan, window),
     `agreed_fees AS (${RULE})`,
   ];
+}
+
+/** Selects the lines of the window one by one. */
+function linesOfWindow({ querySql, source }: SummaryPlan): string {
+  return `SELECT * FROM ${source.alone.relation('lines')} WHERE ${isInWindow(querySql, 'date')}`;
 }
 
 /** Returns the lines of a query, each with what it earns (`fee_lines`). @param from The lines, or sums of them by month. */
@@ -63,11 +72,23 @@ function sumColumns({ amounts }: SummaryPlan): SqlColumn[] {
   ];
 }
 
+/** Compiles the count and the sum of the agreed fees of a query that are earned as they are used. */
+export function compileUnknownProgress(plan: SummaryPlan): string {
+  const { selection } = plan.query;
+  const conditions = filterConditions(selection, 'fees').map((condition) => ` AND ${condition}`);
+  const isUsed = 'agreed_fee IS NOT NULL AND is_counted AND NOT is_by_progress';
+  const sums = `SELECT *, '' AS line_id FROM ${sumsOf(plan, selection)} AS sums WHERE TRUE`;
+  const parts = canFilterMonths(selection) ? agreedFeeParts(plan, sums) : agreedFeeParts(plan);
+  return `WITH ${parts.join(',\n')}
+SELECT COUNT(*) AS count, COALESCE(SUM(agreed_fee), 0) AS total
+FROM (SELECT DISTINCT project_id, phase_key, task_key, agreed_fee FROM agreed_fees AS fees WHERE ${isUsed}${conditions.join('')}) AS unknown`;
+}
+
 /**
  * Returns the lines of the projects with an agreed fee (`life_lines`): those of the window one by one and, of the rest of their lives, sums by
  * month. All stand one by one where the days are known only when the statement runs.
  */
-function lifeLinesPart(plan: SummaryPlan): string {
+function lifeLinesPart(plan: SummaryPlan, window: string): string {
   const { startDate, endDate } = plan.query.selection;
   const lines = plan.source.alone.relation('lines');
   const ofFees = `project_id IN (${feeProjects(plan)})`;
@@ -77,7 +98,7 @@ function lifeLinesPart(plan: SummaryPlan): string {
     { startDate: moveDay(endDate, 'day', 1), endDate: LAST_DATE },
   ];
   return `life_lines AS (
-  SELECT * FROM ${lines} WHERE ${isInWindow(plan.querySql, 'date')} AND ${ofFees}
+  ${window} AND ${ofFees}
   ${rest.map((days) => `UNION ALL BY NAME SELECT * FROM ${sumsOf(plan, days)} AS sums WHERE ${ofFees}`).join('\n  ')}
 )`;
 }

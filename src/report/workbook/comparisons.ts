@@ -52,7 +52,7 @@ async function readComparison(
 }
 
 /** The groups of a query for totals alone. */
-const NO_ROWS = { dimensions: [], includesEmpty: false, hasAllPeriods: false };
+export const NO_ROWS = { dimensions: [], includesEmpty: false, hasAllPeriods: false };
 
 /** Returns whether the totals count the capacity of the people in the rows alone. */
 function hasCrew(measures: readonly Measure[], { dimensions }: Grouping): boolean {

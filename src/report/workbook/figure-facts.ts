@@ -13,8 +13,8 @@ export interface FigureFacts {
   readonly subjects: readonly (SubjectDefinition & { readonly name: string })[];
   /** By measure: which hours and fees it leaves out or can't count on. */
   readonly notes: Readonly<Record<string, string>>;
-  /** The part of billed amounts that is beyond budgets of money; undefined for none. */
-  readonly beyondBudgets: string | undefined;
+  /** The part of billed amounts that is beyond agreed fees; undefined for none. */
+  readonly feesBeyond: string | undefined;
   readonly bars: readonly (readonly string[])[];
   /** The labels of measures of tentative work. */
   readonly tentative: Readonly<Record<string, string>>;
@@ -23,17 +23,17 @@ export interface FigureFacts {
 /**
  * Returns the figures of a summary.
  * @param values The totals of the window by measure.
- * @param beyondBudgets The part of the variance of fees that is beyond budgets; undefined if these aren't shown.
+ * @param feesBeyond The fees beyond agreed fees; undefined for a comparison.
  */
 export function figureFacts(
   { selection: { catalogue }, grouping: { measures } }: Query,
   values: ReadonlyMap<string, Value>,
-  beyondBudgets: string | undefined,
+  feesBeyond: string | undefined,
   minorUnits: number,
 ): FigureFacts {
   const { subjects, unpriced, bars, tentative } = catalogue.workbook;
   const isSome = (value: Value | undefined) => /[1-9]/.test(String(value ?? ''));
-  const beyond = isSome(beyondBudgets) ? beyondBudgets : undefined;
+  const beyond = isSome(feesBeyond) ? feesBeyond : undefined;
   const billed = Object.values(subjects).flatMap(({ is_billed, measures: { actual } }) => (is_billed ? [actual] : []));
   const notes = measures.map((measure): [string, string] => {
     const amounts = actualAmounts(catalogue, measure);
@@ -44,13 +44,13 @@ export function figureFacts(
     const above = beyond !== undefined && billed.includes(measure.name);
     return [
       measure.name,
-      [...words, ...(above ? [`${formatRounded(beyond, minorUnits)} beyond budgets`] : [])].join(', '),
+      [...words, ...(above ? [`${formatRounded(beyond, minorUnits)} beyond agreed fees`] : [])].join(', '),
     ];
   });
   return {
     subjects: Object.entries(subjects).map(([name, subject]) => ({ name, ...subject })),
     notes: Object.fromEntries(notes.filter(([, words]) => words !== '')),
-    beyondBudgets: beyond,
+    feesBeyond: beyond,
     bars,
     tentative,
   };

@@ -1,6 +1,6 @@
 import type { ReportContext } from '../run/context.ts';
 import { stateSource } from '../source/state-source.ts';
-import { feesBeyondBudgets } from './beyond-budgets.ts';
+import { readFeesBeyond } from './agreed-totals.ts';
 import type { ReadFact } from './block-words.ts';
 import { changeBridges, effectBridge } from './bridge-facts.ts';
 import { readComparisons } from './comparisons.ts';
@@ -14,7 +14,7 @@ import type { CoverFacts } from './workbook-cover.ts';
 /** Reads what a summary tells beside the totals of its report. */
 export async function readFacts(context: ReportContext, plan: BookPlan, book: ReadBook): Promise<CoverFacts> {
   const { main } = plan;
-  const { table, rows } = book.own;
+  const { table } = book.own;
   const [months, quality, bridge] = ['months', 'quality', 'bridge'].map((key) =>
     book.sheets.find(({ definition }) => definition.name === key),
   );
@@ -29,7 +29,7 @@ export async function readFacts(context: ReportContext, plan: BookPlan, book: Re
   const hours = await readCompanyHours(context, plan);
   const shared: ReadFact = (name) =>
     ({ currency, company_hours: hours })[name] ?? causes.averages.get(name.replace('average.', '')) ?? null;
-  const beyond = feesBeyondBudgets(main, table.columns, rows);
+  const beyond = summed && (await readFeesBeyond(context, summed));
   return {
     comparisons: summed ? await readComparisons(context, summed) : [],
     figures: figureFacts(summed ?? main, values, beyond, minorUnits),

@@ -53,7 +53,7 @@ export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly Li
       pages: pagePlaces(definitions),
       headline: [],
       comparisons: [],
-      figures: { subjects, notes: {}, beyondBudgets: undefined, bars: definitions.bars, tentative: {} },
+      figures: { subjects, notes: {}, feesBeyond: undefined, bars: definitions.bars, tentative: {} },
       commentary: undefined,
       changes: [],
       effects: undefined,

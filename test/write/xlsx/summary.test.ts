@@ -307,8 +307,8 @@ describe('the summary of a half year', () => {
     expect(kinds).toContain('EUR false true false');
   });
 
-  it('says beside fees whose budgets they are beyond', () => {
-    const notes = [...unzip(bytes).values()].filter((text) => text.includes(' beyond budgets'));
+  it('says beside fees and profit what is beyond agreed fees', () => {
+    const notes = [...unzip(bytes).values()].filter((text) => text.includes(' beyond agreed fees'));
     expect(notes).toHaveLength(1);
   });
 

@@ -134,8 +134,8 @@ function furtherLine(cover: Cover, figure: Figure, plan: Figure | undefined, row
   });
 }
 
-/** Takes the word favorable from a variance of billed amounts that is beyond budgets of money: it may never be paid. */
-function judge({ figures: { beyondBudgets: beyond } }: Cover, { is_billed }: Subject, figure: Figure): Figure {
+/** Takes the word favorable from a variance of billed amounts that is beyond agreed fees: nobody owes it. */
+function judge({ figures: { feesBeyond: beyond } }: Cover, { is_billed }: Subject, figure: Figure): Figure {
   const { column, content } = figure;
   const value = content && plainContent(content);
   if (!beyond || !is_billed || !value || !('number' in value)) return figure;
