@@ -14,8 +14,8 @@ describe('close', () => {
     const dry = await company.run(NOW, 'close', 'last_month', '--dry-run');
     expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');
     // One of 5 days of 6 hours has 8 logged: 24 hours at 50 an hour, billed at 100, are missing.
-    expect(dry.stdout).toContain('unlogged_hours: ');
-    expect(dry.stdout).toContain('(24.0000 hours, 1 person, cost 1200.00, fees 2400.00)');
+    expect(dry.stdout).toContain('missing_hours: ');
+    expect(dry.stdout).toContain('(24.00 h, 1 person, cost 1200.00 USD, fees 2400.00 USD)');
     expect(await listClosings(company)).toEqual([]);
 
     const { code, stderr } = await company.run(NOW, 'close', '2026-03', '--label', 'March');
@@ -31,7 +31,7 @@ describe('close', () => {
         label: 'March',
         closed_at: NOW,
         day: '2026-04-03',
-        warnings: [{ name: 'unlogged_hours', hours: '24.0000', people: 1, amount: '1200.00', fees: '2400.00' }],
+        warnings: [{ name: 'missing_hours', hours: '24.0000', people: 1, amount: '1200.00', fees: '2400.00' }],
       },
     ]);
     expect((await company.run(NOW, 'verify')).stdout).toContain('its control totals tie');
@@ -79,25 +79,36 @@ describe('close', () => {
     expect((await company.run(NOW, 'close', '2026-04-01..2026-04-02', '--dry-run')).stdout).not.toContain('not_over');
   });
 
-  it('tells which hard-closed days a soft closing opens, as the newest event of a day decides', {
-    tags: ['slow'],
-  }, async () => {
+  it('leaves days hard under a soft closing: only a reopening opens them (C5)', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     const hardClosed = async () => JSON.parse((await company.run(NOW, 'closings')).stdout).hard_closed;
     for (const period of ['2026-02', '2026-03']) await company.run(NOW, 'close', period, '--kind', 'hard', '--confirm');
-    const { stderr } = await company.run(NOW, 'close', '2026-03-10..2099-12-31', '--name', 'rest');
-    expect(stderr).toContain(
-      'hard_closed_days_open: Days that are closed hard may change again after this soft closing: 2026-03-10 to 2026-03-31 (2026-03).',
-    );
-    expect(await hardClosed()).toEqual([
+    await company.run(NOW, 'close', '2026-03-10..2099-12-31', '--name', 'rest');
+    const [february, march] = [
       { start_date: '2026-02-01', end_date: '2026-02-28' },
-      { start_date: '2026-03-01', end_date: '2026-03-09' },
-    ]);
-    const asked = ['close', '2026-Q1', '--dry-run'];
-    const dry = await company.run(NOW, ...asked);
-    expect(dry.stdout, dry.stderr).toContain('2026-02-01 to 2026-02-28 (2026-02), 2026-03-01 to 2026-03-09');
-    expect((await company.run(NOW, ...asked, '--kind', 'hard')).stdout).not.toContain('hard_closed_days_open');
-    expect((await company.run(NOW, 'close', '2026-05', '--dry-run')).code).toBe(0);
+      { start_date: '2026-03-01', end_date: '2026-03-31' },
+    ];
+    expect(await hardClosed()).toEqual([february, march]);
+    await company.run(NOW, 'reopen', 'rest', '--reason', 'late hours');
+    expect(await hardClosed()).toEqual([february, { ...march, end_date: '2026-03-09' }]);
+  });
+
+  it('closes a softly closed period hard, and tells of a closed one what is open (C2, C5)', {
+    tags: ['slow'],
+  }, async () => {
+    const company = await copyKeptCompany();
+    await company.run(NOW, 'close', '2026-03');
+    const dry = await company.run(NOW, 'close', '2026-03', '--dry-run');
+    expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('2026-03@1 closes it, soft, since')]);
+    expect(dry.stdout).toContain('Nothing has come into it since.');
+    expect(dry.stdout).toContain('missing_hours: ');
+    const hard = ['close', '2026-03', '--kind', 'hard', '--confirm'];
+    expect((await company.run(NOW, ...hard)).stderr).toContain('Closed 2026-03@2');
+    for (const again of [hard, ['close', '2026-03']])
+      expect((await company.run(NOW, ...again)).stderr).toContain('2026-03@2 is closed hard already');
+    expect((await company.run(NOW, 'reopen', '2026-03', '--reason', 'late hours')).code).toBe(0);
+    expect(JSON.parse((await company.run(NOW, 'closings')).stdout).hard_closed).toEqual([]);
+    expect((await company.run(NOW, 'close', '2026-03')).stderr).toContain('Closed 2026-03@3');
   });
 
   it('names quarters, years and other days', { tags: ['slow'] }, async () => {
@@ -144,7 +155,7 @@ describe('close', () => {
     const company = await makeKeptCompany();
     await company.load(8, '2026-03-03T16:00:00Z');
     const { stdout } = await company.run('2026-03-03T16:00:00Z', 'close', '2026-03', '--dry-run');
-    expect(stdout).toContain('(12.0000 hours, ');
+    expect(stdout).toContain('(12.00 h, ');
   });
 
   it('takes the highest number for the newest, whatever came last into the log', { tags: ['slow'] }, async () => {

@@ -42,7 +42,7 @@ describe('faults of closings over HTTP', { tags: ['slow'] }, () => {
     expect([status, JSON.parse(body).errors]).toEqual([
       422,
       [
-        expect.objectContaining({ field: 'unlogged_hours' }),
+        expect.objectContaining({ field: 'missing_hours' }),
         expect.objectContaining({ field: 'hours_without_cost_rate' }),
       ],
     ]);

@@ -68,12 +68,12 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
     expect(logged.status).toBe(201);
     const ready = JSON.parse((await send('GET', '/v3/closings/readiness?period=2026-03')).body).readiness;
     expect(ready).toMatchObject({ name: '2026-03', end_date: '2026-03-31', day: '2026-06-15' });
-    expect(ready.warnings).toEqual([expect.objectContaining({ name: 'unlogged_hours', hours: '20.0000' })]);
+    expect(ready.warnings).toEqual([expect.objectContaining({ name: 'missing_hours', hours: '18.0000' })]);
 
     const refused = await send('POST', '/v3/closings', { period: '2026-03', kind: 'hard' });
     expect([refused.status, JSON.parse(refused.body).errors]).toEqual([
       422,
-      [expect.objectContaining({ field: 'unlogged_hours' })],
+      [expect.objectContaining({ field: 'missing_hours' })],
     ]);
     const made = await send('POST', '/v3/closings', {
       period: '2026-03',

@@ -1,8 +1,15 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
+import { trimZeros } from '../../exact-decimal.ts';
 import { openGeneration } from '../../generation/open-generation.ts';
-import { CLOSING_KINDS, type ClosingKind, closePeriod, previewClosing } from '../../history/closing/close.ts';
+import {
+  CLOSING_KINDS,
+  type ClosingKind,
+  type ClosingPreview,
+  closePeriod,
+  previewClosing,
+} from '../../history/closing/close.ts';
 import { changeHistory } from '../../history/history-lock.ts';
 import { assertStateName, spellKey } from '../../history/state-names.ts';
 import type { StateWarning } from '../../history/state-record.ts';
@@ -51,18 +58,20 @@ export const close: Command = {
     const database = resolve(config.database);
     const options = { memoryLimitMib: config.memoryLimitMib };
     const kind = parseKind(flags['kind']);
-    const asked = { period, kind, now: now(), takesChanges: takesChangesOf(database) };
+    const asked = { period, now: now(), takesChanges: takesChangesOf(database) };
     if (flags['dry-run'] === true) {
       const opened = await openGeneration(database, options);
-      const found = await previewClosing(database, opened, asked).finally(() => opened.close());
+      const found = await previewClosing(database, opened, { ...asked, seesRates: true }).finally(() => opened.close());
       stdout.print(
         `${found.period.name}, ${found.period.startDate} to ${found.period.endDate}; complete up to ${found.day}.`,
-        ...describeWarnings(found.warnings),
+        ...describeClosed(found),
+        ...describeWarnings(found.warnings, found.currency),
       );
       return;
     }
     const request = {
       ...asked,
+      kind,
       isConfirmed: flags['confirm'] === true,
       name,
       label: readFlagText(flags, 'label'),
@@ -77,7 +86,7 @@ export const close: Command = {
     const { record } = state;
     stderr.print(
       `Closed ${spellKey(state)}, ${record.start_date} to ${record.end_date}, data version ${record.data_version}.`,
-      ...describeWarnings(record.warnings),
+      ...describeWarnings(record.warnings, record.currency),
       `Its files are in ${state.folder}.`,
     );
   },
@@ -91,14 +100,22 @@ function parseKind(flag: Flags[string] = 'soft'): ClosingKind {
   });
 }
 
-function describeWarnings(warnings: readonly StateWarning[]): string[] {
+/** Says that a period is closed, and what has come since. */
+function describeClosed({ closed, since }: ClosingPreview): string[] {
+  if (!closed) return [];
+  const { kind, kept_at: at, kept_by: by } = closed.record;
+  const nothing = since.length === 0 ? ['Nothing has come into it since.'] : since;
+  return [`${spellKey(closed)} closes it, ${kind}, since ${at} by ${by}.`, ...nothing];
+}
+
+function describeWarnings(warnings: readonly StateWarning[], currency: string): string[] {
   if (warnings.length === 0) return ['Nothing is open in it.'];
   return warnings.map(({ name, message, hours, people, amount, fees = null }) => {
     const extent = [
-      ...(hours === null ? [] : [`${hours} hours`]),
+      ...(hours === null ? [] : [`${trimZeros(hours, 2)} h`]),
       ...(people === null || people === 0 ? [] : [people === 1 ? '1 person' : `${people} people`]),
-      ...(amount === null ? [] : [fees === null ? amount : `cost ${amount}`]),
-      ...(fees === null ? [] : [`fees ${fees}`]),
+      ...(amount === null ? [] : [`${fees === null ? 'at risk' : 'cost'} ${amount} ${currency}`]),
+      ...(fees === null ? [] : [`fees ${fees} ${currency}`]),
     ];
     return `  ${name}: ${message}${extent.length === 0 ? '' : ` (${extent.join(', ')})`}`;
   });

@@ -9,11 +9,12 @@ import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts'
 import { loggedStates } from '../logged-states.ts';
 import { readAsOf } from '../read-as-of.ts';
 import { spellKey } from '../state-names.ts';
+import { withoutReplaced } from './close-period.ts';
 import { sumLines } from './line-sums.ts';
-import { readSince, type SinceClosing } from './since-closing.ts';
+import { type PresentData, readSince, type SinceClosing } from './since-closing.ts';
 
 /**
- * Tells what has come into closed periods since their closings, a sentence for each in which something has.
+ * Tells what has come into closed periods since their closings, a sentence for each in which something has, those closed hard first.
  * A closing is read only if the sum of its lines is another one now.
  * @param path The path of the published database, beside which the log is.
  * @param database The present data, with rates.
@@ -22,9 +23,10 @@ export async function describeChangedClosings(path: string, database: Database, 
   try {
     const { states } = await readKeptStates(path, loggedStates(await readWholeLog(path)));
     const sentences: string[] = [];
-    for (const state of states.filter(({ status }) => status === 'closed')) {
+    const closed = withoutReplaced(states).filter(({ status }) => status === 'closed');
+    for (const state of closed.toSorted((one, other) => Number(isHard(other)) - Number(isHard(one)))) {
       if (await isUnchanged(database, state)) continue;
-      sentences.push(...(await describeChanged(path, database, state, now)));
+      sentences.push(...(await describeChanged(path, { database, now, seesRates: true }, state)));
     }
     return sentences;
   } catch (error) {
@@ -48,13 +50,20 @@ function periodOf(startDate: string | null, endDate: string | null): Days {
   return { startDate: startDate ?? '', endDate: endDate ?? '' };
 }
 
-async function describeChanged(path: string, database: Database, state: KeptState, now: Date): Promise<string[]> {
+function isHard({ record }: KeptState): boolean {
+  return record.kind === 'hard';
+}
+
+/** Tells in a sentence what has come into a closed period, if anything. @param path As describeChangedClosings. */
+export async function describeChanged(path: string, present: PresentData, state: KeptState): Promise<string[]> {
   const key = spellKey(state);
   try {
-    const since = await readSince({ database, now, seesRates: true }, await readAsOf(path, key));
+    const since = await readSince(present, await readAsOf(path, key));
     const changes = [...describeDifferences(since), ...describeLines(since)];
     if (changes.length === 0) return [];
-    return [`Since ${key} was closed at ${state.record.kept_at}: ${changes.join('; ')}.`];
+    return [
+      `Since ${key} was closed${isHard(state) ? ' hard' : ''} at ${state.record.kept_at}: ${changes.join('; ')}.`,
+    ];
   } catch (error) {
     return [describeFailure(key, error)];
   }

@@ -11,6 +11,7 @@ import { type KeptState, readKeptState } from '../kept-states.ts';
 import { companyIdOf, loggedStates } from '../logged-states.ts';
 import { chooseLogged } from '../resolve-state.ts';
 import { spellKey } from '../state-names.ts';
+import type { StateKind } from '../state-record.ts';
 
 /** A period that is to be closed, and the name of its closing. */
 export interface ClosedPeriod extends Days {
@@ -47,22 +48,36 @@ function parseDays(text: string, today: string, company: Company): Days {
 }
 
 /**
- * Checks that a period isn't closed.
- * @throws AppError busy if the newest event of its closings closes it (C5): a clock may have gone back between two.
+ * Checks that a closing of a period would close more than its newest one does.
+ * @throws AppError busy if that closes it already, hard or as softly.
  */
-export function assertNotClosed(states: readonly KeptState[], { startDate, endDate }: Days): void {
-  const closings = states.filter(({ record }) => record.start_date === startDate && record.end_date === endDate);
-  const newest = closings.toSorted((one, other) => one.event - other.event).at(-1);
+export function assertNotClosed(newest: KeptState | undefined, kind: StateKind): void {
   if (newest?.status !== 'closed') return;
   const { record } = newest;
-  throw new AppError('busy', `${spellKey(newest)} is closed already, since ${record.kept_at} by ${record.kept_by}`, {
+  if (kind === 'hard' && record.kind === 'soft') return;
+  const closed = record.kind === 'hard' ? 'closed hard' : 'closed';
+  throw new AppError('busy', `${spellKey(newest)} is ${closed} already, since ${record.kept_at} by ${record.kept_by}`, {
     hint: `To close it again, reopen it first: plumbline reopen ${newest.name} --reason R.`,
+  });
+}
+
+/** Returns the closing of exactly the days of a period whose event is the newest (C5): a clock may have gone back between two. */
+export function findNewest(states: readonly KeptState[], { startDate, endDate }: Days): KeptState | undefined {
+  const closings = states.filter(({ record }) => record.start_date === startDate && record.end_date === endDate);
+  return closings.toSorted((one, other) => one.event - other.event).at(-1);
+}
+
+/** Leaves out closings of days that were closed anew. */
+export function withoutReplaced(states: readonly KeptState[]): KeptState[] {
+  return states.filter((state) => {
+    const { start_date: startDate, end_date: endDate } = state.record;
+    return startDate === null || endDate === null || findNewest(states, { startDate, endDate }) === state;
   });
 }
 
 /** Returns the first days before a period that aren't closed, from the earliest closing on; undefined if all are. */
 export function findUnclosed(states: readonly KeptState[], period: Days): Days | undefined {
-  const closed = states
+  const closed = withoutReplaced(states)
     .flatMap(({ status, record: { start_date: startDate, end_date: endDate } }) =>
       status === 'closed' && startDate !== null && endDate !== null ? [{ startDate, endDate }] : [],
     )

@@ -1,3 +1,4 @@
+import type { Days } from '../../calendar/day.ts';
 import type { Database, OpenOptions } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { openGeneration } from '../../generation/open-generation.ts';
@@ -9,9 +10,9 @@ import { type KeepRequest, keepState } from '../keep-state.ts';
 import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts';
 import { loggedStates } from '../logged-states.ts';
 import type { StateWarning } from '../state-record.ts';
-import { assertNotClosed, type ClosedPeriod, findUnclosed, parseClosedPeriod } from './close-period.ts';
-import { findHardClosed } from './hard-closed.ts';
-import { checkReadiness, type EarlierClosings } from './readiness.ts';
+import { describeChanged } from './changed-closings.ts';
+import { assertNotClosed, type ClosedPeriod, findNewest, findUnclosed, parseClosedPeriod } from './close-period.ts';
+import { checkReadiness } from './readiness.ts';
 
 /** After a soft closing, changes are taken and shown; after a hard one, a server refuses those of actual and expense lines. */
 export const CLOSING_KINDS = ['soft', 'hard'] as const;
@@ -41,9 +42,10 @@ export async function closePeriod(
 ): Promise<KeptState> {
   const opened = await openGeneration(database, options);
   const company = await readCompany(opened).finally(() => opened.close());
-  const { period, earlier } = await prepareClosing(database, log, { ...request, period: text }, company);
+  const { period, newest, unclosed } = await prepareClosing(database, log, { ...request, period: text }, company);
+  assertNotClosed(newest, request.kind);
   const check: KeepRequest['check'] = async (generation, facts) => {
-    const warnings = await checkReadiness(generation, facts, period, earlier);
+    const warnings = await checkReadiness(generation, facts, period, unclosed);
     if (request.kind === 'hard' && !isConfirmed) assertReady(period, warnings);
     return warnings;
   };
@@ -59,35 +61,58 @@ function assertReady({ name }: ClosedPeriod, warnings: readonly StateWarning[]):
   });
 }
 
+/** What a closing of a period would say, and what has come since it was closed. */
+export interface ClosingPreview {
+  readonly period: ClosedPeriod;
+  /** The day up to which the records are complete. */
+  readonly day: string;
+  readonly currency: string;
+  readonly warnings: readonly StateWarning[];
+  /** The newest closing of the period, if it closes it. */
+  readonly closed: KeptState | undefined;
+  /** What has come since then, in sentences. */
+  readonly since: readonly string[];
+}
+
 /**
- * Tells what a reader of a closing should know, before a period is closed.
+ * Tells what a reader of a closing should know, before a period is closed, or closed anew.
  * @param database The path of the published database, beside which the log is.
- * @param opened The data that would be closed.
- * @throws AppError as closePeriod.
+ * @param opened The data that would be closed, with rates.
+ * @throws AppError usage for a wrong period.
  */
 export async function previewClosing(
   database: string,
   opened: Database,
-  { takesChanges, ...request }: Pick<CloseRequest, 'period' | 'kind' | 'now' | 'takesChanges'>,
-): Promise<{ period: ClosedPeriod; day: string; warnings: readonly StateWarning[] }> {
+  {
+    takesChanges,
+    seesRates,
+    ...request
+  }: Pick<CloseRequest, 'period' | 'now' | 'takesChanges'> & { readonly seesRates: boolean },
+): Promise<ClosingPreview> {
   const company = await readSyncedCompany(database, opened);
-  const { period, earlier } = await prepareClosing(database, await readWholeLog(database), request, company);
+  const { period, newest, unclosed } = await prepareClosing(database, await readWholeLog(database), request, company);
   const day = dayOf(company, { takesChanges, now: request.now });
-  return { period, day, warnings: await checkReadiness(opened, { company, day }, period, earlier) };
+  const closed = newest?.status === 'closed' ? newest : undefined;
+  return {
+    period,
+    day,
+    currency: company.currency,
+    warnings: await checkReadiness(opened, { company, day }, period, unclosed),
+    closed,
+    since: closed ? await describeChanged(database, { database: opened, now: request.now, seesRates }, closed) : [],
+  };
 }
 
 async function prepareClosing(
   database: string,
   log: EventLog,
-  { period: text, kind, now }: Pick<CloseRequest, 'period' | 'kind' | 'now'>,
+  { period: text, now }: Pick<CloseRequest, 'period' | 'now'>,
   company: Company,
-): Promise<{ period: ClosedPeriod; earlier: EarlierClosings }> {
+): Promise<{ period: ClosedPeriod; newest: KeptState | undefined; unclosed: Days | undefined }> {
   const period = parseClosedPeriod(text, todayOf(company, now), company);
   const { states, damaged } = await readKeptStates(database, loggedStates(log));
   // It may still close the period.
   const unknown = damaged.find(({ logged }) => logged.name === period.name && !logged.isReopened);
   if (unknown) throw unknown.error;
-  assertNotClosed(states, period);
-  const opened = kind === 'hard' ? [] : findHardClosed(states, period);
-  return { period, earlier: { unclosed: findUnclosed(states, period), opened } };
+  return { period, newest: findNewest(states, period), unclosed: findUnclosed(states, period) };
 }

@@ -10,24 +10,23 @@ export interface HardClosedDays extends Days {
 }
 
 /**
- * Returns the days that are closed hard, in order: the newest event that covers a day decides it.
- * @param period Leaves out days outside of it. Default: none.
+ * Returns the days that are closed hard, in order: the newest hard closing or reopening that covers a day decides it.
+ * A soft closing leaves them hard: only a reopening opens them.
  */
-export function findHardClosed(states: readonly KeptState[], period?: Days): HardClosedDays[] {
+export function findHardClosed(states: readonly KeptState[]): HardClosedDays[] {
   const decided: Days[] = [];
   const hard: HardClosedDays[] = [];
   for (const { name, status, record } of states.toSorted(byEvent)) {
     const { start_date: startDate, end_date: endDate, kind, kept_by: closedBy } = record;
-    if (startDate === null || endDate === null) continue;
+    if (startDate === null || endDate === null || (status === 'closed' && kind === 'soft')) continue;
     const own = decided.reduce<Days[]>(
       (left, days) => left.flatMap((each) => subtract(each, days)),
       [{ startDate, endDate }],
     );
     decided.push(...own);
-    if (status === 'closed' && kind === 'hard') hard.push(...own.map((days) => ({ ...days, closing: name, closedBy })));
+    if (status === 'closed') hard.push(...own.map((days) => ({ ...days, closing: name, closedBy })));
   }
-  const wanted = period ? hard.flatMap((days) => intersect(days, period)) : hard;
-  return wanted.toSorted((one, other) => (one.startDate < other.startDate ? -1 : 1));
+  return hard.toSorted((one, other) => (one.startDate < other.startDate ? -1 : 1));
 }
 
 /** The newest first. */
@@ -42,12 +41,6 @@ function subtract({ startDate, endDate }: Days, taken: Days): Days[] {
     ...(taken.startDate > startDate ? [{ startDate, endDate: moveDay(taken.startDate, 'day', -1) }] : []),
     ...(taken.endDate < endDate ? [{ startDate: moveDay(taken.endDate, 'day', 1), endDate }] : []),
   ];
-}
-
-function intersect<Own extends Days>(days: Own, period: Days): Own[] {
-  const [, startDate = ''] = [days.startDate, period.startDate].sort();
-  const [endDate = ''] = [days.endDate, period.endDate].sort();
-  return startDate <= endDate ? [{ ...days, startDate, endDate }] : [];
 }
 
 /**

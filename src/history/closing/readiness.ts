@@ -7,33 +7,22 @@ import { parseReportRequest } from '../../report/request/number.ts';
 import { runReport } from '../../report/run/run.ts';
 import type { StateFacts } from '../keep-state.ts';
 import type { StateWarning } from '../state-record.ts';
-import type { HardClosedDays } from './hard-closed.ts';
 
-/** Days of other closings that matter to a new one. */
-export interface EarlierClosings {
-  /** The first days before the period that aren't closed, if any. */
-  readonly unclosed: Days | undefined;
-  /** Days of the period that are closed hard, and that a soft closing opens. */
-  readonly opened: readonly HardClosedDays[];
-}
-
-/** Checks what a reader of a closing should know: whether the period is over and synced, what is missing in it, and findings. */
+/**
+ * Checks what a reader of a closing should know: whether the period is over and synced, what is missing in it, and findings.
+ * @param unclosed The first days before the period that aren't closed, if any.
+ */
 export async function checkReadiness(
   database: Database,
   { company, day }: StateFacts,
   period: Days,
-  earlier: EarlierClosings,
+  unclosed: Days | undefined,
 ): Promise<StateWarning[]> {
-  const unlogged = await readUnlogged(database, company, day, period);
-  return [...checkDays(company, day, period, earlier), ...unlogged, ...(await readErrors(database, period))];
+  const missing = await readMissing(database, company, day, period);
+  return [...checkDays(company, day, period, unclosed), ...missing, ...(await readErrors(database, company, period))];
 }
 
-function checkDays(
-  company: Company,
-  day: string,
-  { endDate }: Days,
-  { unclosed, opened }: EarlierClosings,
-): StateWarning[] {
+function checkDays(company: Company, day: string, { endDate }: Days, unclosed: Days | undefined): StateWarning[] {
   const none = { hours: null, people: null, amount: null };
   const warnings: StateWarning[] = [];
   if (day <= endDate) {
@@ -50,31 +39,20 @@ function checkDays(
     const message = `The days from ${unclosed.startDate} to ${unclosed.endDate} aren't closed.`;
     warnings.push({ name: 'earlier_period_open', message, ...none });
   }
-  if (opened.length > 0) {
-    const days = opened.map(({ startDate, endDate: last, closing }) => `${startDate} to ${last} (${closing})`);
-    const message = `Days that are closed hard may change again after this soft closing: ${days.join(', ')}. Close it hard to keep them.`;
-    warnings.push({ name: 'hard_closed_days_open', message, ...none });
-  }
   return warnings;
 }
 
-interface Found {
-  readonly hours: string | null;
-  readonly people: number;
-  readonly amount: string | null;
-}
-
-/** The measures of hours that nobody logged, and of what a month end has to accrue for them. */
-const UNLOGGED = ['unlogged_hours', 'unlogged_cost', 'unlogged_fees'];
+/** The measures of time that a month end has to accrue, and of all hours that nobody logged. */
+const MISSING = ['missing_hours', 'missing_cost', 'missing_fees', 'unlogged_hours'];
 
 /**
- * Reads scheduled hours that nobody logged, with their cost and fees, as the pivot by person has them.
+ * Reads the scheduled hours of days on which people logged nothing, with their cost and fees, as the pivot by person has them.
  * @param day The day up to which the records are complete: nobody has logged what is still to come.
  */
-async function readUnlogged(database: Database, company: Company, day: string, period: Days): Promise<StateWarning[]> {
+async function readMissing(database: Database, company: Company, day: string, period: Days): Promise<StateWarning[]> {
   if (day < period.startDate) return [];
   const last = day < period.endDate ? day : period.endDate;
-  const measures = UNLOGGED.join(',');
+  const measures = MISSING.join(',');
   const days = { start_date: period.startDate, end_date: last, cutoff_date: last };
   const sent = { ...days, group_by: 'person', measures, fields: measures };
   const query = parseReportRequest(readCatalogues(), 'pivot', sent, { company, today: day });
@@ -82,26 +60,43 @@ async function readUnlogged(database: Database, company: Company, day: string, p
   let people = 0;
   for await (const chunk of rows) people += chunk.filter(([hours]) => /[1-9]/.test(String(hours))).length;
   if (people === 0) return [];
-  const [hours, cost, fees] = (totals ?? []).map((total) => (total === null ? null : String(total)));
-  const spell = (amount: string | null = null) => amount && trimZeros(amount, company.minorUnits);
-  const message = 'Scheduled hours that nobody logged, by person and day, with their scheduled cost and fees.';
-  return [{ name: 'unlogged_hours', message, hours: hours ?? null, people, amount: spell(cost), fees: spell(fees) }];
+  const [hours, cost, fees, unlogged] = (totals ?? []).map((total) => (total === null ? null : String(total)));
+  const amounts = { amount: spellMoney(cost, company), fees: spellMoney(fees, company) };
+  const whole = unlogged && trimZeros(unlogged, 2);
+  const message = `Scheduled hours of days on which people logged nothing; with days that are shorter than planned, ${whole} h are unlogged.`;
+  return [{ name: 'missing_hours', message, hours: hours ?? null, people, ...amounts }];
 }
 
-/** Reads the findings that are errors: of days of the period, and of no day. */
-async function readErrors(database: Database, days: Days): Promise<StateWarning[]> {
-  const rows = await database.rows<Found & { check: string; count: number }>(
-    `SELECT "check", COUNT(*) AS count, CAST(SUM(hours) AS VARCHAR) AS hours, COUNT(DISTINCT people_id) AS people,
-      CAST(SUM(amount_at_risk) AS VARCHAR) AS amount
+function spellMoney(amount: string | null = null, { minorUnits }: Company): string | null {
+  return amount && trimZeros(amount, minorUnits);
+}
+
+interface ErrorRow {
+  readonly check: string;
+  readonly count: number;
+  readonly hours: string | null;
+  readonly scheduled_hours: string | null;
+  readonly people: number;
+  readonly amount: string | null;
+}
+
+/** Reads the findings that are errors: of days of the period, and of no day. Those of the plan stand apart: nothing is booked for them. */
+async function readErrors(database: Database, company: Company, days: Days): Promise<StateWarning[]> {
+  const ofPlan = "resource = 'tasks'";
+  const rows = await database.rows<ErrorRow>(
+    `SELECT "check", COUNT(*) AS count, COUNT(DISTINCT people_id) AS people,
+      CAST(SUM(CASE WHEN ${ofPlan} THEN NULL ELSE hours END) AS VARCHAR) AS hours, CAST(SUM(CASE WHEN ${ofPlan} THEN hours END) AS VARCHAR) AS scheduled_hours,
+      CAST(SUM(CASE WHEN ${ofPlan} THEN NULL ELSE amount_at_risk END) AS VARCHAR) AS amount
     FROM marts.data_quality
     WHERE severity = 'error' AND (date IS NULL OR date BETWEEN $first AND $last)
     GROUP BY "check"
     ORDER BY "check"`,
     windowOf(days),
   );
-  return rows.map(({ check, count, hours, people, amount }) => {
-    const message = `The report data-quality has ${count} of these errors.`;
-    return { name: check, message, hours, people, amount };
+  return rows.map(({ check, count, hours, scheduled_hours: planned, people, amount }) => {
+    const beside = planned === null ? '' : `; ${planned} h of them are planned, and stand apart`;
+    const message = `The report data-quality has ${count} of these errors${beside}.`;
+    return { name: check, message, hours, people, amount: spellMoney(amount, company) };
   });
 }
 

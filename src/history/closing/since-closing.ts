@@ -23,7 +23,7 @@ export interface SinceClosing {
 }
 
 /** The present data of a reader. */
-interface PresentData {
+export interface PresentData {
   readonly database: Database;
   readonly now: Date;
   /** False for a reader without the scope rates, whose database has none. */

@@ -124,6 +124,13 @@ export function describeReadiness(): object {
       end_date: day,
       day,
       warnings: { type: 'array', items: { type: 'object' } },
+      closed: { type: 'string', description: 'The closing that closes the period already; absent from an open one.' },
+      closed_kind: { type: 'string', enum: ['soft', 'hard'] },
+      since: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What has come since that closing, in sentences.',
+      },
     },
   };
   return {

@@ -91,12 +91,14 @@ function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {
       const now = parts.now();
       const found = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
         const { context, finish } = await openPresent(turn, { ...parts, now: () => now });
-        const asked = { period, kind: 'soft', now, takesChanges: takesChanges(parts) } as const;
+        const asked = { period, now, takesChanges: takesChanges(parts), seesRates: hasRates(request) };
         return await previewClosing(config.database, context.whole ?? context.database, asked).finally(finish);
       });
       if (!found) return reply.hijack();
       const { name, startDate, endDate } = found.period;
-      const readiness = { name, start_date: startDate, end_date: endDate, day: found.day, warnings: found.warnings };
+      const { day, warnings, closed, since } = found;
+      const closing = closed ? { closed: spellKey(closed), closed_kind: closed.record.kind, since } : {};
+      const readiness = { name, start_date: startDate, end_date: endDate, day, warnings, ...closing };
       return { readiness: hasRates(request) ? readiness : withoutAmounts(readiness) };
     },
   );
