@@ -15,7 +15,7 @@ describe('close', () => {
     expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');
     // One of 5 days of 6 hours has 8 logged: 24 hours at 50 an hour, billed at 100, are missing.
     expect(dry.stdout).toContain('missing_hours: ');
-    expect(dry.stdout).toContain('(24.00 h, 1 person, cost 1200.00 USD, fees 2400.00 USD)');
+    expect(dry.stdout).toContain('(24.0000 h, 1 person, cost 1200.00 USD, fees 2400.00 USD)');
     expect(await listClosings(company)).toEqual([]);
 
     const { code, stderr } = await company.run(NOW, 'close', '2026-03', '--label', 'March');
@@ -155,7 +155,7 @@ describe('close', () => {
     const company = await makeKeptCompany();
     await company.load(8, '2026-03-03T16:00:00Z');
     const { stdout } = await company.run('2026-03-03T16:00:00Z', 'close', '2026-03', '--dry-run');
-    expect(stdout).toContain('(12.00 h, ');
+    expect(stdout).toContain('(12.0000 h, ');
   });
 
   it('takes the highest number for the newest, whatever came last into the log', { tags: ['slow'] }, async () => {

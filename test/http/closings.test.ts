@@ -109,7 +109,7 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
       { start_date: '2026-03-01', end_date: '2026-03-31' },
     ]);
     const again = await send('POST', '/v3/closings', { period: '2026-03' });
-    expect([again.status, again.body]).toEqual([409, expect.stringContaining('2026-03@1 is closed already')]);
+    expect([again.status, again.body]).toEqual([409, expect.stringContaining('2026-03@1 is closed hard already')]);
   });
 
   it.each([

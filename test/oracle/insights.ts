@@ -1,4 +1,5 @@
-import { addDays, daysBetween } from './calendar.ts';
+import { agreedFees, agreedMeasures } from './agreed-fees.ts';
+import { addDays, daysBetween, weekday } from './calendar.ts';
 import type { Dataset } from './dataset.ts';
 import { Exact, minorUnit, percent, sum, ZERO } from './exact.ts';
 import { type Line, type Model, modelOf } from './ledger.ts';
@@ -6,6 +7,7 @@ import { countedOf } from './measures.ts';
 import { linesOf, type Parameters, type Query, readQuery } from './parameters.ts';
 import { ownRole, roleCostRate } from './rates.ts';
 import { type Row, runReport } from './reports.ts';
+import { missingLines } from './timesheets.ts';
 
 /** A sentence: its rule, and its numbers, days and names in the order of its words. */
 export type Said = readonly [rule: string, ...values: string[]];
@@ -16,27 +18,66 @@ export interface SaidRow {
   readonly status: string | null;
   /** What puts the largest sentence of each rule first. */
   readonly sizeOf: (said: Said) => Exact;
+  /** The money at stake, which decides before that. */
+  readonly stakeOf: (said: Said) => Exact;
 }
 
-/** Rules in the order of what they say about a portfolio, the gravest first. */
-const GRAVEST_FIRST = [
-  ...['budget_passed', 'plan_exceeds_budget', 'budget_at_risk', 'above_plan', 'ends_beyond_plan'],
-  ...['no_actuals_since', 'below_plan', 'unpriced'],
+/** Rules that put a project at risk, in the order of what they say. */
+const AT_RISK = [
+  ...['budget_at_risk', 'plan_exceeds_budget', 'loss', 'margin_below_plan', 'fees_beyond_agreed'],
+  ...['above_plan', 'ends_beyond_plan'],
 ];
+
+/** Rules by severity, the gravest first. */
+const GRAVEST_FIRST = [['budget_passed'], AT_RISK, ['no_actuals_since', 'missing_time', 'below_plan', 'unpriced']];
 
 /** A sentence of a portfolio: its rule, the key of its row, and its size. */
 export type Ranked = readonly [rule: string, key: string, size: string];
 
-/** Puts the sentences about all rows in order, the worst first; those of one rule and size are in any order. */
+/** Puts the sentences about all rows in order, the worst first; those of one rule, stake and size are in any order. */
 export function rankSaid(rows: readonly SaidRow[]): Ranked[] {
-  return GRAVEST_FIRST.flatMap((rule) =>
-    rows
-      .flatMap(({ key, sentences, sizeOf }) =>
-        sentences.filter(([name]) => name === rule).map((said) => ({ key, size: sizeOf(said) })),
+  return GRAVEST_FIRST.flatMap((rules) =>
+    rules
+      .flatMap((rule) =>
+        rows
+          .flatMap(({ key, sentences, sizeOf, stakeOf }) =>
+            sentences
+              .filter(([name]) => name === rule)
+              .map((said) => ({ rule, key, size: sizeOf(said), stake: stakeOf(said) })),
+          )
+          .sort((a, b) => b.size.comparedTo(a.size)),
       )
-      .sort((a, b) => b.size.comparedTo(a.size))
-      .map(({ key, size }) => [rule, key, size.toFixed()] as const),
+      .sort((a, b) => b.stake.comparedTo(a.stake))
+      .map(({ rule, key, size }) => [rule, key, size.toFixed()] as const),
   );
+}
+
+/** Returns the money that a sentence is about; 0 where it is about none. */
+function stakeOfSaid(row: Row, [rule, ...values]: Said, { isMoney, overdueFees }: Stakes): Exact {
+  const excess = exactOf(row, 'budget_forecast')?.minus(exactOf(row, 'budget_total') ?? 0);
+  // Other sentences have days and names at these places.
+  const amountAt = (place: number) =>
+    ['loss', 'fees_beyond_agreed', 'unpriced'].includes(rule) ? new Exact(values[place] ?? 0) : null;
+  const stakes: Readonly<Record<string, Exact | null | undefined>> = {
+    budget_passed: isMoney ? exactOf(row, 'budget_remaining') : null,
+    budget_at_risk: isMoney ? excess : null,
+    plan_exceeds_budget: isMoney ? excess : null,
+    loss: amountAt(0),
+    margin_below_plan: exactOf(row, 'variance_profit'),
+    fees_beyond_agreed: amountAt(0),
+    above_plan: exactOf(row, 'variance_cost'),
+    below_plan: exactOf(row, 'variance_fees'),
+    missing_time: overdueFees,
+    unpriced: amountAt(4),
+  };
+  return (stakes[rule] ?? ZERO).abs();
+}
+
+/** What the stakes of a row depend on, beside its measures. */
+interface Stakes {
+  /** The budget is in money. */
+  readonly isMoney: boolean;
+  readonly overdueFees: Exact | null;
 }
 
 /** Returns the size of a sentence: the percentage of a budget, or the hours that it is about. */
@@ -44,9 +85,10 @@ function sizeOfSaid(row: Row, [rule, ...values]: Said): Exact {
   const [first = '', second = '', , share] = values;
   if (rule === 'budget_passed') return exactOf(row, 'budget_used_percent') ?? new Exact(second);
   if (rule.includes('budget')) return new Exact(share ?? second);
-  if (rule.endsWith('_plan') && rule !== 'ends_beyond_plan') return hoursOf(row, 'variance_hours').abs();
+  if (rule === 'above_plan' || rule === 'below_plan') return hoursOf(row, 'variance_hours').abs();
   if (rule === 'ends_beyond_plan') return new Exact(values.at(-1) ?? 0);
-  return new Exact(rule === 'no_actuals_since' && first.includes('-') ? second : first);
+  if (rule === 'margin_below_plan') return new Exact(second).abs();
+  return new Exact(rule === 'no_actuals_since' && first.includes('-') ? second : first).abs();
 }
 
 type Value = Exact | string | null;
@@ -71,22 +113,31 @@ function sayRow(model: Model, query: Query, row: Row): SaidRow {
   const whole: Query = { ...query, window: { start: '0000', end: '9999' } };
   const life = linesOf(model, whole).filter(isOf);
   const all = model.lines.filter((line) => line.status !== 'canceled' && isOf(line));
+  const overdue = overdueOf(model, query, lines);
   const said = [
     ...sayBudget(model, query, row, all),
+    ...sayMoney(model, query, row, lines),
+    ...sayMissing(model, overdue),
     ...sayAbove(model, query, row, lines),
     ...sayLate(model, query, row, lines),
     ...saySilence(model, query, lines, life),
     ...sayBelow(model, query, row, lines),
     ...sayUnpriced(model, query, row, lines),
   ];
-  const onPlan = said.length === 0 ? sayOnPlan(model, query, row, lines) : [];
+  const onPlan = said.length === 0 && overdue.length === 0 ? sayOnPlan(row) : [];
   const rules = said.map(([rule]) => rule);
-  const isAtRisk = ['plan_exceeds_budget', 'budget_at_risk', 'above_plan', 'ends_beyond_plan'].some((rule) =>
-    rules.includes(rule),
-  );
+  const isAtRisk = AT_RISK.some((rule) => rules.includes(rule));
   const status = rules.includes('budget_passed') ? 'over' : isAtRisk ? 'at_risk' : onPlan.length > 0 ? 'on_plan' : null;
   const key = query.name === 'projects' ? `${row['project_id']}` : `${row['project_id']},${row['phase_id']}`;
-  return { key, sentences: [...said, ...onPlan], status, sizeOf: (each) => sizeOfSaid(row, each) };
+  const isMoney = model.clean.projects.get(Number(row['project_id']))?.budgetType !== 1;
+  const stakes = { isMoney, overdueFees: sum(overdue.map((line) => line.fee)) };
+  return {
+    key,
+    sentences: [...said, ...onPlan],
+    status,
+    sizeOf: (each) => sizeOfSaid(row, each),
+    stakeOf: (each) => stakeOfSaid(row, each, stakes),
+  };
 }
 
 const exactOf = (row: Row, name: string): Exact | null => row[name] as Exact | null;
@@ -140,7 +191,7 @@ function sayBudget(model: Model, query: Query, row: Row, all: readonly Line[]): 
     said.push(...say('budget_passed', numbers, [part?.name ?? null, part?.value ?? null]));
   }
   const planShare = percent(plan, total);
-  if (plan?.greaterThan(total)) {
+  if (plan?.greaterThan(total) && forecast?.greaterThan(total)) {
     const since = dayBeyond(planned, amountOf, total);
     said.push(...say('plan_exceeds_budget', [since, plan, total, ...(planShare ? [planShare] : [])]));
   }
@@ -150,6 +201,48 @@ function sayBudget(model: Model, query: Query, row: Row, all: readonly Line[]): 
     said.push(...say('budget_at_risk', [since, forecast, total, ...(share ? [share] : [])]));
   }
   return said;
+}
+
+/** Says losses, margins and fees beyond what was agreed. */
+function sayMoney(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
+  const money = agreedMeasures(lines, query, agreedFees(model, query));
+  const [revenue = null, profit = null, beyond = null] = ['earned_revenue', 'earned_profit', 'fees_beyond_budget'].map(
+    (name) => money[name] as Exact | null,
+  );
+  const points = exactOf(row, 'variance_margin_points');
+  const isFixed = model.clean.projects.get(Number(row['project_id']))?.budgetType === 2;
+  const said: Said[] = [];
+  if (profit?.lessThanOrEqualTo(-1000)) {
+    const spent = ['actual_cost', 'expense_to_date_cost'].map((name) => exactOf(row, name));
+    said.push(...say('loss', [profit, revenue, ...spent]));
+  }
+  if (!isFixed && points?.lessThanOrEqualTo(-10)) {
+    const names = ['actual_margin_percent', 'variance_margin_points', 'scheduled_to_date_margin_percent'];
+    said.push(
+      ...say(
+        'margin_below_plan',
+        names.map((name) => exactOf(row, name)),
+      ),
+    );
+  }
+  if (beyond?.greaterThan(0)) said.push(...say('fees_beyond_agreed', [beyond]));
+  return said;
+}
+
+/** Returns the missing lines of a row (3.3.2) that have three work days of the company up to the cutoff after them. */
+function overdueOf(model: Model, query: Query, lines: readonly Line[]): Line[] {
+  const { workDaysHours } = model.clean.settings;
+  if (workDaysHours.every((hours) => hours.isZero())) return [];
+  let day = query.cutoff;
+  for (let left = 3; left > 0; day = addDays(day, -1)) if (workDaysHours[weekday(day)]?.greaterThan(0)) left -= 1;
+  return missingLines(model, countedOf(lines, query), day);
+}
+
+function sayMissing(model: Model, overdue: readonly Line[]): Said[] {
+  const hours = hoursIn(overdue);
+  if (hours.lessThan(8)) return [];
+  const person = largest(byPerson(model, overdue, hoursIn), hours);
+  return say('missing_time', [hours, new Exact(3)], [person?.name ?? null, person?.value ?? null]);
 }
 
 type Sum = (lines: readonly Line[]) => Exact | null;
@@ -320,19 +413,11 @@ function sayUnpriced(model: Model, query: Query, row: Row, lines: readonly Line[
   });
 }
 
-function sayOnPlan(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
-  const planned = countedOf(lines, query).scheduledToDate;
+function sayOnPlan(row: Row): Said[] {
   const plan = hoursOf(row, 'scheduled_to_date_hours');
-  const actuals = model.lines.filter((line) => line.kind === 'actual' && line.date <= query.cutoff);
-  const gaps = [...byKey(planned, ({ people_id }) => people_id)].map(([id, own]) => {
-    const dates = own.map((line) => line.date).sort();
-    const last = lastDay(actuals.filter((line) => line.people_id === id)) ?? addDays(dates[0] ?? '', -1);
-    return daysBetween(last, dates.at(-1) ?? '');
-  });
   const unknown = ['actual', 'scheduled'].flatMap((kind) =>
     ['cost', 'bill'].map((rate) => hoursOf(row, `${kind}_hours_without_${rate}_rate`)),
   );
-  const isKnown = unknown.every((hours) => hours.isZero());
-  if (plan.isZero() || gaps.some((gap) => gap > 7) || !isKnown) return [];
+  if (plan.isZero() || !unknown.every((hours) => hours.isZero())) return [];
   return say('on_plan', [exactOf(row, 'actual_hours'), plan, exactOf(row, 'variance_hours_percent')]);
 }

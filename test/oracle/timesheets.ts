@@ -17,13 +17,17 @@ const dayOf = ({ people_id, date }: { people_id: number | null; date: string }) 
 
 const hoursOf = (lines: readonly Line[]): Exact => sumHours(lines.map((line) => line.hours ?? ZERO));
 
-/** 3.3.2: computes the scheduled lines of days on which an employee or contractor logged nothing at all. */
-export function missingMeasures(model: Model, { current }: Counted, cutoff: string): Measures {
+/** 3.3.2: returns the scheduled lines of days on which an employee or contractor logged nothing at all. */
+export function missingLines(model: Model, { current }: Counted, lastDay: string): Line[] {
   const logged = loggedDaysOf(model);
-  const missing = current.filter((line) => {
+  return current.filter((line) => {
     const type = model.clean.people.get(line.people_id ?? 0)?.typeId ?? 0;
-    return line.date <= cutoff && (type === 1 || type === 2) && !logged.has(dayOf(line));
+    return line.date <= lastDay && (type === 1 || type === 2) && !logged.has(dayOf(line));
   });
+}
+
+export function missingMeasures(model: Model, counted: Counted, cutoff: string): Measures {
+  const missing = missingLines(model, counted, cutoff);
   return {
     missing_hours: hoursOf(missing),
     missing_cost: sum(missing.map(({ cost }) => cost)),

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
-import { trimZeros } from '../../exact-decimal.ts';
 import { openGeneration } from '../../generation/open-generation.ts';
 import {
   CLOSING_KINDS,
@@ -112,7 +111,7 @@ function describeWarnings(warnings: readonly StateWarning[], currency: string): 
   if (warnings.length === 0) return ['Nothing is open in it.'];
   return warnings.map(({ name, message, hours, people, amount, fees = null }) => {
     const extent = [
-      ...(hours === null ? [] : [`${trimZeros(hours, 2)} h`]),
+      ...(hours === null ? [] : [`${hours} h`]),
       ...(people === null || people === 0 ? [] : [people === 1 ? '1 person' : `${people} people`]),
       ...(amount === null ? [] : [`${fees === null ? 'at risk' : 'cost'} ${amount} ${currency}`]),
       ...(fees === null ? [] : [`fees ${fees} ${currency}`]),

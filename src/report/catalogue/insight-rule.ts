@@ -28,6 +28,8 @@ export interface Sentence {
   readonly when: string;
   /** The value by which the sentence is sorted, if it isn't that of its rule. */
   readonly size?: string;
+  /** The money at stake, if it isn't that of its rule. */
+  readonly stake?: string;
   /** Clauses, of which the later ones are left out where a value of them is unknown. */
   readonly text: readonly string[];
 }
@@ -40,6 +42,8 @@ export interface Rule {
   readonly severity: Severity;
   /** The value by which the rows of the rule are sorted, largest first. */
   readonly size: string;
+  /** The money at stake, by which sentences of one severity are sorted before that; absent if there is none. */
+  readonly stake?: string;
   readonly thresholds?: Readonly<Record<string, Threshold>>;
   readonly sentences: readonly Sentence[];
 }
@@ -127,9 +131,10 @@ export function namesInCondition(when: string): string[] {
 }
 
 /** Returns all names in a rule: of its conditions, texts and sizes. */
-export function namesInRule({ size, sentences }: Rule): string[] {
-  const names = sentences.flatMap(({ when, size: own = size, text }) => [
+export function namesInRule({ size, stake, sentences }: Rule): string[] {
+  const names = sentences.flatMap(({ when, size: own = size, stake: staked = stake, text }) => [
     own,
+    ...(staked === undefined ? [] : [staked]),
     ...namesInCondition(when),
     ...text.flatMap((clause) => placeholdersOf(clause).map(({ name }) => name)),
   ]);
@@ -158,11 +163,19 @@ export function hideRateRules(
         ({ when, size = rule.size, text: [first = ''] }) =>
           [size, ...namesInCondition(when)].every(isShown) && isClauseShown(first),
       )
-      .map((sentence) => ({ ...sentence, text: sentence.text.filter(isClauseShown) }));
-    return sentences.length > 0 ? [{ ...rule, sentences }] : [];
+      .map((sentence) => ({ ...withoutHiddenStake(sentence, isShown), text: sentence.text.filter(isClauseShown) }));
+    return sentences.length > 0 ? [{ ...withoutHiddenStake(rule, isShown), sentences }] : [];
   });
   return {
     facts: new Map([...facts].filter(([name]) => isShown(name))),
     rules: new Map(shown.map((rule) => [rule.name, rule])),
   };
+}
+
+/** Leaves out the stake of a rule or sentence that its reader doesn't see: it decides no order. */
+function withoutHiddenStake<Of extends { readonly stake?: string }>(
+  { stake, ...rest }: Of,
+  isShown: (name: string) => boolean,
+): Omit<Of, 'stake'> & { stake?: string } {
+  return stake !== undefined && isShown(stake) ? { ...rest, stake } : rest;
 }

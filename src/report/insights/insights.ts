@@ -49,15 +49,15 @@ export async function readInsights(context: ReportContext, query: Query): Promis
   const rules = [...query.selection.catalogue.insights.rules.values()];
   const sayers = rules.map((rule) => makeSayer(rule, context.company.minorUnits));
   const said = new Map<ToldRow, RowInsights>();
-  const sizes = new Map<Insight, SizedInsight['size']>();
+  const bySentence = new Map<Insight, SizedInsight>();
   for (const row of rows.all) {
     const sized = sayers.flatMap((say) => say(row.facts));
-    for (const { insight, size } of sized) sizes.set(insight, size);
+    for (const each of sized) bySentence.set(each.insight, each);
     said.set(row, judgeRow(sized.map(({ insight }) => insight)));
   }
   return {
     rows: rows.all.map((row) => ({ keys: row.keys, label: row.label, ...(said.get(row) ?? NOTHING) })),
-    portfolio: summarize(rules, said, sizes),
+    portfolio: summarize(rules, said, bySentence),
     find: findIn(rows, said),
   };
 }

@@ -8,33 +8,43 @@ import type { SizedInsight } from './sentences.ts';
 export const MAX_WORST_INSIGHTS = 20;
 
 /**
- * Counts the rows of a report by their status, and puts the sentences about them in order, worst first: by severity, by the order of the rules,
- * and by the size of what a sentence is about.
+ * Counts the rows of a report by their status, and puts the sentences about them in order, worst first: by severity, by the money at stake,
+ * by the order of the rules, and by the size of what a sentence is about.
  */
 export function summarize(
   rules: readonly Rule[],
   said: ReadonlyMap<ToldRow, RowInsights>,
-  sizes: ReadonlyMap<Insight, SizedInsight['size']>,
+  sized: ReadonlyMap<Insight, SizedInsight>,
 ): PortfolioInsights {
   const statuses = { over: 0, at_risk: 0, on_plan: 0, none: 0 };
   for (const { status } of said.values()) statuses[status?.status ?? 'none'] += 1;
   const ranked = SEVERITIES.filter((severity) => severity !== 'on_plan').flatMap((severity) =>
-    rules.filter((rule) => rule.severity === severity).flatMap((rule) => placeRule(rule, said, sizes)),
+    rules
+      .filter((rule) => rule.severity === severity)
+      .flatMap((rule) => placeRule(rule, said, sized))
+      .sort((a, b) => b.stake.comparedTo(a.stake)),
   );
-  return { statuses, count: ranked.length, worst: ranked.slice(0, MAX_WORST_INSIGHTS) };
+  const worst = ranked.slice(0, MAX_WORST_INSIGHTS).map(({ placed }) => placed);
+  return { statuses, count: ranked.length, worst };
+}
+
+interface Ranked extends Pick<SizedInsight, 'stake'> {
+  readonly placed: PlacedInsight;
 }
 
 /** Returns the sentences of a rule about all rows, largest first. */
 function placeRule(
   { name }: Rule,
   said: ReadonlyMap<ToldRow, RowInsights>,
-  sizes: ReadonlyMap<Insight, SizedInsight['size']>,
-): PlacedInsight[] {
-  const sizeOf = (insight: Insight) => sizes.get(insight) ?? new Exact(0);
+  sized: ReadonlyMap<Insight, SizedInsight>,
+): Ranked[] {
+  const none = { size: new Exact(0), stake: new Exact(0) };
   return [...said]
     .flatMap(([row, { insights }]) =>
-      insights.filter(({ rule }) => rule === name).map((insight) => ({ row, insight, size: sizeOf(insight) })),
+      insights
+        .filter(({ rule }) => rule === name)
+        .map((insight) => ({ row, insight, ...(sized.get(insight) ?? none) })),
     )
     .sort((a, b) => b.size.comparedTo(a.size))
-    .map(({ row: { keys, label }, insight }) => ({ row: keys, label, ...insight }));
+    .map(({ row: { keys, label }, insight, stake }) => ({ placed: { row: keys, label, ...insight }, stake }));
 }

@@ -1,6 +1,8 @@
 import type { Value } from '../../database/database.ts';
+import { Exact } from '../../exact-decimal.ts';
 import { measureNameOf, namesInRule } from '../catalogue/insight-rule.ts';
-import { parseRatio } from '../catalogue/measure-formula.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
+import { partsOfNumber } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import { linkNumber } from '../plan/links.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
@@ -27,15 +29,26 @@ export async function readRowMeasures(context: ReportContext, query: Query): Pro
       ['currency', currency],
       ['budget_unit', plainFact(read('budget_unit'), 'text')],
     ]);
-    for (const { name, unit, kind, of } of measures) {
-      // A percentage has no lines of its own: those of its part are shown.
-      const counted = kind === 'percent' ? parseRatio(of)[0] : name;
-      const link = () => linkNumber(query, counted, keys);
-      facts.set(name, measuredFact(read(name), unit as RowFact['unit'], name, link));
+    for (const measure of measures) {
+      const link = () => linkNumber(query, countedIn(known, measure), keys);
+      facts.set(measure.name, measuredFact(read(measure.name), measure.unit as RowFact['unit'], measure.name, link));
     }
+    addExcess(facts);
     return { keys, label: labelRow(columns, row), facts };
   });
   return indexRows(told);
+}
+
+/** Returns the measure whose lines are shown: a percentage has none of its own, but those of its part. */
+function countedIn(known: ReadonlyMap<string, Measure>, measure: Measure): string {
+  const part = known.get(partsOfNumber(measure)[0] ?? '');
+  return part ? countedIn(known, part) : measure.name;
+}
+
+/** Adds what the forecast of a budget exceeds it by. */
+function addExcess(facts: Map<string, RowFact>): void {
+  const [forecast, total] = ['budget_forecast', 'budget_total'].map((name) => facts.get(name)?.value ?? null);
+  if (forecast && total) facts.set('budget_excess', plainFact(new Exact(forecast).minus(total).toFixed(), 'budget'));
 }
 
 /** Returns the names of a row's project and phase, or their ids where they have no name. */

@@ -9,6 +9,8 @@ import { plainFact, type RowFact } from './row-facts.ts';
 export interface SizedInsight {
   readonly insight: Insight;
   readonly size: InstanceType<typeof Exact>;
+  /** The money at stake; 0 if there is none. */
+  readonly stake: InstanceType<typeof Exact>;
 }
 
 /**
@@ -21,22 +23,30 @@ export function makeSayer(rule: Rule, minorUnits: number): (facts: ReadonlyMap<s
   const thresholds = new Map(
     Object.entries(rule.thresholds ?? {}).map(([own, { value, unit }]) => [own, plainFact(value, unit)] as const),
   );
-  const sentences = rule.sentences.map(({ about = '', when, size = rule.size, text }) => {
+  const sentences = rule.sentences.map(({ about = '', when, size = rule.size, stake = rule.stake, text }) => {
     const clauses = text.map((clause) => ({ text: clause, placeholders: placeholdersOf(clause) }));
-    return { about, size, holds: makeTest(when), clauses };
+    return { about, size, stake, holds: makeTest(when), clauses };
   });
   return (facts) => {
     const find: FindFact = (fact) => thresholds.get(fact) ?? facts.get(fact);
     const said = new Set<string>();
-    return sentences.flatMap(({ about, size, holds, clauses }) => {
+    return sentences.flatMap(({ about, size, stake, holds, clauses }) => {
       if (said.has(about) || !holds(find)) return [];
       const [first, ...later] = clauses.map((clause) => fillClause(clause, find, minorUnits));
       if (!first) return [];
       said.add(about);
       const whole = joinClauses([first, ...later.flatMap((clause) => clause ?? [])]);
-      return [{ insight: { rule: name, severity, ...whole }, size: new Exact(find(size)?.value ?? 0).abs() }];
+      const sizeOf = (fact: string) => new Exact(find(fact)?.value ?? 0).abs();
+      const insight = { rule: name, severity, ...whole };
+      return [{ insight, size: sizeOf(size), stake: isMoney(find, stake) ? sizeOf(stake) : new Exact(0) }];
     });
   };
+}
+
+/** Tests whether a fact is money: a budget may be one of hours. */
+function isMoney(find: FindFact, name: string | undefined): name is string {
+  const fact = name === undefined ? undefined : find(name);
+  return fact !== undefined && unitOf(fact, find) === 'money';
 }
 
 /** A clause, and the places in it that values replace. */

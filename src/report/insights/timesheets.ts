@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { unloggedConditions } from '../kinds/missing.ts';
 import { linkNumber } from '../plan/links.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
@@ -16,6 +17,9 @@ import {
   type ToldRows,
 } from './row-facts.ts';
 
+/** Unit: days. */
+const DAYS_IN_WEEK = 7;
+
 /** The days of a row's work, as YYYY-MM-DD, and the hours beyond some of them. */
 interface RowDays {
   readonly last_actual_date: string | null;
@@ -27,7 +31,14 @@ interface RowDays {
   readonly people_id: Value;
   readonly person: string | null;
   readonly person_hours: Value;
-  readonly timesheet_gap_days: Value;
+  /** The missing hours up to the last day on which they are missed; the person with most of them. */
+  readonly overdue_to: string | null;
+  readonly overdue_hours: Value;
+  readonly overdue_fees: Value;
+  readonly overdue_id: Value;
+  readonly overdue_person: string | null;
+  readonly overdue_person_hours: Value;
+  readonly has_fixed_fee: Value;
   readonly project_end_date: string | null;
   /** The first day after it that is in the window. */
   readonly late_from: string | null;
@@ -36,7 +47,7 @@ interface RowDays {
 }
 
 /**
- * Adds the last days of logged time, the hours scheduled since, and the hours after the project's end.
+ * Adds the last days of logged time, the hours scheduled since, those missing, and those after the project's end.
  * Hours are those of the window; the days of logged time are of the whole life of the row.
  */
 export async function addTimesheets({ database }: ReportContext, query: Query, rows: ToldRows): Promise<void> {
@@ -50,7 +61,7 @@ export async function addTimesheets({ database }: ReportContext, query: Query, r
 
 function addDays(query: Query, { keys, facts }: ToldRow, days: RowDays): void {
   const { last_actual_date: last, silent_from, silent_to, people_id } = days;
-  const { endDate } = query.selection;
+  const { startDate, endDate } = query.selection;
   const ofPeriod = (measure: string, from: string | null, to: string, more: Readonly<Record<string, Value>> = {}) => {
     return () => linkNumber(query, measure, { ...keys, ...more, period_start: from, period_end: to });
   };
@@ -66,7 +77,17 @@ function addDays(query: Query, { keys, facts }: ToldRow, days: RowDays): void {
     set('silent_hours.person', measuredFact(name, 'text', 'scheduled_to_date_hours', ofPerson));
     set('silent_hours.person.value', measuredFact(days.person_hours, 'hours', 'scheduled_to_date_hours', ofPerson));
   }
-  set('timesheet_gap_days', plainFact(days.timesheet_gap_days, 'count'));
+  const missing = ofPeriod('missing_hours', startDate, days.overdue_to ?? endDate);
+  set('overdue_hours', measuredFact(days.overdue_hours, 'hours', 'missing_hours', missing));
+  const fees = ofPeriod('missing_fees', startDate, days.overdue_to ?? endDate);
+  set('overdue_fees', measuredFact(days.overdue_fees, 'money', 'missing_fees', fees));
+  if (days.overdue_id !== null) {
+    const ofPerson = ofPeriod('missing_hours', startDate, days.overdue_to ?? endDate, { people_id: days.overdue_id });
+    const name = spellPerson(days.overdue_person, days.overdue_id);
+    set('overdue_hours.person', measuredFact(name, 'text', 'missing_hours', ofPerson));
+    set('overdue_hours.person.value', measuredFact(days.overdue_person_hours, 'hours', 'missing_hours', ofPerson));
+  }
+  set('fixed_fee', plainFact(days.has_fixed_fee, 'count'));
   set('project_end_date', plainFact(days.project_end_date, 'date'));
   for (const [name, measure] of [
     ['late_actual_hours', 'actual_hours'],
@@ -100,46 +121,86 @@ work AS (
     AND (kind = ${actual} AND date <= ${cutoff} OR ${scheduled} AND ${querySql.hasStatus('status')})${filters.join('')}
 ),
 spans AS (
-  SELECT ${keysOf('days')}, MAX(last_actual) AS last_actual, MIN(first_planned) AS first_planned, MAX(projects.end_date) AS project_end
+  SELECT ${keysOf('days')}, MAX(last_actual) AS last_actual, MIN(first_planned) AS first_planned, MAX(projects.end_date) AS project_end,
+    MAX(CASE WHEN budgeted.budget_type = 2 THEN 1 ELSE 0 END) AS has_fixed_fee
   FROM (
     SELECT ${keys}, last_actual, CAST(NULL AS DATE) AS first_planned FROM last_actuals
     UNION ALL SELECT ${keys}, CAST(NULL AS DATE), MIN(CASE WHEN NOT is_actual THEN date END) FROM work GROUP BY ${keys}
   ) AS days
   LEFT JOIN ${source.relation('named_projects')} AS projects ON projects.project_id = days.project_id
+  LEFT JOIN ${source.alone.relation('projects')} AS budgeted ON budgeted.project_id = days.project_id
   GROUP BY ${keysOf('days')}
 ),
 dated AS (
-  SELECT work.*, NOT is_actual AND date <= ${cutoff} AS is_planned_to_date,
-    NOT is_actual AND date <= ${cutoff} AND date > COALESCE(last_actual, pl_add_days(first_planned, -1)) AS is_silent, date > project_end AS is_late
+  SELECT work.*, NOT is_actual AND date <= ${cutoff} AND date > COALESCE(last_actual, pl_add_days(first_planned, -1)) AS is_silent, date > project_end AS is_late
   FROM work JOIN spans ON ${same('spans', 'work')}
 ),
-logged AS (SELECT people_id, MAX(date) AS last_logged FROM ${source.alone.relation('ledger')} WHERE kind = ${actual} AND date <= ${cutoff} GROUP BY people_id),
 people_hours AS (
   SELECT ${keys}, people_id, SUM(CASE WHEN is_silent THEN hours END) AS silent_hours,
-    SUM(CASE WHEN is_late AND is_actual THEN hours END) AS late_actual_hours, SUM(CASE WHEN is_late AND NOT is_actual THEN hours END) AS late_scheduled_hours,
-    MIN(CASE WHEN is_planned_to_date THEN date END) AS first_planned, MAX(CASE WHEN is_planned_to_date THEN date END) AS last_planned
+    SUM(CASE WHEN is_late AND is_actual THEN hours END) AS late_actual_hours, SUM(CASE WHEN is_late AND NOT is_actual THEN hours END) AS late_scheduled_hours
   FROM dated GROUP BY ${keys}, people_id
 ),
 ranked AS (
   SELECT people_hours.*, people.person,
-    CASE WHEN last_planned IS NOT NULL THEN pl_days_between(COALESCE(last_logged, pl_add_days(first_planned, -1)), last_planned) END AS gap_days,
     ROW_NUMBER() OVER (PARTITION BY ${keysOf('people_hours')} ORDER BY silent_hours DESC NULLS LAST, people.person NULLS LAST, people_hours.people_id) AS rank
   FROM people_hours
-  LEFT JOIN logged ON logged.people_id = people_hours.people_id
   LEFT JOIN ${source.relation('named_people')} AS people ON people.people_id = people_hours.people_id
 ),
 sums AS (
   SELECT ${keys}, SUM(silent_hours) AS silent_hours, SUM(late_actual_hours) AS late_actual_hours,
-    SUM(late_scheduled_hours) AS late_scheduled_hours, MAX(gap_days) AS timesheet_gap_days
+    SUM(late_scheduled_hours) AS late_scheduled_hours
   FROM ranked GROUP BY ${keys}
-)
+),
+${missingParts(query).join(',\n')}
 SELECT ${keysOf('spans')}, CAST(last_actual AS VARCHAR) AS last_actual_date,
   CAST(GREATEST(COALESCE(pl_add_days(last_actual, 1), ${start}), ${start}) AS VARCHAR) AS silent_from, CAST(LEAST(${cutoff}, ${end}) AS VARCHAR) AS silent_to,
   pl_days_between(COALESCE(last_actual, pl_add_days(spans.first_planned, -1)), ${cutoff}) AS silent_days,
-  COALESCE(sums.silent_hours, 0) AS silent_hours, people_id, person, ranked.silent_hours AS person_hours, timesheet_gap_days, CAST(project_end AS VARCHAR) AS project_end_date,
+  COALESCE(sums.silent_hours, 0) AS silent_hours, ranked.people_id, ranked.person, ranked.silent_hours AS person_hours, CAST(project_end AS VARCHAR) AS project_end_date,
   CAST(GREATEST(pl_add_days(project_end, 1), ${start}) AS VARCHAR) AS late_from, COALESCE(sums.late_actual_hours, 0) AS late_actual_hours,
-  COALESCE(sums.late_scheduled_hours, 0) AS late_scheduled_hours
+  COALESCE(sums.late_scheduled_hours, 0) AS late_scheduled_hours, has_fixed_fee,
+  CAST((SELECT LEAST(last_day, ${end}) FROM due) AS VARCHAR) AS overdue_to, COALESCE(missing.row_hours, 0) AS overdue_hours, missing.row_fees AS overdue_fees,
+  missing.people_id AS overdue_id, missing.person AS overdue_person, missing.hours AS overdue_person_hours
 FROM spans
 LEFT JOIN sums ON ${same('sums', 'spans')}
-LEFT JOIN ranked ON ${same('ranked', 'spans')} AND rank = 1`;
+LEFT JOIN ranked ON ${same('ranked', 'spans')} AND rank = 1
+LEFT JOIN missing ON ${same('missing', 'spans')} AND missing.rank = 1`;
+}
+
+/** Returns the hours that are missed (`missing`), by person and with their sum in the row, up to the last day that is due (`due`). */
+function missingParts(query: Query): string[] {
+  const source = stateSource(query.selection);
+  const querySql = querySqlOf(query.selection);
+  const { cutoff } = querySql;
+  const keys = keyColumnsOf(query)
+    .map((id) => `ledger.${id}`)
+    .join(', ');
+  const conditions = [
+    isInWindow(querySql, 'ledger.date'),
+    `ledger.kind = ${kindLiteral('scheduled')} AND ${querySql.hasStatus('ledger.status')}`,
+    'ledger.date <= (SELECT last_day FROM due)',
+    ...unloggedConditions({ source, querySql }),
+    ...filterConditions(query.selection, 'ledger'),
+  ];
+  const { least_days: least } = query.selection.catalogue.insights.rules.get('missing_time')?.thresholds ?? {};
+  const days = least?.value ?? 0;
+  return [
+    `due AS (
+  SELECT pl_add_days(MIN(day), -1) AS last_day
+  FROM (
+    SELECT pl_add_days(${cutoff}, -series.back) AS day FROM UNNEST(pl_number_series(0, ${DAYS_IN_WEEK * (days + 1)})) AS series (back)
+    CROSS JOIN ${source.alone.relation('settings')} WHERE pl_hours_on(week_hours, pl_add_days(${cutoff}, -series.back)) > 0
+    ORDER BY day DESC LIMIT ${days}
+  ) AS work_days
+)`,
+    `missing_people AS (
+  SELECT ${keys}, people_id, SUM(hours) AS hours, SUM(fee) AS fees
+  FROM ${source.alone.relation('ledger')} AS ledger WHERE ${conditions.join(' AND ')} GROUP BY ${keys}, people_id
+)`,
+    `missing AS (
+  SELECT ledger.*, people.person, SUM(hours) OVER (PARTITION BY ${keys}) AS row_hours, SUM(fees) OVER (PARTITION BY ${keys}) AS row_fees,
+    ROW_NUMBER() OVER (PARTITION BY ${keys} ORDER BY hours DESC, people.person NULLS LAST, ledger.people_id) AS rank
+  FROM missing_people AS ledger
+  LEFT JOIN ${source.relation('named_people')} AS people ON people.people_id = ledger.people_id
+)`,
+  ];
 }

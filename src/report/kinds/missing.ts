@@ -26,13 +26,19 @@ const MISSING: Facts = {
 
 /** Tests that a line's day is missing, over the columns of lines; of the current plan, whatever the filters of a query. */
 function isMissing(plan: SummaryPlan): string {
-  return `${isScheduled('current', plan.source)} AND is_to_date
-    AND people_id IN (SELECT people_id FROM ${plan.source.alone.relation('named_people')} WHERE people_type_id IN (1, 2))
-    AND (people_id, date) NOT IN ${loggedDays(plan)}`;
+  return [isScheduled('current', plan.source), 'is_to_date', ...unloggedConditions(plan)].join(' AND ');
+}
+
+/** Returns the conditions, over the columns of lines, of an employee's or contractor's days in the window without logged time. */
+export function unloggedConditions(plan: Pick<SummaryPlan, 'source' | 'querySql'>): string[] {
+  return [
+    `people_id IN (SELECT people_id FROM ${plan.source.alone.relation('named_people')} WHERE people_type_id IN (1, 2))`,
+    `(people_id, date) NOT IN ${loggedDays(plan)}`,
+  ];
 }
 
 /** Returns the days of the window on which people logged time, on any project. */
-export function loggedDays({ source, querySql }: SummaryPlan): string {
+export function loggedDays({ source, querySql }: Pick<SummaryPlan, 'source' | 'querySql'>): string {
   return `(SELECT (people_id, date) FROM ${source.alone.relation('ledger')} WHERE kind = ${kindLiteral('actual')} AND people_id IS NOT NULL AND ${isInWindow(querySql, 'date')})`;
 }
 

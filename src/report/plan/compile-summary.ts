@@ -189,10 +189,20 @@ export function measureColumn(measure: Measure): Column {
 function sortColumns(plan: SummaryPlan, columns: readonly Column[]): string[] {
   const defaults = plan.query.selection.report.sort ?? attributesShown(plan).map(({ name }) => name);
   const period = plan.query.grouping.interval ? ['period_start'] : [];
-  const sorted = (plan.query.presentation.sort ?? []).map(
-    ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`,
+  const asked = (plan.query.presentation.sort ?? []).map(
+    ({ column, isDescending }) => `${isDescending ? '-' : ''}${column}`,
   );
-  const rest = [...defaults, ...period].filter((name) => columns.some((column) => column.name === columnOfOrder(name)));
-  const ordered = rest.map((name) => `"${columnOfOrder(name)}"${name.startsWith('-') ? ' DESC' : ''} NULLS LAST`);
-  return [...sorted, ...ordered];
+  return [...asked, ...defaults, ...period].flatMap((order) => {
+    const column = columns.find(({ name }) => name === columnOfOrder(order));
+    return column ? orderBy(column, order.startsWith('-')) : [];
+  });
+}
+
+/** Texts sort as people sort names: by ICU, which the engine has built in, in the order of English and of most languages; equal ones by their bytes. */
+const NAME_COLLATION = 'en';
+
+function orderBy({ name, unit }: Column, isDescending: boolean): string[] {
+  const order = `${isDescending ? ' DESC' : ''} NULLS LAST`;
+  const byBytes = `"${name}"${order}`;
+  return unit === 'text' ? [`"${name}" COLLATE ${NAME_COLLATION}${order}`, byBytes] : [byBytes];
 }

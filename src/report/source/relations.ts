@@ -13,6 +13,7 @@ const RELATIONS = {
   occurrences: 'core.occurrences',
   person_rates: 'core.person_rates',
   phase_team: 'core.phase_team',
+  projects: 'core.projects',
   project_team: 'core.project_team',
   role_cost_rates: 'core.role_cost_rates',
   roster: 'core.roster',

@@ -45,7 +45,7 @@ amounts AS (SELECT *, COALESCE(actual__hours, 0) AS "actual_hours" FROM parts),
 measures AS (SELECT *, 0 AS no_ratio FROM amounts)
 SELECT is_total, "tag", "month", "actual_hours", "linked_also_tag", "linked_period_start", "linked_period_end"
 FROM measures
-ORDER BY is_total, "tag" NULLS LAST, "month" NULLS LAST;
+ORDER BY is_total, "tag" COLLATE en NULLS LAST, "tag" NULLS LAST, "month" NULLS LAST;
 
 WITH people AS (
   SELECT SUM(hours) AS hours_by_person, SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person

@@ -33,4 +33,4 @@ amounts AS (SELECT *, COALESCE(scheduled__hours, 0) AS "scheduled_hours" FROM pa
 measures AS (SELECT *, 0 AS no_ratio FROM amounts)
 SELECT is_total, "people_id", "person", "day", "scheduled_hours"
 FROM measures
-ORDER BY is_total, "people_id" NULLS LAST, "person" NULLS LAST, "day" NULLS LAST;
+ORDER BY is_total, "people_id" NULLS LAST, "person" COLLATE en NULLS LAST, "person" NULLS LAST, "day" NULLS LAST;

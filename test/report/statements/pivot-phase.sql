@@ -84,4 +84,4 @@ amounts AS (SELECT *, budget__forecast AS "budget_forecast", budget__used AS "bu
 measures AS (SELECT *, pl_percent(budget_used, budget_total) AS "budget_used_percent" FROM amounts)
 SELECT is_total, "project_id", "project", "phase_id", "phase", "budget_unit", "budget_forecast", "budget_used_percent"
 FROM measures
-ORDER BY is_total, "project_id" NULLS LAST, "project" NULLS LAST, "phase_id" NULLS LAST, "phase" NULLS LAST;
+ORDER BY is_total, "project_id" NULLS LAST, "project" COLLATE en NULLS LAST, "project" NULLS LAST, "phase_id" NULLS LAST, "phase" COLLATE en NULLS LAST, "phase" NULLS LAST;

@@ -84,4 +84,4 @@ amounts AS (SELECT *, COALESCE(actual__hours, 0) AS "actual_hours", COALESCE(cap
 measures AS (SELECT *, CASE WHEN COALESCE(actual__fee) IS NULL AND (has_actual) OR COALESCE(actual__cost) IS NULL AND (has_actual) THEN NULL ELSE pl_percent(actual_profit, actual_revenue) END AS "actual_margin_percent" FROM amounts)
 SELECT is_total, "tag", "actual_hours", "capacity_hours", "actual_margin_percent"
 FROM measures
-ORDER BY is_total, "tag" NULLS LAST;
+ORDER BY is_total, "tag" COLLATE en NULLS LAST, "tag" NULLS LAST;

@@ -36,4 +36,4 @@ amounts AS (SELECT *, COALESCE(scheduled__hours, 0) AS "scheduled_hours" FROM pa
 measures AS (SELECT *, 0 AS no_ratio FROM amounts)
 SELECT is_total, "project_id", "project_code", "name", "client_id", "client", "status", "active", "scheduled_hours"
 FROM measures
-ORDER BY is_total, "name" NULLS LAST, "project_id" NULLS LAST;
+ORDER BY is_total, "name" COLLATE en NULLS LAST, "name" NULLS LAST, "project_id" NULLS LAST;
