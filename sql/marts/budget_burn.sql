@@ -3,38 +3,31 @@
 -- the day of the last load or change. Forecast adds confirmed and completed work scheduled after that day, and later expenses. A fee that is
 -- unknown counts as nothing.
 -- A budget burns out on the first day on which budget_forecast is more than budget_total.
-WITH uses AS (
+WITH use_lines AS (
   SELECT
     ledger.project_id,
     ledger.date,
-    ledger.date > last_logged_day.last_logged_date AS is_forecast,
+    ledger.kind,
+    ledger.billable,
     ledger.hours,
-    ledger.fee
+    ledger.fee,
+    COALESCE(ledger.date <= last_logged_day.last_logged_date, FALSE) AS is_to_date,
+    ledger.status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked
   FROM core.ledger
   CROSS JOIN core.last_logged_day
-  WHERE ledger.billable
-    AND (
-      ledger.kind = pl_line_kind('expense')
-      OR (ledger.kind = pl_line_kind('actual') AND ledger.date <= last_logged_day.last_logged_date)
-      OR (
-        ledger.kind = pl_line_kind('scheduled')
-        AND ledger.status IN (pl_line_status('confirmed'), pl_line_status('completed'))
-        AND ledger.date > COALESCE(last_logged_day.last_logged_date, pl_first_day())
-      )
-    )
 ),
 days AS (
   SELECT
     budgets.project_id,
     uses.date,
-    COALESCE(uses.is_forecast, TRUE) AS is_forecast,
+    uses.is_left AS is_forecast,
     budgets.budget_unit,
     budgets.budget_total,
-    SUM(COALESCE(CASE WHEN budgets.budget_type = 1 THEN uses.hours ELSE uses.fee END, 0)) AS amount
+    SUM(COALESCE(CASE WHEN budgets.budget_type = 1 THEN uses.billable_hours ELSE uses.fee END, 0)) AS amount
   FROM marts.budgets
-  JOIN uses ON uses.project_id = budgets.project_id
-  WHERE budgets.level = 'project'
-  GROUP BY budgets.project_id, uses.date, COALESCE(uses.is_forecast, TRUE), budgets.budget_unit, budgets.budget_total
+  JOIN facts.budget_uses AS uses ON uses.project_id = budgets.project_id
+  WHERE budgets.level = 'project' AND uses.billable AND (uses.is_used OR uses.is_left)
+  GROUP BY budgets.project_id, uses.date, uses.is_left, budgets.budget_unit, budgets.budget_total
 )
 SELECT
   days.project_id,

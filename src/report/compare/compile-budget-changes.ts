@@ -1,6 +1,13 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { BudgetPart } from '../catalogue/measure-kinds.ts';
-import { allBudgetAmountParts, budgetUseOf, type CountedIn, levelOf, MAY_USE, USES } from '../kinds/budget-amounts.ts';
+import {
+  allBudgetAmountParts,
+  budgetUses,
+  COUNTED,
+  type CountedIn,
+  IS_FORECAST,
+  levelOf,
+} from '../kinds/budget-amounts.ts';
 import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { reselect } from '../request/change-query.ts';
@@ -60,15 +67,13 @@ export function compileBudgetSteps(change: ChangePlan, rows: SummaryPlan): strin
   const { ids } = levelOf(rows);
   // No cost uses a budget.
   const lives = compareLives(change, false);
-  const { used, forecast } = budgetUseOf(lives.plan);
-  const amounts = Object.entries({ used, forecast }).flatMap(([name, condition]) =>
-    Object.entries(USES).map(([unit, use]) => ({
+  const amounts = Object.entries({ used: 'is_used', forecast: IS_FORECAST }).flatMap(([name, condition]) =>
+    Object.entries(COUNTED).map(([unit, use]) => ({
       name: `${name}_${unit}`,
       expression: `CASE WHEN ${condition} THEN ${use} END`,
     })),
   );
-  const uses = `(SELECT * FROM counted WHERE ${MAY_USE}) AS uses`;
-  return `WITH ${[...pointParts(lives), differencesPart(uses, ids, amounts)].join(',\n')}
+  return `WITH ${[...pointParts(lives), differencesPart(budgetUses(lives.plan.source, 'counted'), ids, amounts)].join(',\n')}
 SELECT ${list(ids)}, cause, ${list(amounts.map(({ name }) => `SUM(${name}) AS ${name}`))}
 FROM differences
 WHERE cause IS NOT NULL
@@ -94,15 +99,14 @@ export function budgetAmounts(
   { countedIn, compared, present }: UsedBudgets,
 ): Pick<ListedChange, 'change' | 'differences'> {
   const lives = compareLives(change, change.plan.query.selection.seesRates);
-  const { used, forecast } = budgetUseOf(lives.plan);
   const sign = budget === 'remaining' ? '-' : '';
   const amountOf = (budgets: readonly (readonly string[])[]) =>
-    `CASE WHEN ${isOneOf(levelOf(change.plan).ids, budgets)} AND ${MAY_USE} AND ${budget === 'forecast' ? forecast : used} THEN ${sign}${USES[countedIn]} END`;
+    `CASE WHEN ${isOneOf(levelOf(change.plan).ids, budgets)} AND ${budget === 'forecast' ? IS_FORECAST : 'is_used'} THEN ${sign}${COUNTED[countedIn]} END`;
   return {
     change: lives,
     differences: [
       ...pointParts(lives),
-      differencesPart('counted', PAIR, [
+      differencesPart(budgetUses(lives.plan.source, 'counted'), PAIR, [
         { name: CONTRIBUTION, expression: amountOf(compared), later: amountOf(present) },
       ]),
     ],

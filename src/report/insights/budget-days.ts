@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
-import { budgetUseOf, levelOf, USE_IN_UNIT } from '../kinds/budget-amounts.ts';
+import { budgetUses, IS_FORECAST, levelOf, USE_IN_UNIT } from '../kinds/budget-amounts.ts';
 import { linkNumber } from '../plan/links.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
@@ -76,7 +76,6 @@ function wholeLifeOf(query: Query): Query {
 function compileBudgetDays(plan: SummaryPlan, projects: readonly bigint[]): string {
   const { level, ids } = levelOf(plan);
   const keys = ids.join(', ');
-  const { used, forecast, planned } = budgetUseOf(plan);
   const { querySql } = plan;
   const source = plan.source.alone;
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
@@ -85,15 +84,16 @@ function compileBudgetDays(plan: SummaryPlan, projects: readonly bigint[]): stri
   return `WITH budgets AS (
   SELECT ${keys}, budget_unit, budget_total FROM ${source.relation('budgets')} WHERE level = '${level}' AND project_id IN (${projects.join(', ')})
 ),
-uses AS (
-  SELECT ${keysOf('budgets')}, date, people_id, kind, status, date <= ${querySql.cutoff} AS is_to_date,
-    ${USE_IN_UNIT} AS amount
+life_lines AS (
+  SELECT ${keysOf('budgets')}, budget_unit, date, people_id, kind, billable, hours, fee, date <= ${querySql.cutoff} AS is_to_date,
+    ${querySql.hasStatus('status')} AS is_asked
   FROM budgets JOIN ${source.relation('ledger')} AS ledger ON ${same('ledger', 'budgets')}
   WHERE billable AND date IS NOT NULL
 ),
+uses AS (SELECT *, ${USE_IN_UNIT} AS amount FROM ${budgetUses(source, 'life_lines')}),
 days AS (
-  SELECT ${keys}, date, SUM(CASE WHEN ${used} THEN amount END) AS used, SUM(CASE WHEN ${forecast} THEN amount END) AS forecast,
-    SUM(CASE WHEN ${planned} THEN amount END) AS planned, COUNT(CASE WHEN ${planned} THEN 1 END) AS planned_lines, date > ${querySql.cutoff} AS is_later
+  SELECT ${keys}, date, SUM(CASE WHEN is_used THEN amount END) AS used, SUM(CASE WHEN ${IS_FORECAST} THEN amount END) AS forecast,
+    SUM(CASE WHEN is_planned THEN amount END) AS planned, COUNT(CASE WHEN is_planned THEN 1 END) AS planned_lines, date > ${querySql.cutoff} AS is_later
   FROM uses GROUP BY ${keys}, date
 ),
 running AS (SELECT ${keys}, date, is_later, ${['used', 'forecast', 'planned'].map(total).join(', ')} FROM days),
@@ -111,7 +111,7 @@ ranked AS (
   SELECT ${keysOf('uses')}, uses.people_id, people.person, SUM(amount) AS person_value,
     ROW_NUMBER() OVER (PARTITION BY ${keysOf('uses')} ORDER BY SUM(amount) DESC NULLS LAST, people.person NULLS LAST, uses.people_id) AS rank
   FROM uses LEFT JOIN ${source.relation('named_people')} AS people ON people.people_id = uses.people_id
-  WHERE ${used} AND uses.people_id IS NOT NULL
+  WHERE is_used AND uses.people_id IS NOT NULL
   GROUP BY ${list([keysOf('uses')], ['uses.people_id', 'people.person'])}
 )
 SELECT ${keysOf('budgets')}, CAST(passed_on AS VARCHAR) AS passed_on, CAST(forecast_passed_on AS VARCHAR) AS forecast_passed_on,

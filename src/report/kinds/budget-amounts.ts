@@ -1,5 +1,6 @@
-import { kindLiteral } from '../source/query-sql.ts';
+import { readFact } from '../source/fact-rules.ts';
 import { list } from '../source/sql-columns.ts';
+import type { StateSource } from '../source/state-source.ts';
 import type { Facts } from '../source/summary-plan.ts';
 import { keyNames, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
 
@@ -77,37 +78,23 @@ export function levelOf({ query }: SummaryPlan): BudgetLevel {
   );
 }
 
-/** The condition of lines that may use a budget: expenses that aren't billed use none. */
-export const MAY_USE = `(kind <> ${kindLiteral('expense')} OR billable)`;
+const USES = readFact('budget_uses');
+
+/** Returns the lines that use a budget. @param from Lines with is_to_date and is_asked. */
+export function budgetUses(source: StateSource, from: string): string {
+  return `(${USES(source).replaceAll(/\buse_lines\b/g, from)}) AS uses`;
+}
+
+/** The condition of uses up to the cutoff or after it. */
+export const IS_FORECAST = '(is_used OR is_left)';
 
 /** The use of a line by what a budget is counted in. */
-export const USES = { hours: 'CASE WHEN billable THEN hours END', fees: 'fee' };
+export const COUNTED = { hours: 'billable_hours', fees: 'fee' };
 
-export type CountedIn = keyof typeof USES;
+export type CountedIn = keyof typeof COUNTED;
 
-/** The use of a billable line by the unit of its budget. */
-export const USE_IN_UNIT = "CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END";
-
-/** The conditions of lines by what they do to a budget. */
-interface UseConditions {
-  /** They use it up to the cutoff. */
-  readonly used: string;
-  /** They are planned to use it, whenever. */
-  readonly planned: string;
-  /** They will use it after the cutoff. */
-  readonly later: string;
-  /** They use it up to the cutoff, or will. */
-  readonly forecast: string;
-}
-
-/** Returns the conditions of the lines that use a budget, of which is_to_date is known. */
-export function budgetUseOf({ querySql }: SummaryPlan): UseConditions {
-  const [scheduled, expense] = [kindLiteral('scheduled'), kindLiteral('expense')];
-  const used = `kind <> ${scheduled} AND is_to_date`;
-  const planned = `(kind = ${expense} OR kind = ${scheduled} AND ${querySql.hasStatus('status')})`;
-  const later = `${planned} AND NOT is_to_date`;
-  return { used, planned, later, forecast: `(${used} OR ${later})` };
-}
+/** The use of a line by the unit of its budget. */
+export const USE_IN_UNIT = `CASE WHEN budget_unit = 'hours' THEN ${COUNTED.hours} ELSE ${COUNTED.fees} END`;
 
 /** Selects the projects, phases or tasks of a row (`part`): by its own keys, or by those that its lines name. */
 export function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel, part: string): string {
@@ -136,28 +123,28 @@ function budgetedPart({ source }: SummaryPlan, { level, ids }: BudgetLevel, memb
 function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   const ids = names.join(', ');
   const id = names[names.length - 1];
-  const { cutoff } = plan.querySql;
+  const { cutoff, hasStatus } = plan.querySql;
   // The first month that isn't wholly to date: the cutoff divides it, unless it is the last day of the month before.
   const month = `pl_first_of_month(pl_add_days(${cutoff}, 1))`;
-  const isUse = `${MAY_USE} AND ${id} IN (SELECT ${id} FROM budgeted)`;
-  const { used, later } = budgetUseOf(plan);
+  const isUse = `${id} IN (SELECT ${id} FROM budgeted)`;
+  const columns = `${ids}, kind, ${hasStatus('status')} AS is_asked, billable, hours, fee`;
   return [
     `budget_lines AS (
-  SELECT ${ids}, kind, status, ${USES.hours} AS billable_hours, fee, line_count, month < ${month} AS is_to_date
+  SELECT ${columns}, line_count, month < ${month} AS is_to_date
   FROM ${plan.source.relation('ledger_months')} WHERE ${isUse} AND (month <> ${month} OR ${month} > ${cutoff})
   UNION ALL
-  SELECT ${ids}, kind, status, ${USES.hours} AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
+  SELECT ${columns}, 1 AS line_count, date <= ${cutoff} AS is_to_date
   FROM ${plan.source.alone.relation('ledger')} WHERE ${isUse} AND date >= ${month} AND date < pl_add_months(${month}, 1) AND ${month} <= ${cutoff}
 )`,
     `budget_use AS (
   SELECT ${ids},
-    COALESCE(SUM(CASE WHEN ${used} THEN billable_hours END), 0) AS used_hours,
-    COALESCE(SUM(CASE WHEN ${later} THEN billable_hours END), 0) AS later_hours,
-    CAST(SUM(CASE WHEN ${used} THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
-    CAST(SUM(CASE WHEN ${later} THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
-    COALESCE(SUM(CASE WHEN ${used} THEN line_count END), 0) AS used_lines,
-    COALESCE(SUM(CASE WHEN ${later} THEN line_count END), 0) AS later_lines
-  FROM budget_lines GROUP BY ${ids}
+    COALESCE(SUM(CASE WHEN is_used THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN is_left THEN billable_hours END), 0) AS later_hours,
+    CAST(SUM(CASE WHEN is_used THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
+    CAST(SUM(CASE WHEN is_left THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
+    COALESCE(SUM(CASE WHEN is_used THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN is_left THEN line_count END), 0) AS later_lines
+  FROM ${budgetUses(plan.source, 'budget_lines')} GROUP BY ${ids}
 )`,
   ];
 }

@@ -8,7 +8,7 @@ import { list } from '../source/sql-columns.ts';
 
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
-import { BUDGET, budgetAmountParts, budgetUseOf, levelOf, USE_IN_UNIT } from './budget-amounts.ts';
+import { BUDGET, budgetAmountParts, budgetUses, IS_FORECAST, levelOf, USE_IN_UNIT } from './budget-amounts.ts';
 import { type Kind, type TermSql, termOf } from './kind.ts';
 
 /** The use of a budget is its lines, so the budget itself contributes only to its total and to what remains. */
@@ -16,8 +16,7 @@ function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
   const { level, ids } = levelOf(plan);
   const { source } = plan;
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
-  const { used, forecast } = budgetUseOf(plan);
-  const isUse = { total: 'FALSE', used, remaining: used, forecast }[part];
+  const isUse = { total: 'FALSE', used: 'is_used', remaining: 'is_used', forecast: IS_FORECAST }[part];
   const own = part === 'total' || part === 'remaining' ? 'total' : '0';
   return [
     ...lineParts(plan),
@@ -31,6 +30,10 @@ function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
   JOIN budget_amounts ON ${same('budget_amounts', 'budget_members')}
   JOIN ${source.relation('budgets')} AS budgets ON budgets.level = '${level}' AND ${same('budgets', 'budget_members')}
 )`,
+    `budget_life_lines AS (
+  SELECT *, date <= ${plan.querySql.cutoff} AS is_to_date, ${plan.querySql.hasStatus('status')} AS is_asked
+  FROM ${source.alone.relation('named_lines')}
+)`,
     `whole AS (
   SELECT 'budget' AS kind, CONCAT('b:${level}:', listed_budgets.${ids[ids.length - 1]}) AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
@@ -41,11 +44,11 @@ function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
   LEFT JOIN ${source.relation('phases')} AS phases ON phases.phase_id = listed_budgets.phase_id
   LEFT JOIN ${source.relation('project_tasks')} AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
   UNION ALL
-  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
-    lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
+  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, uses.project_id, project, uses.phase_id, phase,
+    uses.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
     CASE WHEN has_amount THEN ${part === 'remaining' ? '-' : ''}${USE_IN_UNIT} END AS contribution
   FROM listed_budgets
-  JOIN (SELECT *, date <= ${plan.querySql.cutoff} AS is_to_date FROM ${source.alone.relation('named_lines')}) AS lines ON ${same('lines', 'listed_budgets')}
+  JOIN ${budgetUses(source, 'budget_life_lines')} ON ${same('uses', 'listed_budgets')}
   WHERE ${isUse} AND billable
 )`,
   ];

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Days } from '../../calendar/day.ts';
 import { moveDay } from '../../calendar/day.ts';
-import { packageDirectory } from '../../config/package.ts';
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
+import { readFact } from './fact-rules.ts';
 import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import { canFilterMonths, MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
@@ -14,8 +12,8 @@ import type { SqlColumn } from './sql-columns.ts';
 import { aliased, list } from './sql-columns.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
-/** The rule of agreed fees (3.3.1), without its header. */
-const RULE = readFileSync(join(packageDirectory, 'sql', 'facts', 'agreed_fees.sql'), 'utf8').replace(/^(--.*\n)+/, '');
+/** The rule of agreed fees (3.3.1). */
+const RULE = readFact('agreed_fees');
 
 /** Selects the projects with an agreed fee: their lines are read one by one. */
 function feeProjects({ source }: SummaryPlan): string {
@@ -37,7 +35,7 @@ export function agreedFeeParts(plan: SummaryPlan, window = linesOfWindow(plan)):
     `fee_day AS (SELECT ${cutoff} AS cutoff_date)`,
     `asked_statuses AS (SELECT status FROM (SELECT UNNEST(enum_range(NULL::line_status)) AS status) AS statuses WHERE ${hasStatus('status')})`,
     lifeLinesPart(plan, window),
-    `agreed_fees AS (${RULE})`,
+    `agreed_fees AS (${RULE(plan.source)})`,
   ];
 }
 

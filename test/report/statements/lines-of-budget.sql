@@ -22,21 +22,30 @@ budgeted AS (
   WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
 ),
 budget_lines AS (
-  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
-  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
+  SELECT project_id, phase_id, kind, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, billable, hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
+  FROM core.ledger_months WHERE phase_id IN (SELECT phase_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
   UNION ALL
-  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
-  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
+  SELECT project_id, phase_id, kind, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, billable, hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
+  FROM core.ledger WHERE phase_id IN (SELECT phase_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
 ),
 budget_use AS (
   SELECT project_id, phase_id,
-    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
-    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
-    CAST(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
-    CAST(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
-    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
-    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
-  FROM budget_lines GROUP BY project_id, phase_id
+    COALESCE(SUM(CASE WHEN is_used THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN is_left THEN billable_hours END), 0) AS later_hours,
+    CAST(SUM(CASE WHEN is_used THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
+    CAST(SUM(CASE WHEN is_left THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
+    COALESCE(SUM(CASE WHEN is_used THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN is_left THEN line_count END), 0) AS later_lines
+  FROM (SELECT
+  budget_lines.*,
+  CASE WHEN budget_lines.billable THEN budget_lines.hours END AS billable_hours,
+  budget_lines.kind <> pl_line_kind('scheduled') AND budget_lines.is_to_date AS is_used,
+  budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked) AS is_planned,
+  NOT budget_lines.is_to_date
+    AND (budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked)) AS is_left
+FROM budget_lines
+WHERE budget_lines.kind <> pl_line_kind('expense') OR budget_lines.billable
+) AS uses GROUP BY project_id, phase_id
 ),
 budget_amounts AS (
   SELECT budgeted.project_id, budgeted.phase_id, budget_unit, total,
@@ -60,6 +69,10 @@ listed_budgets AS (
   JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
   JOIN marts.budgets AS budgets ON budgets.level = 'phase' AND budgets.project_id = budget_members.project_id AND budgets.phase_id = budget_members.phase_id
 ),
+budget_life_lines AS (
+  SELECT *, date <= DATE '2026-03-01' AS is_to_date, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked
+  FROM core.named_lines
+),
 whole AS (
   SELECT 'budget' AS kind, CONCAT('b:phase:', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
@@ -70,12 +83,21 @@ whole AS (
   LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_budgets.phase_id
   LEFT JOIN marts.project_tasks AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
   UNION ALL
-  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
-    lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
-    CASE WHEN has_amount THEN -CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
+  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, uses.project_id, project, uses.phase_id, phase,
+    uses.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
+    CASE WHEN has_amount THEN -CASE WHEN budget_unit = 'hours' THEN billable_hours ELSE fee END END AS contribution
   FROM listed_budgets
-  JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM core.named_lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
-  WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
+  JOIN (SELECT
+  budget_life_lines.*,
+  CASE WHEN budget_life_lines.billable THEN budget_life_lines.hours END AS billable_hours,
+  budget_life_lines.kind <> pl_line_kind('scheduled') AND budget_life_lines.is_to_date AS is_used,
+  budget_life_lines.kind = pl_line_kind('expense') OR (budget_life_lines.kind = pl_line_kind('scheduled') AND budget_life_lines.is_asked) AS is_planned,
+  NOT budget_life_lines.is_to_date
+    AND (budget_life_lines.kind = pl_line_kind('expense') OR (budget_life_lines.kind = pl_line_kind('scheduled') AND budget_life_lines.is_asked)) AS is_left
+FROM budget_life_lines
+WHERE budget_life_lines.kind <> pl_line_kind('expense') OR budget_life_lines.billable
+) AS uses ON uses.project_id = listed_budgets.project_id AND uses.phase_id = listed_budgets.phase_id
+  WHERE is_used AND billable
 ),
 contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN NULL ELSE SUM(contribution) END AS total
@@ -105,21 +127,30 @@ budgeted AS (
   WHERE level = 'phase' AND phase_id IN (SELECT phase_id FROM budget_members)
 ),
 budget_lines AS (
-  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
-  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
+  SELECT project_id, phase_id, kind, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, billable, hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
+  FROM core.ledger_months WHERE phase_id IN (SELECT phase_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
   UNION ALL
-  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
-  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND phase_id IN (SELECT phase_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
+  SELECT project_id, phase_id, kind, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, billable, hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
+  FROM core.ledger WHERE phase_id IN (SELECT phase_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
 ),
 budget_use AS (
   SELECT project_id, phase_id,
-    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
-    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
-    CAST(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
-    CAST(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
-    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
-    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
-  FROM budget_lines GROUP BY project_id, phase_id
+    COALESCE(SUM(CASE WHEN is_used THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN is_left THEN billable_hours END), 0) AS later_hours,
+    CAST(SUM(CASE WHEN is_used THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
+    CAST(SUM(CASE WHEN is_left THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
+    COALESCE(SUM(CASE WHEN is_used THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN is_left THEN line_count END), 0) AS later_lines
+  FROM (SELECT
+  budget_lines.*,
+  CASE WHEN budget_lines.billable THEN budget_lines.hours END AS billable_hours,
+  budget_lines.kind <> pl_line_kind('scheduled') AND budget_lines.is_to_date AS is_used,
+  budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked) AS is_planned,
+  NOT budget_lines.is_to_date
+    AND (budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked)) AS is_left
+FROM budget_lines
+WHERE budget_lines.kind <> pl_line_kind('expense') OR budget_lines.billable
+) AS uses GROUP BY project_id, phase_id
 ),
 budget_amounts AS (
   SELECT budgeted.project_id, budgeted.phase_id, budget_unit, total,
@@ -143,6 +174,10 @@ listed_budgets AS (
   JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
   JOIN marts.budgets AS budgets ON budgets.level = 'phase' AND budgets.project_id = budget_members.project_id AND budgets.phase_id = budget_members.phase_id
 ),
+budget_life_lines AS (
+  SELECT *, date <= DATE '2026-03-01' AS is_to_date, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked
+  FROM core.named_lines
+),
 whole AS (
   SELECT 'budget' AS kind, CONCAT('b:phase:', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
@@ -153,12 +188,21 @@ whole AS (
   LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_budgets.phase_id
   LEFT JOIN marts.project_tasks AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
   UNION ALL
-  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
-    lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
-    CASE WHEN has_amount THEN -CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
+  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, uses.project_id, project, uses.phase_id, phase,
+    uses.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
+    CASE WHEN has_amount THEN -CASE WHEN budget_unit = 'hours' THEN billable_hours ELSE fee END END AS contribution
   FROM listed_budgets
-  JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM core.named_lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
-  WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
+  JOIN (SELECT
+  budget_life_lines.*,
+  CASE WHEN budget_life_lines.billable THEN budget_life_lines.hours END AS billable_hours,
+  budget_life_lines.kind <> pl_line_kind('scheduled') AND budget_life_lines.is_to_date AS is_used,
+  budget_life_lines.kind = pl_line_kind('expense') OR (budget_life_lines.kind = pl_line_kind('scheduled') AND budget_life_lines.is_asked) AS is_planned,
+  NOT budget_life_lines.is_to_date
+    AND (budget_life_lines.kind = pl_line_kind('expense') OR (budget_life_lines.kind = pl_line_kind('scheduled') AND budget_life_lines.is_asked)) AS is_left
+FROM budget_life_lines
+WHERE budget_life_lines.kind <> pl_line_kind('expense') OR budget_life_lines.billable
+) AS uses ON uses.project_id = listed_budgets.project_id AND uses.phase_id = listed_budgets.phase_id
+  WHERE is_used AND billable
 ),
 contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT "kind", "line_id", "date", "people_id", "person", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "status", "billable", "hours", "fee", "budget_unit", "contribution"

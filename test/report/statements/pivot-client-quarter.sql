@@ -125,21 +125,30 @@ budgeted AS (
   WHERE level = 'project' AND project_id IN (SELECT project_id FROM budget_members)
 ),
 budget_lines AS (
-  SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
-  FROM core.ledger_months WHERE (kind <> pl_line_kind('expense') OR billable) AND project_id IN (SELECT project_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
+  SELECT project_id, kind, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, billable, hours, fee, line_count, month < pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AS is_to_date
+  FROM core.ledger_months WHERE project_id IN (SELECT project_id FROM budgeted) AND (month <> pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) OR pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) > DATE '2026-03-01')
   UNION ALL
-  SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
-  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND project_id IN (SELECT project_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
+  SELECT project_id, kind, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, billable, hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
+  FROM core.ledger WHERE project_id IN (SELECT project_id FROM budgeted) AND date >= pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) AND date < pl_add_months(pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)), 1) AND pl_first_of_month(pl_add_days(DATE '2026-03-01', 1)) <= DATE '2026-03-01'
 ),
 budget_use AS (
   SELECT project_id,
-    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
-    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
-    CAST(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
-    CAST(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
-    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
-    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
-  FROM budget_lines GROUP BY project_id
+    COALESCE(SUM(CASE WHEN is_used THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN is_left THEN billable_hours END), 0) AS later_hours,
+    CAST(SUM(CASE WHEN is_used THEN fee END) AS DECIMAL(38, 6)) AS used_fees,
+    CAST(SUM(CASE WHEN is_left THEN fee END) AS DECIMAL(38, 6)) AS later_fees,
+    COALESCE(SUM(CASE WHEN is_used THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN is_left THEN line_count END), 0) AS later_lines
+  FROM (SELECT
+  budget_lines.*,
+  CASE WHEN budget_lines.billable THEN budget_lines.hours END AS billable_hours,
+  budget_lines.kind <> pl_line_kind('scheduled') AND budget_lines.is_to_date AS is_used,
+  budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked) AS is_planned,
+  NOT budget_lines.is_to_date
+    AND (budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked)) AS is_left
+FROM budget_lines
+WHERE budget_lines.kind <> pl_line_kind('expense') OR budget_lines.billable
+) AS uses GROUP BY project_id
 ),
 budget_amounts AS (
   SELECT budgeted.project_id, budget_unit, total,
