@@ -51,7 +51,7 @@ it('copies of the tables that are named after resources are read as the files of
     { file: 'raw.logged-time', records: 1 },
   ]);
   expect(await database.rows('SELECT people_id, CAST(hours AS VARCHAR) AS hours FROM source.logged_time')).toEqual([
-    { people_id: 1, hours: '7.5000' },
+    { people_id: 1, hours: '7.500000' },
   ]);
   const copy = '"lake"."acme_20260101t120000z_0123abcd_incoming"."people"';
   expect(statements).toContain(`CREATE TABLE ${copy} WITH (format = 'PARQUET') AS SELECT * FROM "lake"."raw"."people"`);
