@@ -5,7 +5,7 @@ import type { Column } from './catalogue.ts';
 /** The causes of a difference, in the order in which the steps are taken. */
 export const CAUSES = [
   ...['late', 'new', 'removed', 'moved', 'status', 'billable', 'hours', 'priced', 'rate'],
-  ...['expense', 'budget', 'cutoff'],
+  ...['expense', 'budget', 'estimate', 'cutoff'],
 ];
 
 interface BridgeProps {

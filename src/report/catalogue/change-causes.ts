@@ -11,6 +11,7 @@ export const CAUSES = [
   'rate',
   'expense',
   'budget',
+  'estimate',
   'cutoff',
 ] as const;
 

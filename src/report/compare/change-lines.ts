@@ -97,8 +97,14 @@ function sideKeys(plan: SummaryPlan, calendar: Calendar): SqlColumn[] {
  * Returns the lines of both states that may differ (`then_lines`, `now_lines`): all lines of each record of which a
  * line in the window, and within the filters, has no equal line in the other state.
  * @param alsoNow The condition of further lines of the present state.
+ * @param also A relation of further records, by kind of line.
  */
-export function changedLineParts(plan: SummaryPlan, sides: readonly [Side, Side], alsoNow = 'FALSE'): string[] {
+export function changedLineParts(
+  plan: SummaryPlan,
+  sides: readonly [Side, Side],
+  alsoNow = 'FALSE',
+  also?: string,
+): string[] {
   const compared = comparedColumns(plan);
   const columnsOf = (window: string) => `(${list(compared.map((name) => `${window}.${name}`))})`;
   const differs = `${columnsOf('then_window')} IS DISTINCT FROM ${columnsOf('now_window')}`;
@@ -109,7 +115,12 @@ export function changedLineParts(plan: SummaryPlan, sides: readonly [Side, Side]
   SELECT DISTINCT ${kind.record}
   FROM (${selectWindow(plan, then, kind)}) AS then_window
   FULL JOIN (${selectWindow(plan, now, kind)}) AS now_window USING (${list([kind.record], kind.rest)})
-  WHERE then_window.date IS NULL OR now_window.date IS NULL OR ${differs} OR ${alsoNow}
+  WHERE then_window.date IS NULL OR now_window.date IS NULL OR ${differs} OR ${alsoNow}${
+    also
+      ? `
+  UNION SELECT ${kind.record} FROM ${also} WHERE kind = ${kindLiteral(kind.kind)}`
+      : ''
+  }
 )`,
     ),
     ...sides.map((side) => linesPart(plan, side)),

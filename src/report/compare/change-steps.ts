@@ -1,24 +1,13 @@
-import type { Calendar } from '../../calendar/day.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { buildCondition } from '../source/filter.ts';
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
 import { list } from '../source/sql-columns.ts';
-import type { StateSource } from '../source/state-source.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { BILLABLE, changedLineParts, sideColumns, sidesOf } from './change-lines.ts';
 import { pairParts } from './change-pairs.ts';
-
-/** A comparison of two states of the data, whose plan is of the present one with the cutoff of the other. */
-export interface ChangePlan {
-  readonly plan: SummaryPlan;
-  /** The other state. */
-  readonly earlier: StateSource;
-  readonly thenCalendar: Calendar;
-  /** The day up to which the other state is complete. */
-  readonly day: string;
-  /** The cutoff and the day of the present state, if the effect of the later cutoff is a step, too. */
-  readonly later: { readonly cutoffDate: string; readonly today: string } | undefined;
-}
+import type { ChangePlan } from './change-plan.ts';
+import { feePointsPart, feeStateParts } from './fee-points.ts';
+import { betweenCutoffs, datedFlags } from './later-cutoff.ts';
 
 /** A state of a line on its way from then to now. */
 interface Point {
@@ -68,8 +57,11 @@ const STEPS: readonly Point[] = [
 /** The number of steps before the hours, and before the cost rate, are those of now. */
 const [BEFORE_HOURS, BEFORE_COST_RATE] = [3, 4];
 
-/** Returns the points of all lines that may differ (`counted`), each a line as it is there. */
-export function pointParts(change: ChangePlan): string[] {
+/**
+ * Returns the points of all lines that may differ (`counted`), each a line as it is there.
+ * @param isOfFees True if lines have parts of agreed fees.
+ */
+export function pointParts(change: ChangePlan, isOfFees = false): string[] {
   const { plan, earlier, thenCalendar, later } = change;
   const { query, querySql } = plan;
   const billable = query.selection.filters
@@ -77,30 +69,21 @@ export function pointParts(change: ChangePlan): string[] {
     .map((filter) => buildCondition(filter, query.selection.report, 'points', plan.source));
   const conditions = ['is_selected', `status <> ${statusLiteral('canceled')}`, ...billable];
   const isLater = later && betweenCutoffs(querySql.cutoff, querySql.today, later);
+  const points = pointsOf(change);
+  const select = (side: 'then' | 'now', arrival: string, departure: string) =>
+    selectPoint(plan, side, {}, arrival, departure);
   return [
-    ...changedLineParts(plan, sidesOf(plan, earlier, thenCalendar), isLater),
+    ...(isOfFees ? feeStateParts(change) : []),
+    ...changedLineParts(plan, sidesOf(plan, earlier, thenCalendar), isLater, isOfFees ? 'fee_moves' : undefined),
     ...pairParts(),
     pairedPart(plan),
-    pointsPart(change),
+    ...(isOfFees ? [`plain_points AS (${points})`, feePointsPart(select)] : [`points AS (${points})`]),
     `counted AS (
-  SELECT *, ${querySql.hasStatus('status')} AS is_asked, billable AS is_billable, ${datedFlags(change)}
+  SELECT *, ${querySql.hasStatus('status')} AS is_asked,${isOfFees ? ` COALESCE(is_fee_left, ${querySql.hasStatus('status')}) AS is_left,` : ''} billable AS is_billable, ${datedFlags(change)}
   FROM points
   WHERE ${conditions.join(' AND ')}
 )`,
   ];
-}
-
-/** Tells the lines of the present state that a later cutoff or a later today moves from the plan to what was done. */
-function betweenCutoffs(cutoff: string, today: string, later: NonNullable<ChangePlan['later']>): string {
-  const isBetween = (from: string, to: string) =>
-    `now_window.date > LEAST(${from}, ${dateLiteral(to)}) AND now_window.date <= GREATEST(${from}, ${dateLiteral(to)})`;
-  return `${isBetween(cutoff, later.cutoffDate)} OR ${isBetween(today, later.today)}`;
-}
-
-function datedFlags({ plan: { querySql }, later }: ChangePlan): string {
-  const day = (own: string, other: string | undefined) =>
-    other === undefined ? own : `CASE WHEN arrival = 'cutoff' THEN ${dateLiteral(other)} ELSE ${own} END`;
-  return `date <= ${day(querySql.cutoff, later?.cutoffDate)} AS is_to_date, date > ${day(querySql.today, later?.today)} AS is_future`;
 }
 
 /** Joins the lines of each pair, and computes the amounts between the two. */
@@ -122,7 +105,7 @@ function pairedPart(plan: SummaryPlan): string {
 }
 
 /** Returns the points of each pair: the line then, the line after each step, and perhaps that with the later cutoff. */
-function pointsPart(change: ChangePlan): string {
+function pointsOf(change: ChangePlan): string {
   const lateOrNew = `CASE WHEN now_date <= ${dateLiteral(change.day)} THEN 'late' ELSE 'new' END`;
   const isNew = 'then_line_id IS NULL';
   const first = selectPoint(
@@ -142,9 +125,7 @@ function pointsPart(change: ChangePlan): string {
   const cutoff = change.later
     ? [`${selectPoint(change.plan, 'now', {}, `'cutoff'`, 'NULL')} WHERE now_line_id IS NOT NULL`]
     : [];
-  return `points AS (
-  ${[`${first} WHERE NOT (${isNew})`, ...steps, ...cutoff].join('\n  UNION ALL\n  ')}
-)`;
+  return [`${first} WHERE NOT (${isNew})`, ...steps, ...cutoff].join('\n  UNION ALL\n  ');
 }
 
 /** Returns the columns of a step with those of hours and cost, which the later steps change. */

@@ -16,7 +16,8 @@ import { memberParts, rowKeysPart } from '../source/members.ts';
 import { list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
-import { type ChangePlan, pointParts } from './change-steps.ts';
+import type { ChangePlan } from './change-plan.ts';
+import { pointParts } from './change-steps.ts';
 import { differencesPart, PAIR } from './differences.ts';
 import { CONTRIBUTION, type ListedChange } from './plan-changed-lines.ts';
 

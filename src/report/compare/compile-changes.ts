@@ -4,7 +4,7 @@ import { attributeJoins, attributesShown, namingColumns } from '../plan/compile-
 import { list } from '../source/sql-columns.ts';
 import type { StateSource } from '../source/state-source.ts';
 import { keyNames, keysOnce } from '../source/summary-plan.ts';
-import type { ChangePlan } from './change-steps.ts';
+import type { ChangePlan } from './change-plan.ts';
 import { sumDifferences } from './differences.ts';
 
 /** The text of what the steps of all lines do to some measures, by row and cause, and by cause alone (is_total). */

@@ -11,7 +11,9 @@ import { amountOf, compileSum, flagOf, hasLines } from '../kinds/lines.ts';
 import { LINE_AMOUNTS } from '../source/line-amounts.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, list } from '../source/sql-columns.ts';
-import { type ChangePlan, pointParts } from './change-steps.ts';
+import type { ChangePlan } from './change-plan.ts';
+import { pointParts } from './change-steps.ts';
+import { isOfAgreedFees } from './fee-points.ts';
 
 /** What a point of a line contributes, as SQL: null for nothing, or if it is unknown. */
 interface PointAmount extends SqlColumn {
@@ -36,7 +38,7 @@ export function differencesPart(points: string, columns: readonly string[], amou
       return aliased({ name, expression: `${sign}(${amount})` });
     });
   return `differences AS (
-  SELECT ${list(columns, ['side', 'arrival AS cause', `side = 'then' OR departure IS NULL AS is_end`], signed('', 'arrival'))}
+  SELECT ${list(columns, ['side', 'arrival AS cause', `arrival IS NULL OR side = 'now' AND departure IS NULL AS is_end`], signed('', 'arrival'))}
   FROM ${points}
   UNION ALL
   SELECT ${list(columns, ['side', 'departure AS cause', 'FALSE AS is_end'], signed('-', 'departure'))}
@@ -57,7 +59,7 @@ export function sumDifferences(change: ChangePlan, measures: readonly Measure[],
   );
   const flags = sets.map((set) => `in_${set} AS ${hasLines({ lines: set, amount: '' })}`);
   return [
-    ...pointParts(change),
+    ...pointParts(change, measures.some(isOfAgreedFees)),
     `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(catalogue, set))))} FROM counted)`,
     `terms AS (SELECT *, ${list(flags, [...new Set(amounts)])} FROM sets)`,
     differencesPart(

@@ -9,7 +9,7 @@ import { afterCursor, assertOwnOrder, CLOSING_START, LINE_ORDER } from '../reque
 import { checkColumns, type Query } from '../request/query.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { list } from '../source/sql-columns.ts';
-import type { ChangePlan } from './change-steps.ts';
+import type { ChangePlan } from './change-plan.ts';
 import { PAIR, sumDifferences } from './differences.ts';
 
 /** The plan of the list of lines behind a difference. */

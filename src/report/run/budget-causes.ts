@@ -1,7 +1,7 @@
 import type { Database, Value } from '../../database/database.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
-import type { ChangePlan } from '../compare/change-steps.ts';
+import type { ChangePlan } from '../compare/change-plan.ts';
 import {
   budgetAmountOf,
   budgetsOf,

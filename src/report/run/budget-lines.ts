@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { fewestDecimals, formatSum, trimZeros } from '../../exact-decimal.ts';
 import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
-import type { ChangePlan } from '../compare/change-steps.ts';
+import type { ChangePlan } from '../compare/change-plan.ts';
 import { budgetAmounts } from '../compare/compile-budget-changes.ts';
 import type { ListedChange } from '../compare/plan-changed-lines.ts';
 import type { ReportContext } from './context.ts';

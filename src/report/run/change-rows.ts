@@ -5,6 +5,7 @@ import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
+import { isOfAgreedFees } from '../compare/fee-points.ts';
 import { changesBy, isOfLines, isOfLives } from '../kinds/kinds.ts';
 import type { Order, Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
@@ -154,7 +155,7 @@ function compareMeasure(
   const difference = then === null || now === null || isOfTwoUnits ? null : subtract(now, then);
   const shared = { measure, unit, then, now, difference };
   if (!causes) return { ...shared, known: 0n, causes };
-  const cutoff = sumUnits(now) - sumUnits(nowAtThen);
+  const cutoff = isOfAgreedFees(measure) ? causes.cutoff : sumUnits(now) - sumUnits(nowAtThen);
   return { ...shared, known: sumUnits(now) - sumUnits(then), causes: { ...causes, cutoff } };
 }
 

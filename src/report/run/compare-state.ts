@@ -2,6 +2,7 @@ import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column, TieWords } from '../catalogue/table.ts';
 import { compileChanges } from '../compare/compile-changes.ts';
+import { isOfAgreedFees } from '../compare/fee-points.ts';
 import { changesBy, isOfLines } from '../kinds/kinds.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
@@ -71,24 +72,26 @@ async function readBoth(context: ReportContext, comparison: StateComparison): Pr
 async function readSteps(context: ReportContext, comparison: StateComparison): Promise<Steps> {
   const { grouping } = comparison.query;
   const { database: then } = comparison.earlier;
-  // What the later cutoff does is the difference of sums that are read.
-  const planOf = (measures: readonly Measure[]) => ({
-    ...changeOf(context, comparison, { measures }),
-    later: undefined,
-  });
-  const sums = grouping.measures.filter(isOfLines);
+  // What the later cutoff does is the difference of sums that are read, but not of lines of agreed fees (X10).
+  const planOf = (measures: readonly Measure[]) => {
+    const change = changeOf(context, comparison, { measures });
+    return measures.some(isOfAgreedFees) ? change : { ...change, later: undefined };
+  };
+  const sums = grouping.measures.filter((measure) => isOfLines(measure) && !isOfAgreedFees(measure));
+  const earnings = grouping.measures.filter(isOfAgreedFees);
   const ofBudgets = grouping.measures.filter((measure) => changesBy(measure) === 'budgets');
   const budgets = ofBudgets.length > 0 ? await readBudgetCauses(context.database, then, planOf(ofBudgets)) : undefined;
-  const { sql, columns: named } = compileChanges(planOf(sums), sums);
-  if (sums.length === 0) return { rows: [], totals: [], named, budgets };
-  const names = [...named, { name: 'cause' }, ...sums].map(({ name }) => name);
-  const { chunks } = await context.database.stream(sql);
   const rows: StepRow[] = [];
   const totals: StepRow[] = [];
-  for await (const chunk of chunks)
-    for (const [isTotal, ...values] of chunk)
-      (isTotal ? totals : rows).push(Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])));
-  return { rows, totals, named, budgets };
+  for (const measures of [sums, earnings].filter(({ length }) => length > 0)) {
+    const { sql, columns } = compileChanges(planOf(measures), measures);
+    const names = [...columns, { name: 'cause' }, ...measures].map(({ name }) => name);
+    const { chunks } = await context.database.stream(sql);
+    for await (const chunk of chunks)
+      for (const [isTotal, ...values] of chunk)
+        (isTotal ? totals : rows).push(Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])));
+  }
+  return { rows, totals, named: compileChanges(planOf([]), []).columns, budgets };
 }
 
 /** Compares the causes with the differences, and the rows with the totals (X6). */

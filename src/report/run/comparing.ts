@@ -5,7 +5,7 @@ import type { Company } from '../catalogue/company-settings.ts';
 import { chooseCutoff } from '../catalogue/cutoff.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { ComparedClosings, ComparedMeta } from '../catalogue/table.ts';
-import type { ChangePlan } from '../compare/change-steps.ts';
+import type { ChangePlan } from '../compare/change-plan.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { PLAIN, regroup, reselect } from '../request/change-query.ts';
 import type { Grouping, Query } from '../request/query.ts';

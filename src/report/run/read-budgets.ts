@@ -2,7 +2,7 @@ import type { Database, Value } from '../../database/database.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import type { ChangeCause } from '../catalogue/change-causes.ts';
 import type { BudgetPart } from '../catalogue/measure-kinds.ts';
-import type { ChangePlan } from '../compare/change-steps.ts';
+import type { ChangePlan } from '../compare/change-plan.ts';
 import { compileBudgetSteps, compileBudgets } from '../compare/compile-budget-changes.ts';
 import type { CountedIn } from '../kinds/budget-amounts.ts';
 import { levelOf } from '../kinds/budget-amounts.ts';

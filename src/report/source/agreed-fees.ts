@@ -8,8 +8,10 @@ import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import { canFilterMonths, MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
 import { isInWindow } from './query-sql.ts';
+import { relationName } from './relations.ts';
 import type { SqlColumn } from './sql-columns.ts';
 import { aliased, list } from './sql-columns.ts';
+import type { StateSource } from './state-source.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
 /** The rule of agreed fees (3.3.1). */
@@ -37,6 +39,15 @@ export function agreedFeeParts(plan: SummaryPlan, window = linesOfWindow(plan)):
     lifeLinesPart(plan, window),
     `agreed_fees AS (${RULE(plan.source)})`,
   ];
+}
+
+/** Selects the lines of a state with their parts of agreed fees. @param budgets The state whose budgets count. Default: the same. */
+export function agreedFeesOf(plan: SummaryPlan, { state }: StateSource, budgets?: StateSource): string {
+  const fees = `WITH ${agreedFeeParts(plan).join(',\n')} SELECT * FROM agreed_fees`;
+  if (state === undefined) return fees;
+  const inState = fees.replaceAll(/\b(?:core|marts)\.(?=\w)/g, (schema) => `${state}.${schema}`);
+  const own = relationName('budgets');
+  return budgets ? inState.replaceAll(`${state}.${own}`, budgets.relation('budgets')) : inState;
 }
 
 /** Selects the lines of the window one by one. */
