@@ -1,3 +1,4 @@
+import { SUM_DECIMALS } from '../../../exact-decimal.ts';
 import type { Criterion } from '../../../report/catalogue/definitions.ts';
 import type { Column } from '../../../report/catalogue/table.ts';
 import type { CellFormula, Ratio, RatioDifference } from '../../../report/explain/explain-request.ts';
@@ -59,7 +60,8 @@ export function fillFormula(
 
 /** Returns the decimals of a column's unit in formulas. */
 export function decimalsOfUnit(unit: Column['unit'], minorUnits: number): number {
-  return unit === 'money' ? minorUnits : 4;
+  if (unit === 'money') return minorUnits;
+  return unit === 'hours' ? SUM_DECIMALS : 4;
 }
 
 /** Returns the difference of two cells with percentages, in points; blank when one is. */
