@@ -5,7 +5,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { partsOfNumber } from '../../src/report/catalogue/measure-meaning.ts';
+import { isNumber, partsOfNumber } from '../../src/report/catalogue/measure-meaning.ts';
 import { SEED } from '../seed.ts';
 import type { EngineRow } from './compare.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -80,7 +80,8 @@ function cellsOf({ rows, totals }: { rows: EngineRow[]; totals: EngineRow }): Ce
   return all.flatMap((row): Cell[] =>
     Object.entries(row).flatMap(([name, value]) => {
       const measure = measures.get(name);
-      if (!measure) return [];
+      // The day of the last logged time is no sum of lines.
+      if (!measure || !isNumber(measure)) return [];
       return [
         {
           isTotal: row === totals,

@@ -139,6 +139,14 @@ describe('6.2 explaining a number', () => {
     expect(column(parts['cost_rate_source'] ?? [], 'value')).toEqual(['66.67', null]);
   });
 
+  it('has logged hours of 0 in a balance of days on which nobody logged anything', async () => {
+    const sent = { report: 'timesheets', measure: 'balance_hours', cutoff_date: '2026-01-05' };
+    expect((await explain(sent)).terms.map(({ sign, value }) => [sign, plain(value)])).toEqual([
+      ['+', '0'],
+      ['-', '16'],
+    ]);
+  });
+
   it('has its parts by month in order, and by person by size', async () => {
     const window = { start_date: '2026-01-01', end_date: '2026-02-28', cutoff_date: '2026-02-28' };
     const { parts } = describeNumber(

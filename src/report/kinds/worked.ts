@@ -85,7 +85,7 @@ const DAYS: Readonly<
 > = {
   worked: { amount: 'actual_hours', behind: 'actual_hours > 0' },
   balance: {
-    amount: 'COALESCE(actual_hours, 0) - COALESCE(capacity_to_date, 0)',
+    amount: 'actual_hours - capacity_to_date',
     behind: 'actual_hours > 0 OR capacity_to_date > 0',
   },
   days_without_time: { amount: '1', behind: 'is_silent' },
@@ -101,7 +101,7 @@ function dayRows(plan: SummaryPlan, part: TimesheetPart): string[] {
     `worked_days AS (SELECT people_id, date, SUM(hours) AS actual_hours FROM lines WHERE ${isWorked(plan)} GROUP BY people_id, date)`,
     `person_days AS (
   SELECT COALESCE(capacity_days.people_id, worked_days.people_id) AS people_id, COALESCE(capacity_days.date, worked_days.date) AS date,
-    capacity, capacity_to_date, actual_hours, is_silent
+    COALESCE(capacity, 0) AS capacity, COALESCE(capacity_to_date, 0) AS capacity_to_date, COALESCE(actual_hours, 0) AS actual_hours, is_silent
   FROM (SELECT *, ${isSilent(plan)} AS is_silent FROM ${daysToCutoff(plan)} AS able_days) AS capacity_days
   FULL JOIN worked_days ON worked_days.people_id = capacity_days.people_id AND worked_days.date = capacity_days.date
 )`,
