@@ -21,7 +21,7 @@ it('a server whose folder is moved away is not ready, and says so', async () => 
     await expect
       .poll(ready)
       .toEqual([503, expect.stringMatching(/There are no tokens any more.* is gone\. Put it back/)]);
-    expect(served.log()).toContain('There are no tokens any more');
+    await expect.poll(() => served.log()).toContain('There are no tokens any more');
   } finally {
     renameSync(`${folder}.moved`, folder);
   }

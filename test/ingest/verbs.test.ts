@@ -189,8 +189,8 @@ describe('a mapping', () => {
       { mapping },
     );
     expect(rows).toEqual([
-      { day: '2026-03-02', hours: '8.0000' },
-      { day: '2026-03-09', hours: '4.0000' },
+      { day: '2026-03-02', hours: '8.000000' },
+      { day: '2026-03-09', hours: '4.000000' },
     ]);
   });
 

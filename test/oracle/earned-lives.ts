@@ -77,7 +77,7 @@ function progressOf(
 
 /** Computes the measures of some lives together (E3, E4), each from what is shown. */
 export function measuresOf(lives: readonly Life[], { earnedIn, technique }: Choice, digits: number): Row {
-  const decimals = earnedIn === 'hours' ? 4 : digits;
+  const decimals = earnedIn === 'hours' ? 6 : digits;
   const round = (value: Value) => value?.toDecimalPlaces(decimals) ?? null;
   const isKnown = lives.every((life) => life.isKnown);
   const total = (name: 'budget' | 'planned' | 'actual' | 'later' | 'part' | 'whole') =>

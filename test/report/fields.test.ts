@@ -81,9 +81,9 @@ it('computes no measure that is neither shown nor sorted by', async () => {
   };
   expect(await read('projects', { fields: 'name,actual_hours' })).not.toMatch(/budget_use|cost|fee/);
   expect(await read('projects', { fields: 'name', sort: 'budget_used' })).toMatch(/budget_use/);
-  expect(await read('people', { fields: 'name,role' })).not.toMatch(/capacity_days|overtime/);
+  expect(await read('people', { fields: 'name,role' })).not.toMatch(/capacity|overtime/);
   expect(await read('people', { fields: 'name,scheduled_percent' })).not.toMatch(/overtime/);
-  expect(await read('people', { fields: 'name,overtime_hours' })).toMatch(/capacity_days.*overtime/s);
+  expect(await read('people', { fields: 'name,overtime_hours' })).toMatch(/people_capacity.*overtime/s);
 });
 
 it('shows the numbers that have other names, too', async () => {

@@ -133,7 +133,7 @@ test.each([
 });
 
 function sum(values: readonly unknown[]): number {
-  return Number(values.reduce<number>((all, value) => all + Number(value), 0).toFixed(4));
+  return Number(values.reduce<number>((all, value) => all + Number(value), 0).toFixed(6));
 }
 
 async function textOf(format: Parameters<typeof writeTable>[0], parameters: Record<string, string>): Promise<string> {

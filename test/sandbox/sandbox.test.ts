@@ -39,7 +39,7 @@ describe('an answer', () => {
       INTERVAL 3 DAY AS span, 'NaN'::DOUBLE AS nan, MAP {'a': 1} AS map, 'x'::BLOB AS blob FROM marts.ledger WHERE kind = 'actual'`);
     expect(answer.columns.slice(0, 5)).toEqual([
       { name: 'day', type: 'DATE' },
-      { name: 'hours', type: 'DECIMAL(38,4)' },
+      { name: 'hours', type: 'DECIMAL(38,6)' },
       { name: 'rate', type: 'DECIMAL(3,2)' },
       { name: 'is_true', type: 'BOOLEAN' },
       { name: 'nothing', type: 'INTEGER' },

@@ -63,10 +63,15 @@ describe.each(companies)('$name', ({ open }) => {
 
   it('has the record behind each line', async () => {
     const [counts] = await (await database()).rows(`
-      SELECT COUNT(*) AS missing FROM marts.ledger
-      WHERE task_id NOT IN (SELECT task_id FROM marts.allocations) AND kind = 'scheduled'
-        OR logged_time_id NOT IN (SELECT logged_time_id FROM marts.logged_time)
-        OR project_expense_id NOT IN (SELECT project_expense_id FROM marts.expenses)`);
+      SELECT COUNT(*) AS missing
+      FROM marts.ledger
+      LEFT JOIN marts.allocations USING (task_id)
+      LEFT JOIN marts.logged_time USING (logged_time_id)
+      LEFT JOIN marts.expenses USING (project_expense_id)
+      WHERE CASE kind
+        WHEN 'scheduled' THEN allocations.task_id IS NULL
+        WHEN 'actual' THEN logged_time.logged_time_id IS NULL
+        ELSE expenses.project_expense_id IS NULL END`);
     expect(counts).toEqual({ missing: 0 });
   });
 

@@ -34,13 +34,13 @@ export interface MartColumn {
   readonly description: string;
 }
 
-/** Marts with the columns of another mart, by which a report lists them. */
-const LISTED_BY: Readonly<Record<string, string>> = { ledger: 'lines', canceled_lines: 'lines' };
+/** Marts with columns of another mart, whose meanings they share. */
+const SAME_AS: Readonly<Record<string, string>> = { agreed_fees: 'lines', canceled_lines: 'lines', ledger: 'lines' };
 
 /**
  * Loads the meanings of the marts' columns.
- * Order: catalogue/columns.yaml, the report that lists the mart, the dimension that looks it up, the
- * dimension with that key.
+ * Order: catalogue/columns.yaml, that of the mart with the same columns, the report that lists it, the
+ * dimension that looks it up, the dimension with that key.
  * @throws AppError definition when columns.yaml is wrong.
  */
 export function loadMeanings(directory: string, catalogue: Catalogue): Meanings {
@@ -48,11 +48,12 @@ export function loadMeanings(directory: string, catalogue: Catalogue): Meanings 
     columns: Record<string, Record<string, Meaning>>;
   };
   const listOf = (mart: string) =>
-    [...catalogue.reports.values()].find(({ name }) => name === (LISTED_BY[mart] ?? mart.replaceAll('_', '-')))?.list;
+    [...catalogue.reports.values()].find(({ name }) => name === mart.replaceAll('_', '-'))?.list;
   const dimensions = [...catalogue.dimensions.values()];
   return (mart, column) =>
     columns[mart]?.[column] ??
-    listOf(mart)?.[column] ??
+    columns[SAME_AS[mart] ?? mart]?.[column] ??
+    listOf(SAME_AS[mart] ?? mart)?.[column] ??
     dimensions.find(({ relation }) => relation?.replace('.named_', '.').endsWith(`.${mart}`))?.attributes[column] ??
     dimensions.find(({ key }) => key === column)?.attributes[column];
 }
