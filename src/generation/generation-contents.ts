@@ -1,5 +1,6 @@
-import type { Database } from '../database/database.ts';
+import { type Database, quoteText } from '../database/database.ts';
 import { createFunctions } from '../model/engine/duckdb.ts';
+import { loadModels } from '../model/models.ts';
 import { buildWithoutRates } from '../model/without-rates.ts';
 import { buildMacros } from '../report/marts/macros.ts';
 import { commentMarts } from '../report/marts/marts.ts';
@@ -18,6 +19,19 @@ export async function describeGeneration(database: Database): Promise<void> {
 /** Replaces the functions of an earlier version by those that the reports of this one call. */
 export function replaceFunctions(database: Database): Promise<void> {
   return createFunctions(database, sqlDirectory);
+}
+
+/** Builds the marts that an earlier version didn't have, from relations of the present format. */
+export async function addMarts(database: Database): Promise<void> {
+  const rows = await database.rows<{ name: string }>(
+    `SELECT DISTINCT table_name AS name FROM duckdb_columns() WHERE schema_name = 'marts'`,
+  );
+  const there = new Set(rows.map(({ name }) => name));
+  for (const { schema, name, comment, select } of await loadModels(database, sqlDirectory))
+    if (schema === 'marts' && !there.has(name))
+      await database.run(`
+        CREATE TABLE marts.${name} AS ${select};
+        COMMENT ON TABLE marts.${name} IS ${quoteText(comment)}`);
 }
 
 /** Fills the copy without rates from its generation, attached as `generation`. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { describeGeneration, fillWithoutRates, replaceFunctions } from '../generation/generation-contents.ts';
+import { addMarts, describeGeneration, fillWithoutRates, replaceFunctions } from '../generation/generation-contents.ts';
 import { fileWithoutRates, storageError, syncPath } from '../generation/generation-files.ts';
 import { awaitLoadLock } from '../generation/generation-lock.ts';
 import { FORMAT, sqlDirectory } from '../generation/model-definitions.ts';
@@ -120,6 +120,7 @@ async function buildUpgraded(
       // The reports of this version call its functions.
       await replaceFunctions(copy);
       for (const step of steps) await copy.run(step);
+      await addMarts(copy);
       await describeGeneration(copy);
       await copy.run('CHECKPOINT');
     } finally {

@@ -57,7 +57,8 @@ describe.each(readdirSync(RELEASED))('a state that version %s has kept', { tags:
     const sql = ['sql', 'SELECT sum(hours) AS hours FROM marts.lines', '--as-of', '2026-03', '--format', 'csv'];
     expect((await company.run(NOW, ...sql)).stdout).toContain('232.25');
     const folder = join(company.folder, 'export');
-    expect((await company.run(NOW, 'export', folder, '--as-of', '2026-03', '--format', 'csv')).code).toBe(0);
+    const exported = await company.run(NOW, 'export', folder, '--as-of', '2026-03', '--format', 'csv');
+    expect(exported.code, exported.stderr).toBe(0);
     const { files } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
     for (const { file, sha256 } of files) expect(sha256Of(readFileSync(join(folder, file))), file).toBe(sha256);
   });
