@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { partsOfNumber } from '../../src/report/catalogue/measure-meaning.ts';
+import { isNumber, partsOfNumber } from '../../src/report/catalogue/measure-meaning.ts';
 import { SEED } from '../seed.ts';
 import { changeDataset, modelWithBaseline } from './baseline.ts';
 import { compareReports, type EngineRow } from './compare.ts';
@@ -79,7 +79,7 @@ async function expectLines(
   const numbers = rows.flatMap((row) =>
     Object.keys(row).flatMap((measure) => {
       const found = measures.get(measure);
-      return found && partsOfNumber(found).length === 0 && !['budget', 'effect'].includes(found.kind)
+      return found && isNumber(found) && partsOfNumber(found).length === 0 && !['budget', 'effect'].includes(found.kind)
         ? [{ row, measure }]
         : [];
     }),
