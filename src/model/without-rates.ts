@@ -18,6 +18,7 @@ const COPIED = [
   'core.named_lines',
   'core.named_people',
   'core.named_projects',
+  'core.projects',
   'core.person_roles',
   'core.last_logged_day',
   'core.expenses',
