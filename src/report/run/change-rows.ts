@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import { Exact, formatSum } from '../../exact-decimal.ts';
+import { Exact, FEWEST_SUM_DECIMALS, formatSum, trimZeros } from '../../exact-decimal.ts';
 import { mapInTurns, sortInTurns } from '../../pace.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
@@ -171,7 +171,8 @@ function unitOfBudget(units: readonly Value[]): string {
 
 function subtract(now: Value, then: Value): string {
   const decimals = Math.max(...[now, then].map((each) => String(each).split('.')[1]?.length ?? 0));
-  return new Exact(String(now)).minus(String(then)).toFixed(decimals);
+  const difference = new Exact(String(now)).minus(String(then)).toFixed(decimals);
+  return trimZeros(difference, Math.min(decimals, FEWEST_SUM_DECIMALS));
 }
 
 /** Sorts rows by what names them, those without a value last. */
