@@ -129,16 +129,19 @@ function reportsOf({ report: of }: SheetDefinition, { selection: { report, catal
   return [of.find(isGrouped) ?? of.at(-1) ?? ''];
 }
 
-/** Returns a report in the words of a workbook, with the filter of active ones that its own report has. */
+/** Returns a report in the words of a workbook, with the filters that decide which rows its own report has. */
 function shownAs(report: Report, as: ReportAs | undefined, { selection }: Query): Report {
   const { report: own, catalogue } = selection;
-  const active = own.active === undefined ? {} : { active: own.active };
+  const filters = {
+    ...(own.active !== undefined && { active: own.active }),
+    ...(own.only !== undefined && { only: own.only }),
+  };
   const worded = inWords(report, catalogue.workbook.words);
-  if (!as) return { ...worded, ...active };
+  if (!as) return { ...worded, ...filters };
   const { without = [], measures = [], ...changed } = as;
   const groups = (own.measures ?? measures).filter((group) => !without.includes(group));
   const lines = own.lines ?? report.lines ?? [];
-  return { ...worded, ...changed, lines, measures: groups, parameters: [], ...active };
+  return { ...worded, ...changed, lines, measures: groups, parameters: [], ...filters };
 }
 
 function ownLabel({ selection: { report, catalogue } }: Query): string {

@@ -458,3 +458,7 @@ describe('the summary of a pivot', () => {
     expect(pivot.slice(3, 6), 'capacity has no plan').toEqual([null, null, 'Total']);
   });
 });
+
+it('leaves people without capacity out of the months of timesheets, as out of its rows', async () => {
+  expect((await writeBytes(window, true, 'timesheets')).length).toBeGreaterThan(0);
+});
