@@ -118,7 +118,7 @@ testCases([
         '{"people_id": 2, "name": "a rate of 20 digits", "cost_rate": 12345678901234567890}',
         '{"people_id": 3, "name": "a rate beyond every number", "cost_rate": 1e400}',
         `{"people_id": 4, "name": "a rate at the limit", "cost_rate": ${RATE_LIMIT}}`,
-        `{"people_id": 5, "name": "a rate below the limit", "cost_rate": ${Number(RATE_LIMIT) - 1}.9999}`,
+        `{"people_id": 5, "name": "a rate below the limit", "cost_rate": ${Number(RATE_LIMIT) - 1}.999}`,
       ),
     },
     commands: [REPLACE, PEOPLE],

@@ -344,7 +344,7 @@ test('1.2 rounded values are counted, exact ones are not', async () => {
         people_id: 1,
         cost_rate: 1.00005,
         default_hourly_rate: '2.50000',
-        work_days_hours: [0, 8.00001, '8.00005', 8, 8, 8, 0],
+        work_days_hours: [0, 8.0000001, '8.0000005', 8, 8, 8, 0],
       },
       { people_id: 2, cost_rate: '1.12345', contracts: [{ cost_rate: 3.33333 }, { cost_rate: 3.3333 }] },
       { people_id: 3, cost_rate: '1.00005', start_date: 'x' },

@@ -177,7 +177,7 @@ test.each(parameters.map((parameter) => [parameter.name, parameter] as const))(
     const columns = VALUES.map((value, index) => `(${checkedLiteral(parameter, quoteText(value))}) AS v${index}`);
     const differing: string[] = [];
     for (const [index, value] of VALUES.entries()) {
-      const report = macros.find((each) => parametersOfMacro(each).includes(parameter)) as Report;
+      const report = macros.find((each) => parametersOfMacro(each).some((own) => own.name === name)) as Report;
       const isRefused = isWrong(report, { ...WINDOW, start_date: '2000-01-01', [name]: value });
       const message = await refusal(`SELECT ${columns[index]} FROM (VALUES ('2000-01-01')) AS sent (start_date)`);
       if ((message !== undefined) !== isRefused) differing.push(`${JSON.stringify(value)}: ${message ?? 'taken'}`);

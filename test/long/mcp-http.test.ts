@@ -358,7 +358,7 @@ it('a report is no longer computed when its client disconnects, and nothing is h
   });
   registerMcp(app, {
     catalogues: loadCatalogues('reports'),
-    generations: { settle: async () => undefined, current: () => ({}), lease: () => lease },
+    states: { present: async () => ({ generation: {}, lease: () => lease, window: undefined }) },
     semaphores: { running: { acquire: permits() }, open: { acquire: permits() } },
     limits: LIMITS,
     now: () => new Date(),

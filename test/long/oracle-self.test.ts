@@ -258,7 +258,7 @@ describe('days', () => {
   it('D7 counts logged hours on any day', () => {
     expect(loggedLine({ date: '2024-03-10' }).line_id).toBe('a:a');
     expect(buildLedger(company({ logged_time: [{ ...LOGGED, hours: '0' }] }))).toEqual([]);
-    expect(buildLedger(company({ logged_time: [{ ...LOGGED, hours: '0.00004' }] }))).toEqual([]);
+    expect(buildLedger(company({ logged_time: [{ ...LOGGED, hours: '0.0000004' }] }))).toEqual([]);
   });
 
   it('D8 finds the project of a record without one', () => {

@@ -118,7 +118,7 @@ describe('a sync of a server of its own', () => {
     await write('DELETE', 'tasks/2');
     expect(await sync()).toMatchObject({ new: 1, changed: 1, gone: 1 });
     expect(await readRows('SELECT CAST(hours AS VARCHAR) AS hours FROM source.tasks WHERE task_id <= 2')).toEqual([
-      { hours: '2.0000' },
+      { hours: '2.000000' },
     ]);
   });
 

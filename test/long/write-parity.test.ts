@@ -119,10 +119,10 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   count: /^BIGINT$/,
   date: /^DATE$/,
   boolean: /^BOOLEAN$/,
-  hours: /^DECIMAL\(\d+,4\)$/,
+  hours: /^DECIMAL\(\d+,6\)$/,
   money: /^DECIMAL\(\d+,4\)$/,
   rate: /^DECIMAL\(\d+,4\)$/,
-  budget: /^DECIMAL\(\d+,4\)$/,
+  budget: /^DECIMAL\(\d+,6\)$/,
   percent: /^DECIMAL\(\d+,2\)$/,
 };
 
