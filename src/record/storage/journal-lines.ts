@@ -145,7 +145,11 @@ function findWhole(
     const whole = readWhole(bytes, text, start);
     if (whole) return { byte: start, ...whole };
   }
-  return undefined;
+  // A torn write may end where an older line lost only its mark.
+  const line = text.slice(byte, end);
+  const start = byte + line.indexOf(line.slice(-DIGEST_CHARACTERS)) - MARK.length;
+  const whole = start > byte ? readWhole(bytes, text, start) : undefined;
+  return whole && { byte: start, ...whole };
 }
 
 /**
