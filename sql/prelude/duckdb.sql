@@ -86,7 +86,7 @@ CREATE OR REPLACE MACRO pl_amount(hours_, rate_, minor_units_) AS
     WHEN pl_is_short_product(rate_) THEN pl_round_money(CAST(hours_ AS DECIMAL(10, 6)) * rate_, minor_units_)
     ELSE pl_round_money(pl_long_product(hours_, rate_), minor_units_)
   END;
--- What rounding has taken from this product; null without a rate.
+-- Amount that rounding has taken from this product; null without a rate.
 CREATE OR REPLACE MACRO pl_rounded_off(hours_, rate_, amount_) AS
   CASE
     WHEN pl_is_short_product(rate_) THEN CAST(CAST(hours_ AS DECIMAL(10, 6)) * rate_ - CAST(amount_ AS DECIMAL(18, 10)) AS DECIMAL(18, 10))

@@ -8,7 +8,7 @@ import type { Permits, Turn } from './turn.ts';
 /** Rows of a report with sums, which a process that answers several readers holds in memory. Unit: rows. */
 export const MAX_REPORT_ROWS = 200_000;
 
-/** What an answer may take beside its turn. The command line has no limits. */
+/** Resources that an answer may take beside its turn. The command line has no limits. */
 export interface Policy {
   /** Waited for in their order; the last one is for the computation. */
   readonly permits?: readonly Permits[];

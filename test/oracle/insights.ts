@@ -16,7 +16,7 @@ export interface SaidRow {
   readonly key: string;
   readonly sentences: readonly Said[];
   readonly status: string | null;
-  /** What puts the largest sentence of each rule first. */
+  /** Returns the size by which the largest sentence of each rule comes first. */
   readonly sizeOf: (said: Said) => Exact;
   /** The money at stake, which decides before that. */
   readonly stakeOf: (said: Said) => Exact;
@@ -73,7 +73,7 @@ function stakeOfSaid(row: Row, [rule, ...values]: Said, { isMoney, overdueFees }
   return (stakes[rule] ?? ZERO).abs();
 }
 
-/** What the stakes of a row depend on, beside its measures. */
+/** Facts that decide the stakes of a row, beside its measures. */
 interface Stakes {
   /** The budget is in money. */
   readonly isMoney: boolean;

@@ -15,7 +15,7 @@ import { randomDataset, randomQuery } from './random.ts';
 
 const QUERIES = 4;
 
-/** Of so many datasets, the last is calm. */
+/** Number of datasets of which the last is calm. */
 const CALM_EVERY = 4;
 
 /** The most sentences about a whole report. */
@@ -83,7 +83,7 @@ function expectPortfolio({ statuses, count, worst }: PortfolioInsights, rows: re
   const shown = ranked.slice(0, MAX_WORST);
   const known = ranked.map((each) => each.join(' '));
   const placed = worst.map(({ rule, row }, index) => {
-    // Of one rule and size, rows are in any order, but each has the size of its place.
+    // Rows of one rule and size are in any order, but each has the size of its place.
     const size = shown[index]?.[2];
     const key = Object.values(row).join(',');
     expect(known, `${text}, place ${index}`).toContain([rule, key, size].join(' '));

@@ -61,7 +61,7 @@ function assertReady({ name }: ClosedPeriod, warnings: readonly StateWarning[]):
   });
 }
 
-/** What a closing of a period would say, and what has come since it was closed. */
+/** Preview of a closing: its warnings, and what has come since an earlier one of the period. */
 export interface ClosingPreview {
   readonly period: ClosedPeriod;
   /** The day up to which the records are complete. */
@@ -70,7 +70,7 @@ export interface ClosingPreview {
   readonly warnings: readonly StateWarning[];
   /** The newest closing of the period, if it closes it. */
   readonly closed: KeptState | undefined;
-  /** What has come since then, in sentences. */
+  /** Sentences about what has come since then. */
   readonly since: readonly string[];
 }
 

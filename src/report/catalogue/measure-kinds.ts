@@ -16,7 +16,7 @@ export type PersonDaysPart = 'unlogged' | 'unlogged_cost' | 'unlogged_fees' | 'c
 /** The amounts of scheduled lines on days without logged time. */
 export type MissingPart = 'hours' | 'cost' | 'fees';
 
-/** What is logged of the capacity of people. */
+/** Logged part of the capacity of people. */
 export type TimesheetPart = 'worked' | 'balance' | 'days_without_time' | 'last_logged';
 
 /** The amounts of budgets. */

@@ -15,7 +15,7 @@ import type { ChangePlan } from './change-plan.ts';
 import { pointParts } from './change-steps.ts';
 import { isOfAgreedFees } from './fee-points.ts';
 
-/** What a point of a line contributes, as SQL: null for nothing, or if it is unknown. */
+/** SQL of the contribution of a point of a line: null for nothing, or if it is unknown. */
 interface PointAmount extends SqlColumn {
   /** The same where the cause is the later cutoff. Default: the expression. */
   readonly later?: string;

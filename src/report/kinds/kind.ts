@@ -16,7 +16,7 @@ export interface Kind<Of> {
   readonly step?: 1 | 2 | 3;
   /** The rows behind a number; absent from a quotient. */
   readonly rows?: FactRows<Of>;
-  /** What its difference between two states is made of: changes of lines, or of budgets and their use. Absent: its causes aren't told. */
+  /** Source of the causes of a difference between two states: lines, or budgets and their use. Absent: none are told. */
   readonly changesBy?: 'lines' | 'budgets';
   /** Describes the derivation: measures in backticks, sets of lines in asterisks. */
   words(of: Of): string;

@@ -79,7 +79,7 @@ const AMOUNTS: Readonly<Record<TimesheetPart, string>> = {
   last_logged: 'last_logged_day',
 };
 
-/** What each part is of a person's day, and the days behind it. The last day with time isn't a sum of days. */
+/** Parts of a person's day by name, with the days behind each. The last day with time isn't a sum of days. */
 const DAYS: Readonly<
   Record<Exclude<TimesheetPart, 'last_logged'>, { readonly amount: string; readonly behind: string }>
 > = {
@@ -132,7 +132,7 @@ const WORDS: Readonly<Record<TimesheetPart, string>> = {
   last_logged: "the last day up to the cutoff on which one of the row's people logged time, before the window, too",
 };
 
-/** What is logged of the capacity of people, and what isn't. */
+/** Logged and missing parts of people's capacity. */
 export const TIMESHEET_KIND: Kind<TimesheetPart> = {
   facts: (part) => FACTS[part],
   amounts: () => ['hours'],

@@ -48,7 +48,7 @@ export interface Selection {
   readonly projects: KeySpan | undefined;
 }
 
-/** What the rows and the columns of numbers stand for; a report that lists has neither. */
+/** Grouping of the numbers in rows and columns; a report that lists has neither. */
 export interface Grouping {
   readonly dimensions: readonly Dimension[];
   readonly interval: Interval | undefined;

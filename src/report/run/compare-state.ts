@@ -72,7 +72,7 @@ async function readBoth(context: ReportContext, comparison: StateComparison): Pr
 async function readSteps(context: ReportContext, comparison: StateComparison): Promise<Steps> {
   const { grouping } = comparison.query;
   const { database: then } = comparison.earlier;
-  // What the later cutoff does is the difference of sums that are read, but not of lines of agreed fees (X10).
+  // The later cutoff explains the difference of sums that are read, but not of lines of agreed fees (X10).
   const planOf = (measures: readonly Measure[]) => {
     const change = changeOf(context, comparison, { measures });
     return measures.some(isOfAgreedFees) ? change : { ...change, later: undefined };

@@ -38,7 +38,7 @@ export interface Sums {
   readonly ties: readonly Comparison[];
 }
 
-/** What a report that sums reads, and how. */
+/** Plan of a report that sums: what it reads, and how. */
 export interface PreparedSums {
   readonly plan: SummaryPlan;
   readonly statement: SummaryStatement;

@@ -45,7 +45,7 @@ export async function readEstimatedCauses(
   const all = found.map((cause): Cause => {
     const estimated = estimates[cause.check]?.name ?? null;
     const average = averages.get(estimated ?? '');
-    // What is missing in actual amounts is that of the hours logged, not of the plan.
+    // Actual amounts lack the hours logged, not those of the plan.
     const logged = new Exact(cause.hours ?? 0).minus(cause.scheduled_hours ?? 0);
     const estimate =
       average === undefined || logged.isZero()
