@@ -13,7 +13,7 @@ import {
   unitOfUse,
 } from './read-budgets.ts';
 
-/** The changes of a measure by cause, in ten-thousandths. */
+/** The changes of a measure by cause, in millionths. */
 export type CauseSums = Record<ChangeCause, bigint>;
 
 /** The causes of the differences of budgets. */

@@ -20,9 +20,9 @@ export interface MeasureChange {
   readonly now: Value;
   /** Null if one of the values is. */
   readonly difference: Value;
-  /** The known sum now less that then, in ten-thousandths. */
+  /** The known sum now less that then, in millionths. */
   readonly known: bigint;
-  /** In ten-thousandths; undefined for a measure that has no causes, and for budgets in several units. */
+  /** In millionths; undefined for a measure that has no causes, and for budgets in several units. */
   readonly causes: Readonly<CauseSums> | undefined;
 }
 

@@ -11,7 +11,7 @@ import { planSummary } from '../plan/plan-summary.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { sumUnits } from './row-ties.ts';
 
-/** Amounts of a budget in its unit, in ten-thousandths; what is unknown is 0. */
+/** Amounts of a budget in its unit, in millionths; what is unknown is 0. */
 export interface BudgetAmounts {
   readonly total: bigint;
   readonly used: bigint;

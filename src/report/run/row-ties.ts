@@ -48,7 +48,7 @@ function* mapUnits(values: Iterable<Value>): Iterable<bigint> {
   for (const value of values) yield sumUnits(value);
 }
 
-/** Compares sums in ten-thousandths as tieSums does. */
+/** Compares sums in millionths as tieSums does. */
 export async function tieUnits(
   words: TieWords,
   sums: Iterable<SummedValues<bigint>>,

@@ -21,7 +21,7 @@ export interface PivotValues {
   readonly sliced: readonly PivotField[];
   /** The column whose values are summed. */
   readonly amount: number;
-  /** Returns a sum in ten-thousandths by the texts of its row and its column; undefined for no line. */
+  /** Returns a sum in millionths by the texts of its row and its column; undefined for no line. */
   sum(row: string, across: string): bigint | undefined;
 }
 

@@ -58,7 +58,7 @@ export function countOne(counts: Map<string, number>, key: string): void {
 /** Exact sums over the rows by the criteria that they meet. */
 interface Tally {
   add(row: readonly Value[]): void;
-  /** Returns the sums whose columns exist, in ten-thousandths. */
+  /** Returns the sums whose columns exist, in millionths. */
   read(): { readonly sum: LineSum; readonly units: bigint }[];
 }
 

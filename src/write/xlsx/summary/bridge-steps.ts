@@ -17,7 +17,7 @@ export interface BridgeStep {
   readonly note: string;
   readonly isTotal: boolean;
   readonly content: Content;
-  /** The amount, and the running total before and after it, in ten-thousandths. */
+  /** The amount, and the running total before and after it, in millionths. */
   readonly amount: bigint;
   readonly from: bigint;
   readonly to: bigint;
