@@ -269,6 +269,33 @@ test('budgets of one unit add up in the totals, budgets of two units do not', as
   expect(budgetOf(mixed.totals)).toEqual(NONE);
 });
 
+test('budgets of work without a phase are lines of their own, in an order that never varies', async () => {
+  const ids = [idOf(2, 2), idOf(3, 2)];
+  const sent = { measure: 'budget_forecast', report: 'phases', limit: '1' };
+  const found: (Value | undefined)[] = [];
+  let more: Record<string, string> = {};
+  do {
+    const { rows, table } = await report('lines', ids.join(), { ...sent, ...more });
+    found.push(...rows.map(({ line_id }) => line_id));
+    more = table.meta.next_cursor === undefined ? {} : { cursor: table.meta.next_cursor };
+  } while (more['cursor'] !== undefined);
+  expect(found.slice(0, 6)).toEqual(
+    ids.flatMap((id) => [0, 1, 2].map((phase) => `b:phase:${id}:${phaseOf(id, phase)}`)),
+  );
+  expect(new Set(found).size).toBe(found.length);
+});
+
+test('marts.budget_burn ends with what the report says of each budget on the last logged day', async () => {
+  const burnt = await company.rows(`
+    SELECT project_id, budget_unit, budget_total, arg_max(budget_used, date) AS budget_used, arg_max(budget_forecast, date) AS budget_forecast
+    FROM marts.budget_burn GROUP BY project_id, budget_unit, budget_total HAVING MAX(budget_forecast) > 0 ORDER BY project_id`);
+  const { rows } = await company.report('projects', { ...WINDOW, cutoff_date: '2026-01-20', sort: 'project_id' });
+  const used = rows.filter((row) => Number(row['budget_forecast'] ?? 0) > 0);
+  const names = ['project_id', 'budget_unit', 'budget_total', 'budget_used', 'budget_forecast'] as const;
+  expect(burnt.length).toBeGreaterThan(kinds.length);
+  expect(burnt).toEqual(used.map((row) => pick(row, ...names)));
+});
+
 test('an expense after the cutoff is forecast, and used once the cutoff has reached it', async () => {
   const { rows } = await report('projects', idOf(2, 0), { cutoff_date: '2026-01-16' });
   // 8 more are used; the allocation of the 16th (20) is in the past.

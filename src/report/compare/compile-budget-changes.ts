@@ -12,7 +12,6 @@ import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { reselect } from '../request/change-query.ts';
 import { memberParts, rowKeysPart } from '../source/members.ts';
-
 import { list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';

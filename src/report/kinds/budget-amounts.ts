@@ -78,6 +78,11 @@ export function levelOf({ query }: SummaryPlan): BudgetLevel {
   );
 }
 
+/** Returns SQL of the line_id of a budget: all its ids, since those without a phase share phase_id 0. @param from Has the ids. */
+export function budgetLineId({ level, ids }: BudgetLevel, from: string): string {
+  return `CONCAT('b:${level}', ${ids.map((id) => `':', ${from}.${id}`).join(', ')})`;
+}
+
 const USES = readFact('budget_uses');
 
 /** Returns the lines that use a budget. @param from Lines with is_to_date and is_asked. */

@@ -2,18 +2,25 @@ import type { BudgetPart, Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Selection } from '../request/query.ts';
 import { memberParts, rowKeysPart } from '../source/members.ts';
-
 import { LINES_MART, relationName } from '../source/relations.ts';
 import { list } from '../source/sql-columns.ts';
-
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
-import { BUDGET, budgetAmountParts, budgetUses, IS_FORECAST, levelOf, USE_IN_UNIT } from './budget-amounts.ts';
+import {
+  BUDGET,
+  budgetAmountParts,
+  budgetLineId,
+  budgetUses,
+  IS_FORECAST,
+  levelOf,
+  USE_IN_UNIT,
+} from './budget-amounts.ts';
 import { type Kind, type TermSql, termOf } from './kind.ts';
 
 /** The use of a budget is its lines, so the budget itself contributes only to its total and to what remains. */
 function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
-  const { level, ids } = levelOf(plan);
+  const budgetLevel = levelOf(plan);
+  const { level, ids } = budgetLevel;
   const { source } = plan;
   const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
   const isUse = { total: 'FALSE', used: 'is_used', remaining: 'is_used', forecast: IS_FORECAST }[part];
@@ -35,7 +42,7 @@ function budgetRows(plan: SummaryPlan, part: BudgetPart): string[] {
   FROM ${source.alone.relation('named_lines')}
 )`,
     `whole AS (
-  SELECT 'budget' AS kind, CONCAT('b:${level}:', listed_budgets.${ids[ids.length - 1]}) AS line_id, CAST(NULL AS DATE) AS date,
+  SELECT 'budget' AS kind, ${budgetLineId(budgetLevel, 'listed_budgets')} AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
     CASE WHEN has_amount THEN ${own} END AS contribution

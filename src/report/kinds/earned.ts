@@ -10,6 +10,7 @@ import { LINES_MART, relationName } from '../source/relations.ts';
 import { aliased, list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
+import { budgetLineId } from './budget-amounts.ts';
 import {
   AMOUNT_OF,
   amountOfSum,
@@ -54,7 +55,8 @@ const UNKNOWN_TOGETHER: readonly EarnedSum[] = ['actual', 'later'];
 
 /** Returns the lines behind a sum of earned value (`whole`), and the budgets behind budgets at completion. */
 function lineRows(plan: SummaryPlan, sum: EarnedSum): string[] {
-  const { level, ids } = lifeLevelOf(plan);
+  const lifeLevel = lifeLevelOf(plan);
+  const { level, ids } = lifeLevel;
   const { source } = plan;
   const { amount, condition } = AMOUNT_OF[plan.query.selection.earned.earnedIn];
   const { sets, sums } = earnedFlags(plan);
@@ -66,7 +68,7 @@ function lineRows(plan: SummaryPlan, sum: EarnedSum): string[] {
     sum === 'budget'
       ? `
   UNION ALL
-  SELECT 'budget' AS kind, CONCAT('b:${level}:', lives.${ids[ids.length - 1]}) AS line_id, CAST(NULL AS DATE) AS date,
+  SELECT 'budget' AS kind, ${budgetLineId(lifeLevel, 'lives')} AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, budgets.project_id, project, budgets.phase_id, phase,
     NULL AS task_meta_id, NULL AS task, NULL AS status, NULL AS billable, NULL AS hours, budget AS contribution
   FROM earned_values AS lives

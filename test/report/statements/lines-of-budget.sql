@@ -74,7 +74,7 @@ budget_life_lines AS (
   FROM core.named_lines
 ),
 whole AS (
-  SELECT 'budget' AS kind, CONCAT('b:phase:', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
+  SELECT 'budget' AS kind, CONCAT('b:phase', ':', listed_budgets.project_id, ':', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
     CASE WHEN has_amount THEN total END AS contribution
@@ -179,7 +179,7 @@ budget_life_lines AS (
   FROM core.named_lines
 ),
 whole AS (
-  SELECT 'budget' AS kind, CONCAT('b:phase:', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
+  SELECT 'budget' AS kind, CONCAT('b:phase', ':', listed_budgets.project_id, ':', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
     NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
     listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
     CASE WHEN has_amount THEN total END AS contribution
