@@ -112,7 +112,7 @@ function readCompared(sent: ReportParameters): References {
 
 function readOwn(sent: ReportParameters, report: Report | undefined): References {
   const ofLine = stateOfLine(sent);
-  if (ofLine !== undefined) return { reference: ofLine, field: 'line_id' };
+  if (ofLine !== undefined) return { reference: ofLine, field: 'baseline' };
   const takesBaseline = sent['line_id'] === undefined && (report?.parameters?.includes('baseline') ?? true);
   return { reference: sent['as_of'], field: 'as_of', planned: takesBaseline ? sent['baseline'] : undefined };
 }

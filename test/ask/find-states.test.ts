@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { findStates, type States } from '../../src/ask/find-states.ts';
+import { AppError } from '../../src/error.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
+
+/** Returns the parameter and the reference that are looked up in a history without states. */
+function askFor(sent: Readonly<Record<string, string>>, report?: string): Promise<unknown> {
+  const unknown = (reference: string, field: string) => {
+    throw new AppError('unknown', `${field}=${reference}`);
+  };
+  const none: States = {
+    present: async () => unknown('', 'present'),
+    find: async (reference, field) => unknown(reference, field),
+    baseline: async (reference) => unknown(reference, 'baseline'),
+    compare: async (reference) => unknown(reference, 'from'),
+  };
+  return findStates(none, readCatalogues(), { report, sent });
+}
+
+it.each<[Readonly<Record<string, string>>, string | undefined, string]>([
+  [{ as_of: 'gone' }, 'projects', 'as_of=gone'],
+  [{ baseline: 'gone' }, 'projects', 'baseline=gone'],
+  [{ from: 'gone', to: 'other' }, 'changes', 'from=gone'],
+  [{ to: 'gone' }, 'changes', 'to=gone'],
+  [{ line_id: 's:1:1:2026-03-02', as_of: 'gone' }, undefined, 'as_of=gone'],
+  [{ line_id: 'b:1:1:2026-03-02', baseline: 'gone' }, undefined, 'baseline=gone'],
+])('looks up %j of %s under the parameter that names it', async (sent, report, looked) => {
+  await expect(askFor(sent, report)).rejects.toThrow(new AppError('unknown', looked));
+});
