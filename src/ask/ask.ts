@@ -1,10 +1,10 @@
 /*
  * The one door to reports: HTTP, OData, tools, commands and filed reports ask here.
  * `find-states` finds the states that a request names and completes its parameters, `open-states` opens them in a `turn`,
- * this file parses, runs and writes. Doors know how a request is written and how bytes go out.
+ * this file parses, runs and writes. Doors read requests and send bytes.
  */
 import type { Catalogues } from '../report/catalogue/definitions.ts';
-import type { Meta, Table } from '../report/catalogue/table.ts';
+import type { Meta } from '../report/catalogue/table.ts';
 import { runTold } from '../report/insights/insights.ts';
 import { parseReportRequest, type Query } from '../report/request/number.ts';
 import type { ReaderContext } from '../report/run/run.ts';
@@ -44,12 +44,7 @@ function hasAliases(format: FormatName | undefined): boolean {
   return format !== undefined && 'hasAliases' in FORMATS[format];
 }
 
-/** Runs a query, with what is to be said about its rows. @throws AppError as runTold. */
-export function readAsked(context: ReaderContext, query: Query): Promise<Table> {
-  return runTold(context, query);
-}
-
-/** Runs a query, and begins to write its answer, so that errors show before the first byte. @throws AppError as readAsked and readWorkbook. */
+/** Runs a query, and begins to write its answer, so that errors show before the first byte. @throws AppError as runTold and readWorkbook. */
 export async function writeAsked(
   { full }: Pick<Catalogues, 'full'>,
   context: ReaderContext,
@@ -61,6 +56,6 @@ export async function writeAsked(
     const workbook = await readWorkbook(context, query, full, comments);
     return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
   }
-  const table = await readAsked(context, query);
+  const table = await runTold(context, query);
   return { meta: table.meta, bytes: write(table, options) };
 }

@@ -1,4 +1,4 @@
-import { parseAsked, readAsked } from '../../ask/ask.ts';
+import { parseAsked } from '../../ask/ask.ts';
 import { findStates } from '../../ask/find-states.ts';
 import { openStates, versionOf } from '../../ask/open-states.ts';
 import type { Turn } from '../../ask/turn.ts';
@@ -8,6 +8,7 @@ import { AppError } from '../../error.ts';
 import { type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
 import type { RowSource } from '../../odata/row-source.ts';
 import type { Table } from '../../report/catalogue/table.ts';
+import { runTold } from '../../report/insights/insights.ts';
 import { LINE_ORDER } from '../../report/request/number.ts';
 import { openStatements } from '../../write/row-statements.ts';
 import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
@@ -46,7 +47,7 @@ export async function openResult(
   const { context, finish } = await openStates(turn, asked, policyOf(parts));
   const { company, today } = context;
   const query = parseAsked(catalogues, called.report, asked.sent, context);
-  const table = await readAsked(context, query);
+  const table = await runTold(context, query);
   const { statements, columns, close } = await openStatements(table);
   turn.atEnd(close);
   const [statement = ''] = statements.slice(Number.POSITIVE_INFINITY);
