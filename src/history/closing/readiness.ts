@@ -84,9 +84,8 @@ interface ErrorRow {
 async function readErrors(database: Database, company: Company, days: Days): Promise<StateWarning[]> {
   const ofPlan = "resource = 'tasks'";
   const rows = await database.rows<ErrorRow>(
-    `SELECT "check", COUNT(*) AS count, COUNT(DISTINCT people_id) AS people,
-      CAST(SUM(CASE WHEN ${ofPlan} THEN NULL ELSE hours END) AS VARCHAR) AS hours, CAST(SUM(CASE WHEN ${ofPlan} THEN hours END) AS VARCHAR) AS scheduled_hours,
-      CAST(SUM(CASE WHEN ${ofPlan} THEN NULL ELSE amount_at_risk END) AS VARCHAR) AS amount
+    `SELECT "check", COUNT(*) AS count, COUNT(DISTINCT people_id) AS people, SUM(CASE WHEN ${ofPlan} THEN NULL ELSE hours END) AS hours,
+      SUM(CASE WHEN ${ofPlan} THEN hours END) AS scheduled_hours, SUM(CASE WHEN ${ofPlan} THEN NULL ELSE amount_at_risk END) AS amount
     FROM marts.data_quality
     WHERE severity = 'error' AND (date IS NULL OR date BETWEEN $first AND $last)
     GROUP BY "check"
@@ -94,7 +93,7 @@ async function readErrors(database: Database, company: Company, days: Days): Pro
     windowOf(days),
   );
   return rows.map(({ check, count, hours, scheduled_hours: planned, people, amount }) => {
-    const beside = planned === null ? '' : `; ${planned} h of them are planned, and stand apart`;
+    const beside = planned === null ? '' : `; ${trimZeros(planned, 2)} h of them are planned, and stand apart`;
     const message = `The report data-quality has ${count} of these errors${beside}.`;
     return { name: check, message, hours, people, amount: spellMoney(amount, company) };
   });
