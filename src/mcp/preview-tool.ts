@@ -1,8 +1,9 @@
+import { isObject } from '../json-object.ts';
 import { PREVIEW_METHODS } from '../record/planned/planned-change.ts';
 import { summingReports } from '../report/catalogue/definitions.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { describePreview, leaveOutZeros } from '../write/preview-writer.ts';
-import { DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, type Tool, type ToolArguments } from './tool.ts';
+import { DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, type Tool } from './tool.ts';
 import { assertKnown, readParameters } from './tool-arguments.ts';
 import { readToolRows, toObject } from './tool-rows.ts';
 
@@ -44,7 +45,7 @@ export const previewTool: Tool = {
         description: 'The measures whose differences are explained. Default: those of the forecast.',
       },
     },
-    required: ['changes', 'report', 'parameters'],
+    required: ['changes', 'report'],
     additionalProperties: false,
   }),
   outputSchema: {
@@ -62,7 +63,7 @@ export const previewTool: Tool = {
   async run(sent, { preview }, signal) {
     assertKnown('preview', sent, ['changes', 'report', 'parameters', 'measures']);
     if (!preview) throw new Error('The data take no changes');
-    const { tables, notes } = await preview({ ...sent, parameters: limitRows(sent['parameters']) }, signal);
+    const { tables, notes } = await preview({ ...sent, parameters: limitRows(sent['parameters'] ?? {}) }, signal);
     const bridge = await leaveOutZeros(tables.changes);
     const [before, after, changes] = [
       await readToolRows(tables.before),
@@ -90,9 +91,10 @@ export const previewTool: Tool = {
   },
 };
 
-/** Returns parameters with the size of a page, unless they choose one. */
-function limitRows(sent: unknown): ToolArguments {
-  const parameters = readParameters((sent ?? {}) as ToolArguments);
+/** Returns parameters with the size of a page, unless they choose one; anything else unchanged, to be refused. */
+function limitRows(sent: unknown): unknown {
+  if (!isObject(sent)) return sent;
+  const parameters = readParameters(sent);
   const isChosen = SIZES.some((name) => parameters[name] !== undefined);
   return isChosen ? parameters : { ...parameters, 'per-page': DEFAULT_TOOL_ROWS };
 }
