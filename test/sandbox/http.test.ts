@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { openKeptGenerations } from '../../src/history/kept-generations.ts';
 import { answerError } from '../../src/http/protocol/errors.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
@@ -32,6 +33,7 @@ beforeAll(async () => {
   };
   registerSql(app, {
     guard,
+    catalogues: readCatalogues(),
     run: makeStatementRunner(({ headers }) => {
       const { sandbox, semaphore } = shared[headers.authorization?.includes('rates') ? 0 : 1] as SharedSandbox;
       return { semaphore, query: sandbox.query };

@@ -9,17 +9,18 @@ import { chooseOffer } from '../protocol/accept.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { sqlOperation } from './sql-operations.ts';
+import { describeSqlOperation } from './sql-operations.ts';
 
-export interface SqlParts extends Pick<ServerParts, 'run' | 'kept' | 'limits' | 'now'> {
+export interface SqlParts extends Pick<ServerParts, 'catalogues' | 'run' | 'kept' | 'limits' | 'now'> {
   /** Options of routes that need the scope `sql`. */
   readonly guard: RouteShorthandOptions;
   readonly company: () => Pick<Company, 'currency' | 'minorUnits' | 'loadedAt' | 'sourceUrl' | 'syncedAt'>;
 }
 
 /** Adds POST /v3/sql. */
-export function registerSql(app: FastifyInstance, { guard, run, kept, company, limits, now }: SqlParts): void {
-  const operations = { '/v3/sql': { post: sqlOperation } };
+export function registerSql(app: FastifyInstance, parts: SqlParts): void {
+  const { guard, catalogues, run, kept, company, limits, now } = parts;
+  const operations = { '/v3/sql': { post: describeSqlOperation(catalogues.full) } };
   app.post('/v3/sql', { ...guard, config: { operations } }, async (request, reply) => {
     const { mediaType, format } = chooseFormat(request.headers.accept);
     const body = readSqlBody(request.body);
