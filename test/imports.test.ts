@@ -39,7 +39,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   template: 'resource write',
   spreadsheet: 'error foreign-text',
   cluster: 'config connection-failure database error foreign-text generation ingest json-object model resource secrets',
-  mcp: 'ask config database error foreign-text record report sandbox write',
+  mcp: 'ask config database error foreign-text json-object record report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
   http: 'ask calendar config database error foreign-text json-object generation history identity live mcp odata pace record report resource sandbox secrets sync tuple-key write',
