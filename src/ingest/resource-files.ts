@@ -1,0 +1,88 @@
+import type { Database } from '../database/database.ts';
+import type { Resource } from '../resource/resource.ts';
+import { resources } from '../resource/resources.ts';
+import type { ControlTotals } from './controls/file-totals.ts';
+import type { InputFile } from './reading/files.ts';
+import { hashFile } from './reading/hash.ts';
+import { explainReadError, isUnreadableJson } from './reading/parsing-error.ts';
+import { openFiles } from './reading/preparation.ts';
+import { buildRelation, type ReadableFile } from './reading/relation.ts';
+import type { SpoolRoom } from './reading/spool-file.ts';
+
+/** A load under way: its files, and what it has found in them. */
+export interface Load {
+  readonly database: Database;
+  readonly files: readonly InputFile[];
+  readonly room: SpoolRoom;
+  /** SHA-256 of the files read so far, by file number. */
+  readonly hashes: Map<number, string>;
+  /** The encodings of files that aren't UTF-8, by their names. */
+  readonly encodings: Map<string, string>;
+  /** Sentences on fields to which several files give different values. */
+  readonly conflicts: string[];
+  /** The totals of each file, if a mapping is used: they are what people compare with the program that wrote it. */
+  readonly controls: ControlTotals[];
+  /** Times of records without any, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves them empty. */
+  readonly at: string | undefined;
+}
+
+/** Tells whether a file may hold records of a resource, directly or nested. */
+export function isGiven(load: Load, resource: Resource): boolean {
+  return filesOf(load, resource).length > 0 || containersOf(resource).some(({ container }) => isGiven(load, container));
+}
+
+/** Returns the resources whose records may nest records of a resource, and the list of each. */
+export function containersOf(resource: Resource): { container: Resource; list: string }[] {
+  return resources.flatMap((container) =>
+    Object.entries(container.nested ?? {}).flatMap(([list, name]) =>
+      name === resource.name ? [{ container, list }] : [],
+    ),
+  );
+}
+
+/** Runs work on the files of a resource as one relation; errors in reading them name the file. */
+export async function withRelation<T>(
+  load: Load,
+  resource: Resource,
+  work: (relation: string) => Promise<T>,
+): Promise<T> {
+  const { database, room, hashes } = load;
+  const inputs = filesOf(load, resource);
+  const dates = Object.keys(resource.fields).filter((name) => resource.fields[name]?.type === 'date');
+  const { files, encodings, conflicts, mend, close } = await openFiles(inputs, room);
+  load.conflicts.push(...conflicts);
+  for (const [name, encoding] of encodings) load.encodings.set(name, encoding);
+  const read = async (readable: readonly ReadableFile[]) => work(await buildRelation(database, readable, dates));
+  const readMended = async (error: unknown) => {
+    const mended = isUnreadableJson(error) ? await mend() : undefined;
+    if (mended) return read(mended);
+    throw error;
+  };
+  try {
+    // DuckDB works on its own threads, so hashing uses time that this thread would wait.
+    // Both are awaited even after an error: nothing may run on a database while it closes.
+    const [worked, hashed] = await Promise.allSettled([read(files).catch(readMended), hashFiles(inputs)]);
+    if (worked.status === 'rejected') throw worked.reason;
+    if (hashed.status === 'rejected') throw hashed.reason;
+    for (const [number, hash] of hashed.value) hashes.set(number, hash);
+    return worked.value;
+  } catch (error) {
+    throw await explainReadError(error, files, inputs);
+  } finally {
+    await close();
+  }
+}
+
+async function hashFiles(files: readonly InputFile[]): Promise<Map<number, string>> {
+  const hashes = new Map<number, string>();
+  for (const { number, path } of files) hashes.set(number, await hashFile(path));
+  return hashes;
+}
+
+export function filesOf({ files }: Load, { name }: Resource): InputFile[] {
+  return files.filter(({ resource }) => resource === name);
+}
+
+export function sumBytes(files: readonly InputFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
