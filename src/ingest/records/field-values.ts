@@ -11,15 +11,21 @@ import {
   SQL_TYPES,
 } from '../../resource/field.ts';
 import { listItems } from './lists.ts';
+import {
+  dayValue,
+  jsonText,
+  numberOrFlag,
+  plainText,
+  type RawText,
+  timeValue,
+  trimmed,
+  wholeNumber,
+} from './text-values.ts';
 
 /** A field of a record and SQL for its raw value. */
-export interface RawField {
+export interface RawField extends RawText {
   readonly name: string;
   readonly field: Field;
-  /** The value as text: the content of a string, the digits of a number, the JSON of a list or object. */
-  readonly text: string;
-  /** The JSON type, VARCHAR for a string. It costs another parse, so it is used only in doubtful cases. */
-  readonly kind: string;
 }
 
 /** A fault of a readable value: an SQL condition and its message. */
@@ -35,17 +41,8 @@ interface FieldReader {
   faults?(raw: RawField): ValueFault[];
 }
 
-const WHOLE_NUMBER = '-?[0-9]+([.]0*)?';
-const TIME = '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?';
-const ZONED_TIME = `${TIME}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)`;
-
 const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
 const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
-
-/** Returns the case of a day with a time of day, of which the day is kept. */
-function dayOfTime(text: string): string {
-  return ` WHEN regexp_full_match(${text}, '${TIME}') THEN TRY_CAST(left(${text}, 10) AS DATE)`;
-}
 
 const BELOW_0 = 'below 0';
 
@@ -83,8 +80,6 @@ function textReader(value: FieldReader['value']): FieldReader {
   };
 }
 
-// Most values are written in DuckDB's own format, so a cheap comparison comes first and a regex last.
-// A cast alone accepts too much: ' 12 ', '1_000', '0x10' and '2026-1-5'.
 const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
   id: {
     value: ({ text }) => `NULLIF(${wholeNumber(text, 'BIGINT')}, 0)`,
@@ -121,8 +116,7 @@ const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
   rate: decimalBelow(RATE_LIMIT),
   amount: decimalBelow(AMOUNT_LIMIT),
   date: {
-    value: ({ text, field }) =>
-      `CASE WHEN CAST(TRY_CAST(${text} AS DATE) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS DATE)${field.hasTime ? dayOfTime(text) : ''} END`,
+    value: ({ text, field }) => dayValue(text, field.hasTime),
     unreadable: notA('a day written YYYY-MM-DD'),
     faults: ({ name }) => [
       {
@@ -132,10 +126,7 @@ const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
     ],
   },
   timestamp: {
-    value: ({ text }) =>
-      `CASE WHEN CAST(TRY_CAST(${text} AS TIMESTAMP) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS TIMESTAMP)
-      WHEN regexp_full_match(${text}, '${TIME}') THEN TRY_CAST(${text} AS TIMESTAMP)
-      WHEN regexp_full_match(${text}, '${ZONED_TIME}') THEN TRY_CAST(${withSeconds(text)} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`,
+    value: ({ text }) => timeValue(text),
     unreadable: notA('a time written YYYY-MM-DD HH:MM:SS'),
   },
   color: {
@@ -187,43 +178,9 @@ function notA(what: string): (raw: RawField) => string {
   return ({ name }) => quoteText(`${name}: not ${what}`);
 }
 
-/** Returns SQL for a plain text. Objects, lists, true and false are rejected unless they are in a string. */
-function plainText({ text, kind }: RawField): string {
-  return `CASE WHEN ${text} LIKE '{%' OR ${text} LIKE '[%' OR ${text} IN ('true', 'false')
-      THEN CASE WHEN ${kind} = 'VARCHAR' THEN ${text} END ELSE ${text} END`;
-}
-
-/** Returns SQL for a text without the blanks around it, all that Unicode has. */
-function trimmed(text: string): string {
-  return `regexp_replace(${text}, '^[\\s\\x0b\\p{Z}\\x{FEFF}]+|[\\s\\x0b\\p{Z}\\x{FEFF}]+$', '', 'g')`;
-}
-
-/** Returns SQL for JSON text; a string that holds a list or an object counts as one, as in CSV. */
-function jsonText({ text, kind }: RawField): string {
-  return `CASE WHEN ${text} = '' THEN NULL
-      WHEN left(${text}, 1) IN ('[', '{') AND json_valid(${text}) THEN ${text}
-      WHEN ${kind} = 'VARCHAR' THEN CAST(to_json(${text}) AS VARCHAR) ELSE ${text} END`;
-}
-
-/** Adds seconds to a zoned time: DuckDB requires them there. */
-function withSeconds(text: string): string {
-  return `regexp_replace(${text}, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\\1:00\\2')`;
-}
-
-/** Returns SQL for a whole number, including 5.0: columns with gaps are often exported as floats. */
-function wholeNumber(text: string, type: string): string {
-  return `CASE WHEN CAST(TRY_CAST(${text} AS ${type}) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS ${type})
-      WHEN regexp_full_match(${text}, '${WHOLE_NUMBER}') THEN TRY_CAST(${text} AS ${type}) END`;
-}
-
 /** Tells whether an integer has neither range nor codes: its valid values are unknown, some are flags. */
 function isOpen({ codes, min, max }: Field): boolean {
   return codes === undefined && (min === undefined || max === undefined);
-}
-
-/** Returns SQL for a whole number, with true and false as 1 and 0. */
-function numberOrFlag(text: string): string {
-  return `COALESCE(${wholeNumber(text, 'INTEGER')}, CASE lower(${text}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END)`;
 }
 
 function integerFaults({ name, field }: RawField): ValueFault[] {
