@@ -10,7 +10,7 @@ import { readMappingFile } from '../../ingest/mapping/mapping-file.ts';
 import type { Notation } from '../../ingest/mapping/notation.ts';
 import { readKnownMapping } from '../../ingest/proposal/known-mapping.ts';
 import { suggestMapping } from '../../ingest/proposal/suggest-mapping.ts';
-import { isWorkbook } from '../../ingest/reading/files.ts';
+import { isWorkbook } from '../../ingest/reading/folder-entries.ts';
 import { assertRegularFile } from '../../regular-file.ts';
 import type { Flag, Flags } from '../command.ts';
 

@@ -3,7 +3,7 @@ import type { Resource } from '../../resource/resource.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { parseMapping } from '../mapping/mapping-file.ts';
 import { isWorkbookName, matchResource } from '../reading/file-names.ts';
-import { readEntries } from '../reading/files.ts';
+import { readEntries } from '../reading/folder-entries.ts';
 import { findLayout, readLayouts } from './layouts.ts';
 import { readSamples, titleOf } from './sample.ts';
 import { proposeMapping } from './suggest-mapping.ts';

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { formatForeign } from '../../foreign-text.ts';
 import { assertRegularFile } from '../../regular-file.ts';
 import { isCsvName, isWorkbookName } from '../reading/file-names.ts';
-import { isWorkbook, readEntries } from '../reading/files.ts';
+import { isWorkbook, readEntries } from '../reading/folder-entries.ts';
 import { openSheets } from '../reading/sheets.ts';
 import { readFirstLines, readFirstRows, type SampleCell } from './first-rows.ts';
 import { findHeaderRow } from './header-words.ts';

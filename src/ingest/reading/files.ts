@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { AppError, messageOf } from '../../error.ts';
+import { AppError } from '../../error.ts';
 import { assertRegularFile } from '../../regular-file.ts';
 import type { Resource } from '../../resource/resource.ts';
 import type { BookSheet } from '../../spreadsheet/spreadsheet.ts';
@@ -13,15 +13,8 @@ import {
   matchesFile,
   unnamedFile,
 } from '../mapping/mapping.ts';
-import {
-  type FileFormat,
-  formatOf,
-  isCsvName,
-  isOtherBook,
-  isWorkbookName,
-  matchResource,
-  matchSheet,
-} from './file-names.ts';
+import { type FileFormat, formatOf, isCsvName, isWorkbookName, matchResource, matchSheet } from './file-names.ts';
+import { emptyError, isWorkbook, missingError, readEntries } from './folder-entries.ts';
 import { openSheets } from './sheets.ts';
 
 /** A file of a dataset that belongs to a resource, or to the settings. */
@@ -50,12 +43,6 @@ export interface Listing {
 
 /** The file with the SHA-256 of others, in the format of `sha256sum`. */
 export const SUMS_FILE = 'SHA256SUMS';
-
-/** The most files of a directory that an error lists. Unit: files. */
-export const MAX_LISTED_FILES = 30;
-
-/** The way out for a spreadsheet in another form. */
-const SAVE_AS = 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 
@@ -95,7 +82,7 @@ export async function listInput(
     }
   }
   const unused = mapping.files.find((part) => !used.has(part));
-  if (unused) throw missingError(unused, directory, entries);
+  if (unused) throw missingError(unused.file, directory, entries);
   const names = resources.map(({ name }) => name);
   if (found.length === 0) throw emptyError(directory, ignored, names);
   const orderOf = ({ mapping: part }: FoundFile) =>
@@ -172,56 +159,7 @@ function isCalled(sheet: BookSheet, name: string): boolean {
   return sheet.name.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
-/** Tells whether a path is that of a workbook, and not of a directory. */
-export async function isWorkbook(path: string): Promise<boolean> {
-  return isWorkbookName(basename(path)) && ((await stat(path).catch(() => undefined))?.isFile() ?? false);
-}
-
-/** Lists the names in a directory. @throws AppError input if it is missing, isn't one, or can't be read. */
-export async function readEntries(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    const hint = 'Name the directory that holds the files, one for each resource, or a workbook: plumbline load DIR.';
-    if (code === 'ENOENT')
-      throw new AppError(
-        'input',
-        `There is no ${isWorkbookName(basename(directory)) ? 'workbook' : 'directory'} ${directory}`,
-        { hint, cause },
-      );
-    if (code === 'ENOTDIR' && isOtherBook(directory))
-      throw new AppError('input', `${directory} is a spreadsheet in a form that can't be read`, {
-        hint: SAVE_AS,
-        cause,
-      });
-    if (code === 'ENOTDIR') throw new AppError('input', `${directory} is a file, not a directory`, { hint, cause });
-    throw new AppError('input', `Can't read the directory ${directory}: ${messageOf(cause)}`, { hint, cause });
-  }
-}
-
 /** Returns the page of a file: the part of its name between resource and extension. */
 function pageOf({ name, sheet }: Pick<InputFile, 'name' | 'sheet'>): string {
   return (sheet === undefined ? name : `${sheet.name}.xlsx`).split('.').slice(1, -1).join('.');
-}
-
-function missingError({ file }: FileMapping, directory: string, entries: readonly string[]): AppError {
-  return new AppError('input', `The mapping names the file ${file}, which isn't in ${directory}`, {
-    hint: `Its files are ${entries
-      .filter((entry) => entry !== MAPPING_FILE)
-      .slice(0, MAX_LISTED_FILES)
-      .join(', ')}. Nothing was loaded.`,
-  });
-}
-
-function emptyError(directory: string, ignored: readonly string[], resources: readonly string[]): AppError {
-  const book = ignored.find(isOtherBook);
-  if (book !== undefined) {
-    return new AppError('input', `${directory} holds no file of any resource, and ${book} can't be read`, {
-      hint: SAVE_AS,
-    });
-  }
-  return new AppError('input', `${directory} holds no file of any resource`, {
-    hint: `Name each file after a resource, with the extension .json, .ndjson, .csv or .parquet, or each sheet of a workbook: ${resources.join(', ')}. For CSV files and workbooks of other programs, plumbline load DIR --suggest-mapping proposes a mapping.`,
-  });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../error.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { type Listing, MAX_LISTED_FILES } from './files.ts';
+import type { Listing } from './files.ts';
+import { MAX_LISTED_FILES } from './folder-entries.ts';
 
 /** @throws AppError input if a form of days, numbers or hours is given, and no file is of a kind that it is read in. */
 export function assertFormMeant({ files }: Listing, mapping?: Mapping): void {

@@ -1,0 +1,62 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { AppError, messageOf } from '../../error.ts';
+import { MAPPING_FILE } from '../mapping/mapping.ts';
+import { isOtherBook, isWorkbookName } from './file-names.ts';
+
+/** The most files of a directory that an error lists. Unit: files. */
+export const MAX_LISTED_FILES = 30;
+
+/** The way out for a spreadsheet in another form. */
+const SAVE_AS = 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
+
+/** Tells whether a path is that of a workbook, and not of a directory. */
+export async function isWorkbook(path: string): Promise<boolean> {
+  return isWorkbookName(basename(path)) && ((await stat(path).catch(() => undefined))?.isFile() ?? false);
+}
+
+/** Lists the names in a directory. @throws AppError input if it is missing, isn't one, or can't be read. */
+export async function readEntries(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const hint = 'Name the directory that holds the files, one for each resource, or a workbook: plumbline load DIR.';
+    if (code === 'ENOENT')
+      throw new AppError(
+        'input',
+        `There is no ${isWorkbookName(basename(directory)) ? 'workbook' : 'directory'} ${directory}`,
+        { hint, cause },
+      );
+    if (code === 'ENOTDIR' && isOtherBook(directory))
+      throw new AppError('input', `${directory} is a spreadsheet in a form that can't be read`, {
+        hint: SAVE_AS,
+        cause,
+      });
+    if (code === 'ENOTDIR') throw new AppError('input', `${directory} is a file, not a directory`, { hint, cause });
+    throw new AppError('input', `Can't read the directory ${directory}: ${messageOf(cause)}`, { hint, cause });
+  }
+}
+
+/** Returns the error of a file that a mapping names and a directory lacks. */
+export function missingError(file: string, directory: string, entries: readonly string[]): AppError {
+  return new AppError('input', `The mapping names the file ${file}, which isn't in ${directory}`, {
+    hint: `Its files are ${entries
+      .filter((entry) => entry !== MAPPING_FILE)
+      .slice(0, MAX_LISTED_FILES)
+      .join(', ')}. Nothing was loaded.`,
+  });
+}
+
+/** Returns the error of a directory whose entries all belong to no resource. */
+export function emptyError(directory: string, ignored: readonly string[], resources: readonly string[]): AppError {
+  const book = ignored.find(isOtherBook);
+  if (book !== undefined) {
+    return new AppError('input', `${directory} holds no file of any resource, and ${book} can't be read`, {
+      hint: SAVE_AS,
+    });
+  }
+  return new AppError('input', `${directory} holds no file of any resource`, {
+    hint: `Name each file after a resource, with the extension .json, .ndjson, .csv or .parquet, or each sheet of a workbook: ${resources.join(', ')}. For CSV files and workbooks of other programs, plumbline load DIR --suggest-mapping proposes a mapping.`,
+  });
+}
