@@ -5,6 +5,7 @@ import { closingsByDay, type DaysOfClosing } from './closing/closings-by-day.ts'
 import { readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
 import { type ReadableState, type ReportParameters, readAsOf } from './read-as-of.ts';
+import { atField } from './resolve-state.ts';
 import { CLOSINGS, NOW, spellKey } from './state-names.ts';
 
 /** Kept states that the present data, or a later state, are compared with. */
@@ -84,8 +85,10 @@ async function compareClosings(database: string): Promise<Omit<ComparedStates, '
   if (unknown) throw unknown.error;
   const closed = closingsByDay(states);
   const [first, last] = [closed[0], closed.at(-1)];
-  if (!first || !last)
-    throw new AppError('unknown', 'from: No period is closed', { hint: 'plumbline close 2026-03 closes one.' });
+  if (!first || !last) {
+    const hint = 'plumbline close 2026-03 closes one.';
+    throw atField('from', new AppError('unknown', 'No period is closed', { hint }));
+  }
   return {
     states: closed.map(({ days, state }) => ({
       days,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { assertNotClosed, findNewest } from '../../src/history/closing/close-period.ts';
 import { closingsByDay } from '../../src/history/closing/closings-by-day.ts';
+import { findCompared } from '../../src/history/compared-states.ts';
 import type { KeptState } from '../../src/history/kept-states.ts';
 
 /** Returns states of periods as name, first and last day, in the order of their events. */
@@ -50,4 +51,10 @@ it('C5: a closing under a clock that has gone back is the newest, too', () => {
   const states = [keptAt(first, '2026-02-02T10:00:00Z'), keptAt(second, '2026-02-02T09:00:00Z')];
   const close = () => assertNotClosed(findNewest(states, days), 'soft');
   expect(close).toThrow('already, since 2026-02-02T09:00:00Z by Ada');
+});
+
+it('a comparison with closings of which there is none names its parameter', async () => {
+  const none = findCompared('/nowhere/company.duckdb', 'closings', {});
+  const message = 'No period is closed';
+  await expect(none).rejects.toMatchObject({ message: `from: ${message}`, fields: [{ field: 'from', message }] });
 });
