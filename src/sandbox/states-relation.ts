@@ -1,6 +1,6 @@
 import { quoteText } from '../database/database.ts';
 
-/** The name of the relation of kept states, which no file has: a state doesn't know those kept after it. */
+/** The name of the relation of kept states, which is in no file: that of a state would lack those kept after it. */
 export const STATES = 'states';
 
 /** Its meaning, as SHOW TABLES tells it. */
