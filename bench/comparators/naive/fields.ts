@@ -3,8 +3,16 @@ import { createInterface } from 'node:readline';
 import { isValid, parseISO } from 'date-fns';
 import { Decimal } from 'decimal.js';
 
-const mostHours = 24;
-const mostMoney = '99999999999.9999';
+/** Decimals of one kind: their least and greatest, and the digits after the point that they keep. */
+interface DecimalRange {
+  readonly least: Decimal.Value;
+  readonly greatest: Decimal.Value;
+  readonly digits: number;
+}
+
+const hoursOfDay: DecimalRange = { least: 0, greatest: 24, digits: 6 };
+const amount: DecimalRange = { least: 0, greatest: '99999999999.9999', digits: 4 };
+const signedAmount: DecimalRange = { ...amount, least: '-99999999999.9999' };
 
 export interface SetAside {
   readonly file: string;
@@ -85,16 +93,16 @@ export class FieldReader {
   }
 
   hours(name: string): Decimal | null {
-    return this.decimal(name, mostHours);
+    return this.decimal(name, hoursOfDay);
   }
 
   money(name: string): Decimal | null {
-    return this.decimal(name, mostMoney);
+    return this.decimal(name, amount);
   }
 
   /** Reads an amount that is below 0 for a credit note. */
   signedMoney(name: string): Decimal | null {
-    return this.decimal(name, mostMoney, `-${mostMoney}`);
+    return this.decimal(name, signedAmount);
   }
 
   date(name: string): string | null {
@@ -151,10 +159,10 @@ export class FieldReader {
     return [];
   }
 
-  private decimal(name: string, greatest: Decimal.Value, least: Decimal.Value = 0): Decimal | null {
+  private decimal(name: string, range: DecimalRange): Decimal | null {
     const value = this.value(name);
     if (value === null) return null;
-    return toDecimal(value, greatest, least) ?? this.wrong(name, `not a number from ${least} to ${greatest}`);
+    return toDecimal(value, range) ?? this.wrong(name, `not a number from ${range.least} to ${range.greatest}`);
   }
 }
 
@@ -168,14 +176,14 @@ function toId(value: unknown): number | null {
   return typeof id === 'number' && Number.isInteger(id) && id >= 0 ? id : null;
 }
 
-function toDecimal(value: unknown, greatest: Decimal.Value, least: Decimal.Value = 0): Decimal | null {
+function toDecimal(value: unknown, { least, greatest, digits }: DecimalRange): Decimal | null {
   if (typeof value !== 'number' && !(typeof value === 'string' && /^-?\d+(\.\d*)?$/.test(value))) return null;
-  const decimal = new Decimal(value).toDecimalPlaces(greatest === mostHours ? 6 : 4);
+  const decimal = new Decimal(value).toDecimalPlaces(digits);
   return decimal.lt(least) || decimal.gt(greatest) ? null : decimal;
 }
 
 function toWeek(value: unknown): Decimal[] | null {
   if (!Array.isArray(value) || value.length !== 7) return null;
-  const week = value.map((hours) => toDecimal(hours, mostHours)).filter((hours) => hours !== null);
+  const week = value.map((hours) => toDecimal(hours, hoursOfDay)).filter((hours) => hours !== null);
   return week.length === 7 ? week : null;
 }
