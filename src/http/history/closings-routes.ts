@@ -92,7 +92,7 @@ function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {
       const found = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
         const { context, finish } = await openPresent(turn, { ...parts, now: () => now });
         const asked = { period, now, takesChanges: takesChanges(parts), seesRates: hasRates(request) };
-        return await previewClosing(config.database, context.whole ?? context.database, asked).finally(finish);
+        return await previewClosing(config.database, context.whole, asked).finally(finish);
       });
       if (!found) return reply.hijack();
       const { name, startDate, endDate } = found.period;

@@ -75,7 +75,7 @@ async function answerReport(
     const made = endHolding && held.get(query.etag);
     if (made) return sendHeld(request, reply, made);
     const { open, workbooks, running } = semaphores;
-    const permits = !query.format.isWorkbook ? [open, running] : [open, workbooks, running];
+    const permits = query.format.isWorkbook ? [open, workbooks, running] : [open, running];
     const policy = { permits, maxRows: limits.maxRows, now: () => now };
     const { context, finish } = await openStates(turn, data, policy, lease);
     const answerQuery = parts.parseQuery(asked, { ...context, from: data.from });
