@@ -1,10 +1,12 @@
 import { formatSum, parseUnits, SUM_DECIMALS } from '../../../exact-decimal.ts';
 
-/** The longest decimal whose digits form a safe integer. Unit: characters. */
-const SAFE_CHARACTERS = 15;
+/** The longest decimal of 4 decimals whose millionths form a safe integer. Unit: characters. */
+const SAFE_CHARACTERS = 14;
 
-/** The decimals that most numbers have, and their unit in units of a sum. */
+/** The decimals that most numbers have. Unit: digits. */
 const USUAL_DECIMALS = 4;
+
+/** Their last digit in units of a sum. */
 const USUAL_UNIT = 10 ** (SUM_DECIMALS - USUAL_DECIMALS);
 
 /** An exact sum of decimals given as text. */
@@ -21,7 +23,7 @@ export function openSum(): ExactSum {
   return {
     add(text) {
       const point = text.length - USUAL_DECIMALS - 1;
-      if (text.length < SAFE_CHARACTERS && text.charCodeAt(point) === 0x2e) {
+      if (text.length <= SAFE_CHARACTERS && text.charCodeAt(point) === 0x2e) {
         safe += Number(text.slice(0, point) + text.slice(point + 1)) * USUAL_UNIT;
         if (safe > 2 ** 52 || safe < -(2 ** 52)) {
           carried += BigInt(safe);
