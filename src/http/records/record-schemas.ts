@@ -2,7 +2,14 @@ import { plainField } from '../../record/node.ts';
 import type { ServedResource } from '../../record/records.ts';
 import { servedResources } from '../../record/served-resources.ts';
 import { settings } from '../../resource/company-resources.ts';
-import type { Field, Fields, FieldType, Items } from '../../resource/field.ts';
+import {
+  decimalsOf,
+  type Field,
+  type Fields,
+  type FieldType,
+  type Items,
+  MONEY_DECIMALS,
+} from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { pascal, type Schema } from '../protocol/operations.ts';
 
@@ -12,7 +19,12 @@ const SIGNED_DECIMAL = '^-?([0-9]+[.]?[0-9]*|[.][0-9]+)$';
 
 type Types = Readonly<Record<FieldType, Schema>>;
 
-const DECIMAL_STRING: Schema = { type: 'string', pattern: '^[0-9]+[.][0-9]{4,6}$' };
+/** Returns the schema of a decimal as text: with 4 decimals, and with more if its type has more. */
+function decimalString(field: Pick<Field, 'type'>): Schema {
+  const most = decimalsOf(field);
+  const digits = most === MONEY_DECIMALS ? `{${most}}` : `{${MONEY_DECIMALS},${most}}`;
+  return { type: 'string', pattern: `^[0-9]+[.][0-9]${digits}$` };
+}
 
 /** Schemas of values in answers, null aside. */
 const ANSWERED: Types = {
@@ -25,7 +37,7 @@ const ANSWERED: Types = {
   integer: { type: 'integer' },
   hours: { type: 'number', minimum: 0, maximum: 24, description: 'Hours per day.' },
   week: { type: 'array', items: { type: 'number' }, description: 'Hours of Sunday to Saturday.' },
-  rate: { ...DECIMAL_STRING, description: "The company's currency per hour." },
+  rate: { ...decimalString({ type: 'rate' }), description: "The company's currency per hour." },
   amount: { type: 'number', minimum: 0 },
   date: { type: 'string', format: 'date' },
   timestamp: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS, UTC.' },
@@ -84,10 +96,10 @@ function schemasOfResource(resource: ServedResource, isLive: boolean): Record<st
       ANSWERED,
     ),
     ...Object.fromEntries(
-      decimalStringsOf(resource, isLive).map((each) => [
-        each,
-        orNull({ ...fieldSchema(fields[each] as Field, ANSWERED), ...DECIMAL_STRING }),
-      ]),
+      decimalStringsOf(resource, isLive).map((each) => {
+        const field = fields[each] as Field;
+        return [each, orNull({ ...fieldSchema(field, ANSWERED), ...decimalString(field) })];
+      }),
     ),
   };
   const answered = {
