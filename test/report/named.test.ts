@@ -71,8 +71,8 @@ describe('measures that a request must name', () => {
     const measures = 'unlogged_hours,unlogged_fees,missing_hours,overtime_hours';
     const { table } = await read('pivot', { group_by: 'project', measures });
     expect(table.meta.notes).toEqual([
-      'Unlogged hours, Unlogged fees: rows can differ from the total: time logged elsewhere on the day, in another row, counts in the total alone.',
-      'Overtime hours: rows can exceed the total, which counts each person once: a person counts in every row with hours of theirs.',
+      'Unlogged hours, Unlogged fees: rows may not add up to the total. A row compares the plan with the time logged in that row, and the total with all logged time.',
+      'Overtime hours: rows may not add up to the total. Each row counts all days of every person with hours in it, and the total counts each person once.',
     ]);
     const ofPeople = await read('pivot', { group_by: 'person,week', measures });
     expect(ofPeople.table.meta.notes).toEqual([]);

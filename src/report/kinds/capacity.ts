@@ -141,10 +141,10 @@ export const totalOfCrew: (query: Pick<Query, 'selection' | 'grouping'>) => Tota
   return isOfPeople(dimensions) && !(hasPeriods && filters.length > 0) ? 'own' : 'given';
 };
 
-/** Says why rows that aren't people count a person's days more than once. */
+/** Says why rows that aren't people don't add up: a person's days count in several of them. */
 export function apartFromPeople({ dimensions }: Pick<Grouping, 'dimensions'>): string | undefined {
   if (isOfPeople(dimensions)) return undefined;
-  return 'rows can exceed the total, which counts each person once: a person counts in every row with hours of theirs';
+  return 'Each row counts all days of every person with hours in it, and the total counts each person once';
 }
 
 /** Hours of the days of people, whether they have lines or not. */

@@ -75,7 +75,7 @@ function sumNames(plan: SummaryPlan): string[] {
   return sideSums(plan).map(({ name }) => name);
 }
 
-/** Sums hours and amounts of some lines by cell, in ten-thousandths: `PREFIX_sums`. */
+/** Sums hours of some lines by cell, in millionths, and their amounts, in ten-thousandths (`PREFIX_sums`). */
 export function sideSumsPart(plan: SummaryPlan, prefix: string, lines: string, keys: readonly string[]): string {
   const isPlan = isScheduled('compared', plan.source);
   const isCompared = `(${isPlan} AND ${plan.querySql.hasStatus('status')}) OR kind = ${kindLiteral('actual')}`;

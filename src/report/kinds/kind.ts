@@ -22,7 +22,7 @@ export interface Kind<Of> {
   words(of: Of): string;
   /** Says whether rows add up: yes, no, over people, over projects. */
   addsUp(of: Of): string;
-  /** Says why the rows of a query can differ from the total; undefined where they add up. Default: they do. */
+  /** Says in a sentence why the rows of a query may not add up to the total; undefined where they do. Default: they do. */
   apart?(of: Of, grouping: Pick<Grouping, 'dimensions'>): string | undefined;
   /** Names the relations and columns that it comes from. */
   source(of: Of, catalogue: Catalogue): string;

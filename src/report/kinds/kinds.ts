@@ -128,7 +128,7 @@ export function describeAddition<Each extends MeasureKind>({ kind, of }: OfKind<
   return KINDS[kind].addsUp(of);
 }
 
-/** Says why the rows of a measure can differ from its total; undefined where they add up. */
+/** Says why the rows of a measure may not add up to its total; undefined where they do. */
 export function describeApart<Each extends MeasureKind>(
   { kind, of }: OfKind<Each>,
   grouping: Pick<Grouping, 'dimensions'>,

@@ -173,7 +173,7 @@ export const PERSON_DAYS_KIND: Kind<PersonDaysPart> = {
   apart: (_, { dimensions }) =>
     isOfPeople(dimensions)
       ? undefined
-      : 'rows can differ from the total: time logged elsewhere on the day, in another row, counts in the total alone',
+      : 'A row compares the plan with the time logged in that row, and the total with all logged time',
   source: () => `${LINES_MART}: hours, cost, fee`,
   // Weeks are shared by rows of periods.
   total: (part, query) =>

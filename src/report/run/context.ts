@@ -64,14 +64,14 @@ export async function metaOf(context: ReportContext, query: Query, checks: reado
   };
 }
 
-/** Names the measures whose rows don't add up to their totals, by the reason. */
+/** Names the measures whose rows may not add up to their totals, by the reason. */
 function notesApart(grouping: Grouping): string[] {
   const labels = new Map<string, string[]>();
   for (const measure of grouping.measures) {
     const reason = describeApart(measure, grouping);
     if (reason !== undefined) labels.set(reason, [...(labels.get(reason) ?? []), measure.label]);
   }
-  return [...labels].map(([reason, measures]) => `${measures.join(', ')}: ${reason}.`);
+  return [...labels].map(([reason, measures]) => `${measures.join(', ')}: rows may not add up to the total. ${reason}.`);
 }
 
 /** Returns the metadata of an answer about one line. */

@@ -79,7 +79,7 @@ export async function tieUnits(
   };
 }
 
-/** Converts a decimal to whole units of its last digit: "12.5000" is 12500000n, null is 0n. */
+/** Converts a sum to millionths: "12.5000" is 12500000n, null is 0n. */
 export function sumUnits(value: Value): bigint {
   if (value === null) return 0n;
   const text = String(value);
