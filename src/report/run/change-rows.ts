@@ -1,14 +1,15 @@
 import type { Value } from '../../database/database.ts';
 import { Exact, FEWEST_SUM_DECIMALS, formatSum, trimZeros } from '../../exact-decimal.ts';
-import { mapInTurns, sortInTurns } from '../../pace.ts';
+import { mapInTurns } from '../../pace.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfAgreedFees } from '../compare/fee-points.ts';
 import { changesBy, isOfLines, isOfLives } from '../kinds/kinds.ts';
-import type { Order, Query } from '../request/query.ts';
+import type { Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
+import { sortRows } from './change-order.ts';
 import { type Sums, tooManyRows } from './read-sums.ts';
 import { sumUnits } from './row-ties.ts';
 
@@ -173,53 +174,4 @@ function subtract(now: Value, then: Value): string {
   const decimals = Math.max(...[now, then].map((each) => String(each).split('.')[1]?.length ?? 0));
   const difference = new Exact(String(now)).minus(String(then)).toFixed(decimals);
   return trimZeros(difference, Math.min(decimals, FEWEST_SUM_DECIMALS));
-}
-
-/** Sorts rows by what names them, those without a value last. */
-export function sortRows<Row extends Pick<ChangeRow, 'names'>>(
-  named: readonly Column[],
-  rows: readonly Row[],
-): Promise<Row[]> {
-  return sortInTurns(rows, (one, other) => {
-    for (const { name } of named) {
-      const order = compareValues(one.names[name] ?? null, other.names[name] ?? null);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
-}
-
-/** Sorts what rows are made of as the reader asks, and otherwise leaves it in its order; values that are missing come last. */
-export async function sortAsAsked<Item>(
-  items: readonly Item[],
-  valuesOf: (item: Item) => readonly Value[],
-  columns: readonly Column[],
-  sort: readonly Order[] = [],
-): Promise<readonly Item[]> {
-  if (sort.length === 0) return items;
-  const orders = sort.map(({ column, isDescending }) => {
-    const place = columns.findIndex(({ name }) => name === column);
-    return { place, isDescending, areDecimals: columns[place]?.unit === 'budget' };
-  });
-  const keyed = await mapInTurns(items, (item) => {
-    const values = valuesOf(item);
-    return { item, keys: orders.map(({ place }) => values[place] ?? null) };
-  });
-  const sorted = await sortInTurns(keyed, (one, other) => {
-    for (const [index, { isDescending, areDecimals }] of orders.entries()) {
-      const [a, b] = [one.keys[index] ?? null, other.keys[index] ?? null];
-      const order = compareValues(a, b, areDecimals);
-      if (order !== 0) return isDescending && a !== null && b !== null ? -order : order;
-    }
-    return 0;
-  });
-  return sorted.map(({ item }) => item);
-}
-
-function compareValues(one: Value, other: Value, areDecimals = false): number {
-  if (one === other) return 0;
-  if (one === null) return 1;
-  if (other === null) return -1;
-  if (areDecimals) return new Exact(String(one)).comparedTo(String(other));
-  return one < other ? -1 : 1;
 }

@@ -71,7 +71,9 @@ function notesApart(grouping: Grouping): string[] {
     const reason = describeApart(measure, grouping);
     if (reason !== undefined) labels.set(reason, [...(labels.get(reason) ?? []), measure.label]);
   }
-  return [...labels].map(([reason, measures]) => `${measures.join(', ')}: rows may not add up to the total. ${reason}.`);
+  return [...labels].map(
+    ([reason, measures]) => `${measures.join(', ')}: rows may not add up to the total. ${reason}.`,
+  );
 }
 
 /** Returns the metadata of an answer about one line. */

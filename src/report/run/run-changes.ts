@@ -9,7 +9,8 @@ import { listColumns } from '../plan/plan-list.ts';
 import { regroup } from '../request/change-query.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import { addComparisons } from './add-changes.ts';
-import { type ChangeRow, type MeasureChange, sortAsAsked } from './change-rows.ts';
+import { sortAsAsked } from './change-order.ts';
+import type { ChangeRow, MeasureChange } from './change-rows.ts';
 import { compareState, type StateChanges } from './compare-state.ts';
 import {
   describeEarlier,
