@@ -1,5 +1,4 @@
 import { address } from './address.ts';
-import { type Row, textOf } from './api.ts';
 
 /** A column of a report, as /v3/reports describes it. */
 export interface Column {
@@ -188,35 +187,6 @@ function whenTaken(takes: ReadonlySet<string>, name: string): Readonly<Record<st
 /** Returns the parameter for sentences about rows, where the report has it. */
 export function insightsParameter(catalogue: Catalogue, report: string): Readonly<Record<string, string>> {
   return whenTaken(new Set(reportOf(catalogue, report).parameters.map(({ name }) => name)), 'insights');
-}
-
-/** The parameters that choose how earned value is counted and judged. */
-export const EARNED_PARAMETERS = ['earned_in', 'technique'] as const;
-
-/** The texts that the server puts beside numbers of earned value. */
-export const BESIDE_EARNED = ['technique', 'budget_source'] as const;
-
-/** Returns whether a column is of earned value. */
-export function isEarned({ group }: Column): boolean {
-  return group === 'earned';
-}
-
-/** Returns a column of earned value in the unit that the parameters of an answer choose; any other column as it is. */
-export function inEarnedUnit(
-  column: Column,
-  { earned_in: earnedIn, technique }: Readonly<Record<string, unknown>>,
-): Column {
-  if (!isEarned(column) || column.unit !== 'budget') return column;
-  const isWork = column.name.startsWith('progress') && technique === 'remaining';
-  return { ...column, unit: earnedIn === 'hours' || isWork ? 'hours' : 'money' };
-}
-
-/** Returns a column of budgets in the unit that all rows have in common, if they have one; any other column as it is. */
-export function inBudgetUnit(column: Column, rows: readonly Row[]): Column {
-  if (column.unit !== 'budget') return column;
-  const [unit, ...others] = new Set(rows.flatMap((row) => textOf(row, 'budget_unit') ?? []));
-  if (unit === undefined || others.length > 0) return column;
-  return { ...column, unit: unit === 'hours' ? 'hours' : 'money' };
 }
 
 /** A column's unit, and its label where that says the unit already. */

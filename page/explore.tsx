@@ -1,18 +1,8 @@
 import { address, go, linkTo } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { Bars } from './bars.tsx';
-import {
-  BESIDE_EARNED,
-  type Catalogue,
-  columnsOf,
-  type Dimension,
-  EARNED_PARAMETERS,
-  inEarnedUnit,
-  isEarned,
-  isNumber,
-  pathOf,
-  reportOf,
-} from './catalogue.ts';
+import { BESIDE_EARNED, EARNED_PARAMETERS, inEarnedUnit, isEarned } from './budget-units.ts';
+import { type Catalogue, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { CopyAs } from './copy-as.tsx';
 import { formatMonth } from './numbers.ts';

@@ -7,7 +7,7 @@ import { WHOLE_LIFE } from './days.ts';
 import { Figure } from './figure.tsx';
 import { Headline } from './headline.tsx';
 import { insightsOf, passedOn, Sentences } from './insights.tsx';
-import { LineLink, linkToLine } from './lines.tsx';
+import { LineLink, linkToLine } from './line-links.tsx';
 import { nameOr } from './numbers.ts';
 import { PlaceFrame, PlaceShape } from './place.tsx';
 import { placeCells } from './place-cells.tsx';

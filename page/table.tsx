@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Row, textOf } from './api.ts';
-import { type Column, inBudgetUnit, isNumber } from './catalogue.ts';
+import { inBudgetUnit } from './budget-units.ts';
+import { type Column, isNumber } from './catalogue.ts';
 import { Figure, mostDecimals } from './figure.tsx';
 import { nextOrder, type Order, SortHeader, sortRows } from './sorting.tsx';
 import { TableTools } from './table-tools.tsx';
