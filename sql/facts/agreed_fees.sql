@@ -1,12 +1,14 @@
--- One row per line in `life_lines` of a project with an agreed fee, with its part of the fee. Lines without a line_id, sums of others, are left out.
--- A statement that reads it makes three relations: `fee_day` (cutoff_date), `asked_statuses` (status), and `life_lines`, the lines of whole lives:
--- the ledger's columns and line_id, one by one or, where nobody asks for them, as sums dated before or after all others.
--- A budget of fees (type 2) is an agreed fee: of a project (priority 0), of a phase (1) or of a project task (2). Expenses, and lines without a
--- phase or project task that has one, use none at 1 and 2, and earn their own fee.
--- Lines of a budget stand in one order: date, labour before expenses, line_id. Up to the cutoff logged time and expenses count, after it expenses and
--- what is left to do: scheduled lines of an asked status, or as firm as the less firm of their project and phase (S1).
--- Lines use the fee up to the total, and the rest of their fees is beyond it. They earn it by progress in hours if hours are left to do or the
--- project or phase is over; otherwise, and if that is canceled, they earn what they use.
+-- One row per line of a project with agreed fees: how much of its own fee is within the agreed fee and beyond it, and what the line earns.
+-- Parameters: fee_day (cutoff_date, one row), asked_statuses (status), and life_lines, all lines of the projects: the ledger's columns and line_id.
+-- Lines whose parts nobody asks for may be sums without a line_id, dated before or after all others; they count, and get no row.
+-- An agreed fee is a budget of fees (type 2): of a project (priority 0), a phase (1) or a project task (2). At 1 and 2, expenses, and lines without
+-- a phase or project task that has one, use none and earn their own fee.
+-- The lines of an agreed fee stand in one order: date, labour before expenses, line_id. Only some count (is_counted): up to the cutoff logged time
+-- and expenses, after it expenses and what is left to do (is_left): scheduled lines of an asked status, or as firm as the less firm of their
+-- project and phase (S1).
+-- In this order lines use the agreed fee: fee_within is the part of a line's fee up to the total, fee_beyond the rest.
+-- If billable hours are left to do, or the project or phase is over, lines earn the agreed fee by their part of all billable hours
+-- (is_by_progress). Otherwise, and if it is canceled, they earn what they use of it.
 WITH agreed AS (
   SELECT
     budgets.level,

@@ -1,7 +1,7 @@
--- One row per line in `use_lines` that may use a budget: an expense that isn't billed uses none.
--- A statement that reads it makes `use_lines`: kind, billable, hours and fee of lines, is_to_date (up to the cutoff) and is_asked (of a requested status).
--- Logged time and expenses up to the cutoff use a budget (is_used). Scheduled lines of a requested status and all expenses are planned to
--- (is_planned), and those after the cutoff will (is_left). A budget in hours counts billable_hours, any other the fee.
+-- One row per line that may use a budget: an expense that isn't billed uses none.
+-- Parameters: use_lines, the lines: kind, billable, hours, fee, is_to_date (up to the cutoff) and is_asked (of a requested status).
+-- Logged time and expenses up to the cutoff use a budget (is_used). Scheduled lines of a requested status and all expenses are its plan
+-- (is_planned); those of them after the cutoff are left (is_left). A budget in hours counts billable_hours, any other the fee.
 SELECT
   use_lines.*,
   CASE WHEN use_lines.billable THEN use_lines.hours END AS billable_hours,

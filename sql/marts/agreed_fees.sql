@@ -1,7 +1,8 @@
--- One row per line that uses an agreed fee, a budget of fees (type 2): how much of its own fee is within it and beyond it, and what the line earns.
--- Logged time and expenses count up to cutoff_date, the last day with logged time on or before the day of the last load or change; after it later
--- expenses and confirmed and completed work that is scheduled, and work as firm as its project or phase. is_forecast tells the two apart.
--- budget_level says if the fee is agreed for the project, the phase or the project task of the line. An unknown fee counts as nothing.
+-- One row per line that uses an agreed fee, which is a budget of fees (type 2): how much of its own fee is within the agreed fee and beyond it, and
+-- what the line earns of it. An unknown fee counts as nothing.
+-- Lines up to cutoff_date, the last day with logged time on or before the day of the last load or change, are logged time and expenses. Those after
+-- it (is_forecast) are expenses and what is left to do: scheduled work that is confirmed, completed, or as firm as its project or phase.
+-- budget_level says if the fee is agreed for the project, the phase or the project task of the line.
 WITH fee_day AS (
   SELECT last_logged_date AS cutoff_date
   FROM core.last_logged_day
