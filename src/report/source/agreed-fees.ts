@@ -8,7 +8,6 @@ import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import { canFilterMonths, MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
 import { isInWindow } from './query-sql.ts';
-import { relationName } from './relations.ts';
 import type { SqlColumn } from './sql-columns.ts';
 import { aliased, list } from './sql-columns.ts';
 import type { StateSource } from './state-source.ts';
@@ -42,12 +41,9 @@ export function agreedFeeParts(plan: SummaryPlan, window = linesOfWindow(plan)):
 }
 
 /** Selects the lines of a state with their parts of agreed fees. @param budgets The state whose budgets count. Default: the same. */
-export function agreedFeesOf(plan: SummaryPlan, { state }: StateSource, budgets?: StateSource): string {
-  const fees = `WITH ${agreedFeeParts(plan).join(',\n')} SELECT * FROM agreed_fees`;
-  if (state === undefined) return fees;
-  const inState = fees.replaceAll(/\b(?:core|marts)\.(?=\w)/g, (schema) => `${state}.${schema}`);
-  const own = relationName('budgets');
-  return budgets ? inState.replaceAll(`${state}.${own}`, budgets.relation('budgets')) : inState;
+export function agreedFeesOf(plan: SummaryPlan, source: StateSource, budgets = source): string {
+  const fees = `WITH ${agreedFeeParts({ ...plan, source }).join(',\n')} SELECT * FROM agreed_fees`;
+  return fees.replaceAll(source.relation('budgets'), budgets.relation('budgets'));
 }
 
 /** Selects the lines of the window one by one. */
