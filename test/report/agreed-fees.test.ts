@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { AGREED_MEASURES } from '../oracle/agreed-fees.ts';
+import { Prng } from '../oracle/prng.ts';
+import { SEED } from '../seed.ts';
 import { openCompany, type Records, type Row } from '../sql/company.ts';
 
 const WINDOW = { start_date: '2026-03-01', end_date: '2026-03-31', cutoff_date: '2026-03-31' };
@@ -10,7 +13,7 @@ const BASE: Records = {
 };
 
 /** Returns a company with a project of an agreed fee, its rate 100.00, and hours that were logged on days of March. */
-const fixed = (project: object, hours: readonly number[], more: Records = {}): Records => ({
+const fixed = <More extends Records>(project: object, hours: readonly number[], more: More = {} as More) => ({
   ...BASE,
   projects: [
     { project_id: 1, name: 'One', default_hourly_rate: '100', budget_type: 2, budget_total: '1000', ...project },
@@ -205,5 +208,23 @@ test('3.3.1: notes count the agreed fees whose progress is unknown', async () =>
     } finally {
       await company.close();
     }
+  }
+});
+
+test('3.3.1: lines split in two earn the same and are beyond the fee by the same, day by day', {
+  tags: ['slow'],
+}, async () => {
+  const random = new Prng(SEED);
+  for (const status of [1, 3, 4]) {
+    const hours = Array.from({ length: 9 }, () => 2 * random.int(0, 6));
+    const whole = fixed({ status, budget_total: random.pick(['333.33', '1000', '5000.01']) }, hours, {
+      tasks: random.chance(0.5) ? PLAN : [],
+    });
+    const split = whole.logged_time.flatMap((line) =>
+      ['a', 'b'].map((half) => ({ ...line, logged_time_id: `${line.logged_time_id}${half}`, hours: line.hours / 2 })),
+    );
+    expect(await read({ ...whole, logged_time: split }, AGREED_MEASURES), `PLUMBLINE_SEED=${SEED}`).toEqual(
+      await read(whole, AGREED_MEASURES),
+    );
   }
 });
