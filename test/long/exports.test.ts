@@ -10,8 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each([
   ['harvest', ['Ada King,3.00,300.00,136.50', 'Bo Li,0.25,0.00,']],
-  ['toggl', ['Ada King,3.50,315.00,', 'Bo Li,0.3333,0.00,']],
-  ['kimai', ['ada@example.com,2.0167,231.92,', 'bo@example.com,0.50,0.00,']],
+  ['toggl', ['Ada King,3.50,315.00,', 'Bo Li,0.333333,0.00,']],
+  ['kimai', ['ada@example.com,2.016667,231.92,', 'bo@example.com,0.50,0.00,']],
   ['french', ['Ada King,7.50,750.00,7841.25', 'Bo Li,1.25,0.00,']],
   ['service', ['Ada King,7.50,750.00,', 'Bo Li,2.00,0.00,']],
 ])('an export of %s leads to a report', async (tool, expected) => {
