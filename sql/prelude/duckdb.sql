@@ -104,13 +104,15 @@ CREATE OR REPLACE MACRO pl_share_of_units(amount_, part_, whole_) AS
       ELSE (2 * amount_ * part_ + sign(amount_) * whole_) // nullif(2 * whole_, 0)
     END AS DECIMAL(30, 0)
   );
+-- Decimals are made wider first: a product with a 64-bit decimal has at most 18 digits.
+CREATE OR REPLACE MACRO pl_wide_units(value_, units_) AS CAST(CAST(value_ AS DECIMAL(38, 6)) * units_ AS HUGEINT);
 CREATE OR REPLACE MACRO pl_share(amount_, part_, whole_, minor_units_) AS
   CAST(
     CASE minor_units_
-      WHEN 0 THEN pl_share_of_units(CAST(amount_ AS BIGINT), CAST(part_ * 1000000 AS HUGEINT), CAST(whole_ * 1000000 AS HUGEINT)) * 1.0000
-      WHEN 2 THEN pl_share_of_units(CAST(amount_ * 100 AS BIGINT), CAST(part_ * 1000000 AS HUGEINT), CAST(whole_ * 1000000 AS HUGEINT)) * 0.0100
-      WHEN 3 THEN pl_share_of_units(CAST(amount_ * 1000 AS BIGINT), CAST(part_ * 1000000 AS HUGEINT), CAST(whole_ * 1000000 AS HUGEINT)) * 0.0010
-      WHEN 4 THEN pl_share_of_units(CAST(amount_ * 10000 AS BIGINT), CAST(part_ * 1000000 AS HUGEINT), CAST(whole_ * 1000000 AS HUGEINT)) * 0.0001
+      WHEN 0 THEN pl_share_of_units(CAST(amount_ AS BIGINT), pl_wide_units(part_, 1000000), pl_wide_units(whole_, 1000000)) * 1.0000
+      WHEN 2 THEN pl_share_of_units(CAST(pl_wide_units(amount_, 100) AS BIGINT), pl_wide_units(part_, 1000000), pl_wide_units(whole_, 1000000)) * 0.0100
+      WHEN 3 THEN pl_share_of_units(CAST(pl_wide_units(amount_, 1000) AS BIGINT), pl_wide_units(part_, 1000000), pl_wide_units(whole_, 1000000)) * 0.0010
+      WHEN 4 THEN pl_share_of_units(CAST(pl_wide_units(amount_, 10000) AS BIGINT), pl_wide_units(part_, 1000000), pl_wide_units(whole_, 1000000)) * 0.0001
     END AS DECIMAL(18, 4)
   );
 

@@ -42,7 +42,7 @@ it('the functions of the prelude are right on PostgreSQL at their edges', async 
 });
 
 it('the cases call every function that models and checks call', () => {
-  const texts = ['staging', 'core', 'marts', 'quality', 'checks'].flatMap((folder) =>
+  const texts = ['staging', 'core', 'facts', 'marts', 'quality', 'checks'].flatMap((folder) =>
     readdirSync(join(sqlDirectory, folder)).map((file) => readFileSync(join(sqlDirectory, folder, file), 'utf8')),
   );
   const called = new Set(texts.join('\n').match(/\bpl_\w+(?=\()/g));
