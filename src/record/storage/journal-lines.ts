@@ -145,10 +145,11 @@ function findWhole(
     const whole = readWhole(bytes, text, start);
     if (whole) return { byte: start, ...whole };
   }
-  // A torn write may end where an older line lost only its mark.
+  // A torn write may end where an older line lost only its mark. Other text before a line without a mark is an editor's.
   const line = text.slice(byte, end);
   const start = byte + line.indexOf(line.slice(-DIGEST_CHARACTERS)) - MARK.length;
-  const whole = start > byte ? readWhole(bytes, text, start) : undefined;
+  const isBehindTorn = start > byte && BEGINNING.test(text.slice(byte, start + MARK.length));
+  const whole = isBehindTorn ? readWhole(bytes, text, start) : undefined;
   return whole && { byte: start, ...whole };
 }
 
