@@ -106,6 +106,14 @@ const WRONG = [
     /the measure "actual_turnover", which doesn't exist/,
   ],
   [
+    'a threshold in a sentence, behind which there are no lines',
+    'catalogue/insights.yaml',
+    'of days up to {overdue_to}',
+    'of days {least_days} days ago',
+    '  missing_time:',
+    /rule missing_time says its threshold \{least_days\}/,
+  ],
+  [
     'an unknown key in a report',
     'projects.yaml',
     'label: Projects',

@@ -235,7 +235,7 @@ describe('plans', () => {
     expect(told['nothing planned, little']).toEqual({ insights: [], status: null }));
   test('time that is missing is said, which is no status', () => {
     expect(textOf(told['nothing logged'], 'missing_time')).toBe(
-      '15.00 h are missing, of days at least 3 work days before the cutoff. Most of them are those of Ada: 15.00 h.',
+      '15.00 h are missing, of days up to 25 February 2026. Most of them are those of Ada: 15.00 h.',
     );
     expect(rulesOf(told['nothing logged'])).toEqual(['missing_time']);
     expect(told['nothing logged']?.status).toBeNull();

@@ -48,6 +48,10 @@ function checkRule(directory: string, rule: Rule, { facts, measures }: KnownName
       if (braces !== 2 * named.length) {
         fail(`has a placeholder that isn't {name}, {name|size} or {name|month}: "${clause}"`);
       }
+      const threshold = named.find(({ name }) => rule.thresholds?.[name]);
+      if (threshold) {
+        fail(`says its threshold {${threshold.name}}, behind which there are no lines; say a measure or a fact`);
+      }
     }
   }
   const isKnown = (name: string): boolean => {

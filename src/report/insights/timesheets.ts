@@ -79,6 +79,7 @@ function addDays(query: Query, { keys, facts }: ToldRow, days: RowDays): void {
   }
   const missing = ofPeriod('missing_hours', startDate, days.overdue_to ?? endDate);
   set('overdue_hours', measuredFact(days.overdue_hours, 'hours', 'missing_hours', missing));
+  set('overdue_to', measuredFact(days.overdue_to, 'date', 'missing_hours', missing));
   const fees = ofPeriod('missing_fees', startDate, days.overdue_to ?? endDate);
   set('overdue_fees', measuredFact(days.overdue_fees, 'money', 'missing_fees', fees));
   if (days.overdue_id !== null) {
