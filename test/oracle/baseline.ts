@@ -10,7 +10,8 @@ import { Prng } from './prng.ts';
 export function modelWithBaseline(now: Dataset, then: Dataset): Model {
   const [own, kept] = [modelOf(now), modelOf(then)];
   const planned = kept.lines.filter(({ kind }) => kind === 'scheduled').map((line) => ({ ...line, isBaseline: true }));
-  return { ...own, own: own.clean, clean: mergeRecords(own.clean, kept.clean), lines: [...own.lines, ...planned] };
+  const clean = mergeRecords(own.clean, kept.clean);
+  return { ...own, own: own.clean, clean, keptDays: kept.days, lines: [...own.lines, ...planned] };
 }
 
 function mergeRecords(own: Clean, kept: Clean): Clean {

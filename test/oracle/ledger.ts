@@ -40,6 +40,8 @@ export interface Model {
   /** The records of the reported state, if others come from a baseline. */
   own?: Clean;
   days: Days;
+  /** The days of the baseline. */
+  keptDays?: Days;
   lines: Line[];
 }
 

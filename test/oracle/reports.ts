@@ -26,7 +26,7 @@ import {
   readQuery,
 } from './parameters.ts';
 import { PIVOT_COLUMNS, runPivot } from './pivot.ts';
-import { missingMeasures, timesheetMeasures } from './timesheets.ts';
+import { hasSheets, missingMeasures, timesheetMeasures } from './timesheets.ts';
 
 export type Cell = string | number | boolean | Exact | null;
 
@@ -222,7 +222,7 @@ const MEASURES_OF_PEOPLE: Readonly<Record<string, readonly string[]>> = {
 };
 
 function runPeople(model: Model, query: Query): Report {
-  const isMember = (id: number | null) => query.name === 'people' || model.days.hasCapacity(id ?? 0);
+  const isMember = (id: number | null) => query.name === 'people' || hasSheets(model, id ?? 0);
   const lines = linesOf(model, query).filter((line) => line.people_id !== null && isMember(line.people_id));
   const membersOf = (window: Window) => new Set([...peopleOfReport(model, query, window)].filter(isMember));
   const measuresOf = (members: Iterable<number>, window: Window, counting: Line[]): Measures => {

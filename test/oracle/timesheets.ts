@@ -1,5 +1,5 @@
 import { type Exact, percent, sum, sumHours, ZERO } from './exact.ts';
-import type { Line, Model } from './ledger.ts';
+import { type Line, type Model, ownOf } from './ledger.ts';
 import type { Counted, Measures } from './measures.ts';
 
 const loggedDays = new WeakMap<Model, ReadonlySet<string>>();
@@ -17,11 +17,17 @@ const dayOf = ({ people_id, date }: { people_id: number | null; date: string }) 
 
 const hoursOf = (lines: readonly Line[]): Exact => sumHours(lines.map((line) => line.hours ?? ZERO));
 
-/** 3.3.2: returns the scheduled lines of days on which an employee or contractor logged nothing at all. */
+/** 3.3.2: returns whether somebody is a row of timesheets: of those whom the state no longer has, the baseline tells (B2). */
+export function hasSheets(model: Model, peopleId: number): boolean {
+  const days = ownOf(model).people.has(peopleId) ? model.days : (model.keptDays ?? model.days);
+  return days.hasCapacity(peopleId);
+}
+
+/** 3.3.2: returns the scheduled lines of days on which an employee or contractor, known to the state, logged nothing at all. */
 export function missingLines(model: Model, { current }: Counted, lastDay: string): Line[] {
   const logged = loggedDaysOf(model);
   return current.filter((line) => {
-    const type = model.clean.people.get(line.people_id ?? 0)?.typeId ?? 0;
+    const type = ownOf(model).people.get(line.people_id ?? 0)?.typeId ?? 0;
     return line.date <= lastDay && (type === 1 || type === 2) && !logged.has(dayOf(line));
   });
 }
