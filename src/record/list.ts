@@ -1,4 +1,4 @@
-import { collectFaults, type Faults } from './faults.ts';
+import { collectFaults, type Faults } from '../faults.ts';
 import { filtersOf, hasOneDay, parseLiteral } from './filters.ts';
 import { type SentParameters, textOf } from './query-string.ts';
 import type { ServedResource } from './records.ts';

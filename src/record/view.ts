@@ -1,4 +1,4 @@
-import { collectFaults, type Faults } from './faults.ts';
+import { collectFaults, type Faults } from '../faults.ts';
 import type { SentParameters } from './query-string.ts';
 import type { ServedResource } from './records.ts';
 import { formatLiteral } from './storage/record-sql.ts';

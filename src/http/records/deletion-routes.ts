@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { collectFaults } from '../../faults.ts';
 import type { Store } from '../../live/store.ts';
 import {
   DEFAULT_DELETIONS,
@@ -11,7 +12,6 @@ import {
   parseCursor,
   readDeletions,
 } from '../../record/deletions.ts';
-import { collectFaults } from '../../record/faults.ts';
 import { PAGE_PARAMETERS, type PageBounds, parseWholeNumber, readPageBounds } from '../../record/list.ts';
 import { type SentParameters, sentOf, textOf } from '../../record/query-string.ts';
 import { chooseNames, type View } from '../../record/view.ts';

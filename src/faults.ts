@@ -1,4 +1,4 @@
-import { AppError, type FieldError, messageOf } from '../error.ts';
+import { AppError, advisedMessageOf, type FieldError } from './error.ts';
 
 /** The invalid parameters of a request, collected so that one answer names them all. */
 export interface Faults {
@@ -18,12 +18,15 @@ export function collectFaults(): Faults {
       try {
         return parse();
       } catch (error) {
-        fields.push({ field, message: `${field}: ${messageOf(error)}` });
+        fields.push({ field, message: `${field}: ${advisedMessageOf(error)}` });
         return undefined;
       }
     },
-    throwAll() {
-      if (fields.length > 0) throw new AppError('usage', fields.map(({ message }) => message).join('; '), { fields });
-    },
+    throwAll: () => refuseFields(fields),
   };
+}
+
+/** @throws AppError usage with one entry for each fault, if there are any. */
+export function refuseFields(fields: readonly FieldError[]): void {
+  if (fields.length > 0) throw new AppError('usage', fields.map(({ message }) => message).join('; '), { fields });
 }
