@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { declareBody } from '../body/declared-body.ts';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openReadable } from '../generation/open-generation.ts';
@@ -7,7 +8,7 @@ import { listStateRows } from '../history/describe-state.ts';
 import { findStateFiles } from '../history/kept-generations.ts';
 import { describeLoading } from '../report/catalogue/definitions.ts';
 import { readCompany } from '../report/source/read-company.ts';
-import { checkStates, type NamedStates } from '../sandbox/attached-states.ts';
+import { NAMED_STATES, type NamedStates } from '../sandbox/attached-states.ts';
 import type { SqlParameter } from '../sandbox/protocol.ts';
 import { cutNote, tableOf } from '../sandbox/result-table.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
@@ -29,6 +30,8 @@ import { parseFormat } from './report-command.ts';
 
 /** The formats that fit the result of any SELECT. */
 const PRINTED_FORMATS = ['table', ...SQL_FORMATS] as const;
+
+const namedStates = declareBody(NAMED_STATES);
 
 export const sql: Command = {
   name: 'sql',
@@ -142,9 +145,7 @@ function parseStates(flag: Flags[string]): NamedStates {
   const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index);
   if (twice)
     throw new AppError('usage', `--state: ${twice[0]} is given twice`, { hint: 'Give each a name of its own.' });
-  const [fault] = checkStates(states);
-  if (!fault) return states;
-  throw new AppError('usage', `--state: ${fault.field.replace(/^states\.?/, '')} ${fault.message}`.replace('  ', ' '));
+  return namedStates.read(states, '--state');
 }
 
 function parseCount(

@@ -1,34 +1,23 @@
+import type { BodyOf, BodySchema } from '../body/body-schema.ts';
 import { type Database, quoteName, quoteText } from '../database/database.ts';
-import { AppError, type FieldError } from '../error.ts';
-import { isObject } from '../json-object.ts';
+import { AppError } from '../error.ts';
 import { fold } from './admission.ts';
 import { MAX_ATTACHED_STATES } from './sandbox-limits.ts';
 
-/** Kept states beside the data of a statement, by the name that the statement gives each: references, or files. */
-export type NamedStates = Readonly<Record<string, string>>;
+/** Declares kept states beside the data of a statement, by the name that the statement gives each. */
+export const NAMED_STATES = {
+  type: 'object',
+  propertyNames: {
+    pattern: '^[a-z][a-z0-9_]{0,29}$',
+    expected: 'a name of at most 30 small letters, digits and _, of which the first is a letter',
+  },
+  additionalProperties: { type: 'string', expected: 'a text, the name of a kept state' },
+  maxProperties: MAX_ATTACHED_STATES,
+  expected: 'an object of kept states by name, such as {"march": "2026-03"}',
+} as const satisfies BodySchema;
 
-const NAME = /^[a-z][a-z0-9_]{0,29}$/;
-
-/**
- * Checks the names of states that are to be attached.
- * @param value An object of the states' references by name.
- * @returns the faults, by the field of each.
- */
-export function checkStates(value: unknown): FieldError[] {
-  const field = 'states';
-  if (!isObject(value))
-    return [{ field, message: 'Must be an object of kept states by name, such as {"march": "2026-03"}' }];
-  const entries = Object.entries(value);
-  const faults = entries.flatMap(([name, reference]) => {
-    const message = NAME.test(name)
-      ? 'Must be a text, the name of a kept state'
-      : 'Must have a name of at most 30 small letters, digits and _, of which the first is a letter';
-    return NAME.test(name) && typeof reference === 'string' ? [] : [{ field: `${field}.${name}`, message }];
-  });
-  if (entries.length <= MAX_ATTACHED_STATES) return faults;
-  const message = `Has ${entries.length} states; at most ${MAX_ATTACHED_STATES} are read beside the open one`;
-  return [...faults, { field, message }];
-}
+/** Kept states: references, or files. */
+export type NamedStates = BodyOf<typeof NAMED_STATES>;
 
 /**
  * Attaches states to the database of a statement; nothing can be attached after its configuration is locked.

@@ -8,7 +8,6 @@ import {
   DEFAULT_TIMEOUT_MS,
   MAX_ANSWER_BYTES,
   MAX_IDLE_DEATHS,
-  MAX_ROWS,
   MAX_STATEMENT_BYTES,
   MAX_TIMEOUT_MS,
 } from './sandbox-limits.ts';
@@ -138,15 +137,7 @@ function readLimits({ sql, maxRows = DEFAULT_ROWS, timeoutMs = DEFAULT_TIMEOUT_M
       hint: 'Make it simpler: a condition on a table, say, instead of a long list of values.',
     });
   }
-  assertWithin('limit', 'The limit of rows', maxRows, MAX_ROWS);
-  assertWithin('timeout_ms', 'The timeout in milliseconds', timeoutMs, MAX_TIMEOUT_MS);
   return { maxRows, timeoutMs };
-}
-
-function assertWithin(field: string, subject: string, value: number, max: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= max) return;
-  const message = `${subject} is ${value}, and must be a whole number from 1 to ${max}`;
-  throw new AppError('usage', message, { fields: [{ field, message }] });
 }
 
 function timeoutError(timeoutMs: number): AppError {

@@ -1,8 +1,11 @@
-import { AppError, type FieldError, messageOf } from '../error.ts';
+import type { BodySchema } from '../body/body-schema.ts';
+import { type DeclaredBody, declareBody } from '../body/declared-body.ts';
+import { AppError } from '../error.ts';
+import { collectFaults } from '../faults.ts';
 import { isObject } from '../json-object.ts';
-import { checkStates, type NamedStates } from './attached-states.ts';
+import { NAMED_STATES, type NamedStates } from './attached-states.ts';
 import type { SqlParameter } from './protocol.ts';
-import { DEFAULT_ROWS } from './sandbox-limits.ts';
+import { DEFAULT_ROWS, MAX_ROWS, MAX_TIMEOUT_MS } from './sandbox-limits.ts';
 import { parseParameter } from './sql-parameters.ts';
 
 export interface SqlBody {
@@ -16,47 +19,80 @@ export interface SqlBody {
   readonly states?: NamedStates;
 }
 
-const FIELDS = ['sql', 'parameters', 'limit', 'timeout_ms', 'as_of', 'states'];
+export interface DeclaredSql extends Pick<DeclaredBody<BodySchema>, 'describe'> {
+  /** Parses a statement with its parameters and limits. @throws AppError usage naming each wrong field. */
+  read(sent: unknown): SqlBody;
+}
 
-/** Parses {sql, parameters?, limit?, timeout_ms?, as_of?, states?}. @throws AppError usage naming each wrong field. */
-export function readSqlBody(body: unknown): SqlBody {
-  if (!isObject(body)) {
-    const message = 'The body is not a JSON object such as {"sql": "SELECT 1"}';
-    throw new AppError('usage', message, { fields: [{ field: 'body', message }] });
-  }
-  const { sql, parameters = {}, limit = DEFAULT_ROWS, timeout_ms: timeoutMs, as_of: asOf, states } = body;
-  const faults: FieldError[] = Object.keys(body)
-    .filter((field) => !FIELDS.includes(field))
-    .map((field) => ({ field, message: `There is no such field. The fields are ${FIELDS.join(', ')}` }));
-  const check = (field: string, isRight: boolean, message: string) => isRight || faults.push({ field, message });
-  check('sql', typeof sql === 'string', sql === undefined ? 'Is missing; give one SELECT' : 'Must be a text');
-  check('parameters', isObject(parameters), 'Must be an object of values by name');
-  check('limit', Number.isInteger(limit), 'Must be a whole number of rows');
-  check('timeout_ms', timeoutMs === undefined || Number.isInteger(timeoutMs), 'Must be a whole number of milliseconds');
-  check('as_of', asOf === undefined || typeof asOf === 'string', 'Must be a text, the name of a kept state');
-  if (states !== undefined) faults.push(...checkStates(states));
-  const values = isObject(parameters) ? readParameters(parameters, faults) : {};
-  const [fault] = faults;
-  if (fault) throw new AppError('usage', `${fault.field}: ${fault.message}`, { fields: faults });
+/** The rows of an answer: the most, those by default, and the way out for more. */
+type RowLimit = Readonly<Required<Pick<BodySchema, 'maximum' | 'description'>> & { default: number; wayOut?: string }>;
+
+/** Declares the body of POST /v3/sql, or the arguments of a tool with other limits. */
+export function declareSqlBody(rows: RowLimit): DeclaredSql {
+  const body = declareBody({
+    type: 'object',
+    properties: {
+      sql: {
+        type: 'string',
+        description: 'One SELECT.',
+        example: "FROM reports.projects('2026-01-01', '2026-03-31')",
+        wayOut: 'give one SELECT',
+      },
+      parameters: {
+        type: 'object',
+        description:
+          'Values of its $names: texts, numbers, true, false, null, or {"type": "date", "value": "2026-01-31"}.',
+        expected: 'an object of values by name',
+        default: {},
+      },
+      limit: { type: 'integer', minimum: 1, expected: 'a whole number of rows', ...rows },
+      timeout_ms: {
+        type: 'integer',
+        description: 'The maximum duration. Unit: ms.',
+        minimum: 1,
+        maximum: MAX_TIMEOUT_MS,
+        expected: 'a whole number of milliseconds',
+      },
+      as_of: { type: 'string', expected: 'a text, the name of a kept state' },
+      states: {
+        ...NAMED_STATES,
+        description:
+          'Kept states whose marts the statement reads beside that, by name: {"march": "2026-03"} has march.marts.lines.',
+      },
+    },
+    required: ['sql'],
+    additionalProperties: false,
+  });
   return {
-    sql: sql as string,
-    parameters: values,
-    maxRows: limit as number,
-    ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs as number }),
-    ...(asOf === undefined ? {} : { asOf: asOf as string }),
-    ...(states === undefined ? {} : { states: states as NamedStates }),
+    describe: body.describe,
+    read(sent) {
+      const { sql, parameters, limit, timeout_ms: timeoutMs, as_of: asOf, states } = body.read(sent);
+      return {
+        sql,
+        parameters: readParameterValues(parameters),
+        maxRows: limit,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(asOf !== undefined && { asOf }),
+        ...(states !== undefined && { states }),
+      };
+    },
   };
 }
 
-function readParameters(parameters: Record<string, unknown>, faults: FieldError[]): Record<string, SqlParameter> {
-  const values: [string, SqlParameter][] = [];
-  for (const [name, value] of Object.entries(parameters)) {
-    try {
-      values.push([name, readParameter(name, value)]);
-    } catch (error) {
-      faults.push({ field: `parameters.${name}`, message: messageOf(error) });
-    }
-  }
+export const sqlBody = declareSqlBody({
+  maximum: MAX_ROWS,
+  default: DEFAULT_ROWS,
+  description: 'The maximum number of rows.',
+});
+
+/** Parses values by name. @throws AppError usage naming each wrong one. */
+function readParameterValues(parameters: Readonly<Record<string, unknown>>): Record<string, SqlParameter> {
+  const faults = collectFaults();
+  const values = Object.entries(parameters).flatMap(([name, value]) => {
+    const parameter = faults.collect(`parameters.${name}`, () => readParameter(name, value));
+    return parameter ? [[name, parameter] as const] : [];
+  });
+  faults.throwAll();
   return Object.fromEntries(values);
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import { AppError } from '../../error.ts';
 import { type Company, describeLoading } from '../../report/catalogue/definitions.ts';
 import { tableOf } from '../../sandbox/result-table.ts';
-import { readSqlBody } from '../../sandbox/sql-body.ts';
+import { sqlBody } from '../../sandbox/sql-body.ts';
 import { FORMATS } from '../../write/formats.ts';
 import { SQL_FORMATS, writeSqlAnswer } from '../../write/sql-answer.ts';
 import { chooseOffer } from '../protocol/accept.ts';
@@ -23,7 +23,7 @@ export function registerSql(app: FastifyInstance, parts: SqlParts): void {
   const operations = { '/v3/sql': { post: describeSqlOperation(catalogues.full) } };
   app.post('/v3/sql', { ...guard, config: { operations } }, async (request, reply) => {
     const { mediaType, format } = chooseFormat(request.headers.accept);
-    const body = readSqlBody(request.body);
+    const body = sqlBody.read(request.body);
     const state = body.asOf === undefined ? undefined : await kept.find(body.asOf, 'as_of');
     const files = await kept.files(body.asOf, body.states);
     const answer = await run(request, reply, { ...body, listStates: kept.rows }, files).catch(nameField);
