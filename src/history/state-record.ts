@@ -5,7 +5,7 @@ import { sha256Of } from './digest.ts';
 export const MAX_STATE_TEXT_CHARACTERS = 1000;
 
 export function isStateText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MAX_STATE_TEXT_CHARACTERS;
+  return typeof value === 'string' && [...value].length <= MAX_STATE_TEXT_CHARACTERS;
 }
 
 /** A file of a kept state. */

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { readRetention } from '../../config/retention-rules.ts';
 import { AppError } from '../../error.ts';
 import { retainReplaced } from '../../history/retention.ts';
-import { MAX_STATE_TEXT_CHARACTERS } from '../../history/state-record.ts';
+import { isStateText, MAX_STATE_TEXT_CHARACTERS } from '../../history/state-record.ts';
 import type { Flags } from '../command.ts';
 
 /** Returns who runs a command, for the log of kept states: the user and the host. */
@@ -38,8 +38,8 @@ export function readReason(flags: Flags, command: string): string {
 export function readFlagText(flags: Flags, name: string): string | null {
   const text = flags[name];
   if (typeof text !== 'string' || text.trim() === '') return null;
-  if (text.length <= MAX_STATE_TEXT_CHARACTERS) return text;
-  throw new AppError('usage', `--${name}: a text of ${text.length} characters is too long`, {
+  if (isStateText(text)) return text;
+  throw new AppError('usage', `--${name}: a text of ${[...text].length} characters is too long`, {
     hint: `Give at most ${MAX_STATE_TEXT_CHARACTERS} characters.`,
   });
 }

@@ -1,10 +1,12 @@
 import { parseMadeReport } from '../../ask/made-report.ts';
-import { AppError, type FieldError, messageOf } from '../../error.ts';
+import type { BodySchema } from '../../body/body-schema.ts';
+import { declareBody } from '../../body/declared-body.ts';
+import { AppError } from '../../error.ts';
+import { collectFaults } from '../../faults.ts';
 import { CLOSING_KINDS, type ClosingKind } from '../../history/closing/close.ts';
 import type { MadeReport } from '../../history/filed-reports.ts';
 import { assertStateName } from '../../history/state-names.ts';
-import { isStateText, MAX_STATE_TEXT_CHARACTERS } from '../../history/state-record.ts';
-import { isObject } from '../../json-object.ts';
+import { MAX_STATE_TEXT_CHARACTERS } from '../../history/state-record.ts';
 
 /** A state that a request wants kept: a closing with a period, or one under a name. */
 export interface ClosingBody {
@@ -18,83 +20,78 @@ export interface ClosingBody {
   readonly reports: readonly MadeReport[];
 }
 
-const FIELDS = ['period', 'name', 'kind', 'label', 'reason', 'files', 'confirm'];
+const TEXT = { type: ['string', 'null'], maxLength: MAX_STATE_TEXT_CHARACTERS } as const satisfies BodySchema;
+
+/** The body of POST /v3/closings. */
+export const closingBody = declareBody({
+  type: 'object',
+  properties: {
+    period: {
+      ...TEXT,
+      description: 'A month, quarter or year, last_month, or its first and last day.',
+      example: '2026-03',
+    },
+    name: { ...TEXT, description: 'A name instead of that of the period; without a period, that of the state.' },
+    kind: { type: 'string', enum: CLOSING_KINDS, default: 'soft' },
+    label: { ...TEXT, description: 'A title for people.' },
+    reason: TEXT,
+    files: {
+      type: 'array',
+      description: 'Reports that are made of the period and filed, each with its format.',
+      items: { type: 'string', example: 'projects.xlsx' },
+      expected: 'a list of reports and formats, such as ["projects.xlsx"]',
+      default: [],
+    },
+    confirm: { type: 'boolean', description: 'True to close hard although something is open.', default: false },
+  },
+  additionalProperties: false,
+});
+
+/** The body of POST /v3/closings/{name}/reopen. */
+export const reopenBody = declareBody({
+  type: 'object',
+  properties: {
+    reason: {
+      type: 'string',
+      maxLength: MAX_STATE_TEXT_CHARACTERS,
+      pattern: '\\S',
+      description: 'Stays in the log.',
+      expected: 'a text that says why',
+      wayOut: 'it stays in the log',
+    },
+  },
+  required: ['reason'],
+  additionalProperties: false,
+});
 
 /** Fields that only a closing has. */
-const OF_PERIODS = ['kind', 'files', 'confirm'];
+const OF_PERIODS = ['kind', 'files', 'confirm'] as const;
 
 /**
  * Parses the body of POST /v3/closings.
  * @throws AppError usage naming each wrong field.
  */
-export function readClosingBody(body: unknown): ClosingBody {
-  const { sent, faults, check, readText } = openBody(body, FIELDS);
-  const { kind = 'soft', files = [], confirm = false } = sent;
-  const [period, name, label, reason] = [readText('period'), readText('name'), readText('label'), readText('reason')];
-  check('period', period !== null || name !== null, 'Is missing; give a period to close, or a name to keep a state');
-  check('kind', CLOSING_KINDS.includes(kind as ClosingKind), `Must be one of ${CLOSING_KINDS.join(', ')}`);
-  check('confirm', typeof confirm === 'boolean', 'Must be true or false');
-  check('files', isTexts(files), 'Must be a list of reports and formats, such as ["projects.xlsx"]');
-  for (const field of OF_PERIODS) {
-    check(field, period !== null || sent[field] === undefined, 'Is taken with a period only');
-  }
-  if (name !== null) note('name', faults, () => assertStateName(name));
-  const named = isTexts(files) ? files : [];
-  const reports = named.flatMap((file) => note('files', faults, () => parseMadeReport(file)) ?? []);
-  refuse(faults);
-  return { period, name, kind: kind as ClosingKind, isConfirmed: confirm as boolean, label, reason, reports };
+export function readClosingBody(sent: unknown): ClosingBody {
+  const { period, name, kind, label, reason, files, confirm } = closingBody.read(sent);
+  const texts = { period: orNull(period), name: orNull(name), label: orNull(label), reason: orNull(reason) };
+  const faults = collectFaults();
+  const given = OF_PERIODS.filter((field) => Object.hasOwn(sent as object, field));
+  for (const field of texts.period === null ? given : [])
+    faults.collect(field, () => refuse('is taken with a period only'));
+  if (texts.period === null && texts.name === null)
+    faults.collect('period', () => refuse('is missing; give a period to close, or a name to keep a state'));
+  if (texts.name !== null) faults.collect('name', () => assertStateName(texts.name ?? ''));
+  const reports = files.flatMap((file) => faults.collect('files', () => parseMadeReport(file)) ?? []);
+  faults.throwAll();
+  return { ...texts, kind, isConfirmed: confirm, reports };
 }
 
-/**
- * Parses the body of POST /v3/closings/{name}/reopen.
- * @throws AppError usage without a reason.
- */
-export function readReopenReason(body: unknown): string {
-  const { faults, check, readText } = openBody(body, ['reason']);
-  const reason = readText('reason');
-  check('reason', reason !== null || faults.length > 0, 'Is missing; it stays in the log');
-  refuse(faults);
-  return reason ?? '';
+/** Returns a text; null for none, and for one of spaces only. */
+function orNull(text: string | null | undefined): string | null {
+  return text === undefined || text?.trim() === '' ? null : text;
 }
 
-function openBody(body: unknown, fields: readonly string[]) {
-  if (!isObject(body)) {
-    const message = `The body is not a JSON object with the fields ${fields.join(', ')}`;
-    throw new AppError('usage', message, { fields: [{ field: 'body', message }] });
-  }
-  const faults: FieldError[] = Object.keys(body)
-    .filter((field) => !fields.includes(field))
-    .map((field) => ({ field, message: `There is no such field. The fields are ${fields.join(', ')}` }));
-  const check = (field: string, isRight: boolean, message: string) => void (isRight || faults.push({ field, message }));
-  const readText = (field: string): string | null => {
-    const text = body[field];
-    if (isStateText(text)) return text.trim() === '' ? null : text;
-    check(
-      field,
-      text === undefined || text === null,
-      `Must be a text of at most ${MAX_STATE_TEXT_CHARACTERS} characters`,
-    );
-    return null;
-  };
-  return { sent: body, faults, check, readText };
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
-/** Notes the fault of a field that a parser refuses. */
-function note<T>(field: string, faults: FieldError[], parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    const hint = error instanceof AppError && error.hint !== undefined ? `. ${error.hint}` : '';
-    faults.push({ field, message: `${messageOf(error)}${hint}` });
-    return undefined;
-  }
-}
-
-function refuse(faults: readonly FieldError[]): void {
-  const [fault] = faults;
-  if (fault) throw new AppError('usage', `${fault.field}: ${fault.message}`, { fields: faults });
+/** @throws AppError usage */
+function refuse(fault: string): never {
+  throw new AppError('usage', fault);
 }

@@ -11,7 +11,7 @@ import { takesChangesOf, whileUnowned } from '../../live/unowned.ts';
 import { todayOf } from '../../report/catalogue/definitions.ts';
 import { hasRates, requires } from '../protocol/auth.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import { type ClosingBody, readClosingBody, readReopenReason } from './closing-body.ts';
+import { type ClosingBody, readClosingBody, reopenBody } from './closing-body.ts';
 import { describeClose, describeReopen } from './closings-operations.ts';
 
 type ChangeParts = Pick<ServerParts, 'config' | 'generations' | 'live' | 'sync' | 'now'>;
@@ -27,7 +27,7 @@ export function registerClosingChanges(app: FastifyInstance, parts: ChangeParts)
   });
   const reopen = { config: { operations: { '/v3/closings/{name}/reopen': { post: describeReopen() } } } };
   app.post<{ Params: { name: string } }>('/v3/closings/:name/reopen', { ...guard, ...reopen }, async (request) => {
-    const note = { ...authorOf(request), reason: readReopenReason(request.body), now: parts.now() };
+    const note = { ...authorOf(request), reason: reopenBody.read(request.body).reason, now: parts.now() };
     const change = (log: EventLog) => reopenPeriod(parts.config.database, log, request.params.name, note);
     return answer(request, await changeAlone(parts, undefined, change));
   });

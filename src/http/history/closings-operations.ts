@@ -1,4 +1,5 @@
 import { errors, type Schema } from '../protocol/operations.ts';
+import { closingBody, reopenBody } from './closing-body.ts';
 import { day, describedState, oneState, state } from './closings-schemas.ts';
 
 const states: Schema = { type: 'array', items: state };
@@ -58,33 +59,13 @@ export function describeClosing(): object {
 
 /** Describes POST /v3/closings. */
 export function describeClose(): object {
-  const properties = {
-    period: {
-      type: 'string',
-      description: 'A month, quarter or year, last_month, or its first and last day.',
-      example: '2026-03',
-    },
-    name: { type: 'string', description: 'A name instead of that of the period; without a period, that of the state.' },
-    kind: { type: 'string', enum: ['soft', 'hard'], default: 'soft' },
-    label: { type: 'string', description: 'A title for people.' },
-    reason: { type: 'string' },
-    files: {
-      type: 'array',
-      description: 'Reports that are made of the period and filed, each with its format.',
-      items: { type: 'string', example: 'projects.xlsx' },
-    },
-    confirm: { type: 'boolean', description: 'True to close hard although something is open.' },
-  };
   return {
     tags: ['Reports'],
     operationId: 'close',
     summary: 'Close a period, or keep a state',
     description:
       'Keeps the data with every answered change. With a period it closes it: softly, so that later changes are taken and can be compared, or hard, so that a server refuses what would change its actual and expense lines. Needs the scope close.',
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: { type: 'object', properties, additionalProperties: false } } },
-    },
+    requestBody: { required: true, content: { 'application/json': { schema: closingBody.describe() } } },
     responses: {
       '201': { description: 'The state.', content: oneState },
       ...errors([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]),
@@ -94,19 +75,13 @@ export function describeClose(): object {
 
 /** Describes POST /v3/closings/{name}/reopen. */
 export function describeReopen(): object {
-  const schema = {
-    type: 'object',
-    properties: { reason: { type: 'string', description: 'Stays in the log.' } },
-    required: ['reason'],
-    additionalProperties: false,
-  };
   return {
     tags: ['Reports'],
     operationId: 'reopen',
     summary: 'Open a closed period again',
     description: 'Its files stay. Closing the period again makes number 2. Needs the scope close.',
     parameters: [name],
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: { required: true, content: { 'application/json': { schema: reopenBody.describe() } } },
     responses: {
       '200': { description: 'The state.', content: oneState },
       ...errors([400, 401, 403, 404, 409, 413, 415, 429, 500, 503]),
