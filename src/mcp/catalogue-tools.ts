@@ -1,3 +1,4 @@
+import { declareBody } from '../body/declared-body.ts';
 import { AppError } from '../error.ts';
 import {
   allParametersOf,
@@ -10,9 +11,14 @@ import {
 import { describeReport, listDimensions } from '../report/describe/describe-catalogue.ts';
 import { describeAddition, formatDerivation } from '../report/explain/explain-request.ts';
 import { catalogueOf, type Tool } from './tool.ts';
-import { assertKnown, readText, requireText } from './tool-arguments.ts';
 
 const text = { type: 'string' };
+
+const listed = declareBody({
+  type: 'object',
+  properties: { report: { type: 'string', description: 'One report, in full.' } },
+  additionalProperties: false,
+});
 
 export const listReportsTool: Tool = {
   name: 'list_reports',
@@ -20,17 +26,7 @@ export const listReportsTool: Tool = {
   description:
     'Lists the reports with their rows and parameters. With report: one report with the meaning of every parameter and column, and the dimensions of group_by.',
   scope: 'reports',
-  inputSchema: (catalogue) => ({
-    type: 'object',
-    properties: {
-      report: {
-        ...text,
-        enum: [...catalogue.reports.keys()],
-        description: 'One report, in full.',
-      },
-    },
-    additionalProperties: false,
-  }),
+  inputSchema: ({ reports }) => listed.describe({ report: { enum: [...reports.keys()] } }),
   outputSchema: {
     type: 'object',
     properties: {
@@ -40,9 +36,8 @@ export const listReportsTool: Tool = {
     required: ['reports'],
   },
   async run(sent, access) {
-    assertKnown('list_reports', sent, ['report']);
     const catalogue = catalogueOf(access);
-    const name = readText(sent, 'report');
+    const { report: name } = listed.read(sent);
     if (name !== undefined) {
       const report = findReport(catalogue, name);
       const content = { reports: [describeReport(catalogue, report)], dimensions: listDimensions(catalogue) };
@@ -66,18 +61,20 @@ export const listReportsTool: Tool = {
   },
 };
 
+const described = declareBody({
+  type: 'object',
+  properties: { measure: { type: 'string', wayOut: 'give the name of one, as list_reports tells with report' } },
+  required: ['measure'],
+  additionalProperties: false,
+});
+
 export const describeMeasureTool: Tool = {
   name: 'describe_measure',
   title: 'Describe a measure',
   description:
     'Tells what a measure means: its unit, its formula, whether rows of it add up, and the reports that have it.',
   scope: 'reports',
-  inputSchema: ({ measures }) => ({
-    type: 'object',
-    properties: { measure: { ...text, enum: [...measures.keys()] } },
-    required: ['measure'],
-    additionalProperties: false,
-  }),
+  inputSchema: ({ measures }) => described.describe({ measure: { enum: [...measures.keys()] } }),
   outputSchema: {
     type: 'object',
     properties: {
@@ -95,10 +92,9 @@ export const describeMeasureTool: Tool = {
     required: ['name', 'label', 'unit', 'description', 'formula', 'adds_up', 'needs_rates', 'reports'],
   },
   async run(sent, access) {
-    assertKnown('describe_measure', sent, ['measure']);
     const { full } = access.catalogues;
     const catalogue = catalogueOf(access);
-    const asked = requireText(sent, 'measure', [...catalogue.measures.keys()]);
+    const { measure: asked } = described.read(sent);
     const hidden = [...full.reports.values()].flatMap((report) => hiddenColumns(full, report));
     assertVisible({ measure: asked }, access.scopes.has('rates') ? [] : hidden);
     const measure = catalogue.measures.get(asked);

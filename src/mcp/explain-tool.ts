@@ -1,10 +1,10 @@
+import { readParameters } from '../ask/sent-parameters.ts';
 import { summingReports } from '../report/catalogue/definitions.ts';
 import { parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { explainRequest } from '../report/explain/explain-request.ts';
 import { choosesNumber } from '../report/request/number.ts';
 import { describeExplanation } from '../write/explanation.ts';
 import type { Tool } from './tool.ts';
-import { readParameters } from './tool-arguments.ts';
 
 export const explainTool: Tool = {
   name: 'explain',

@@ -1,10 +1,10 @@
+import { previewBody } from '../ask/preview-body.ts';
+import { readParameters } from '../ask/sent-parameters.ts';
 import { isObject } from '../json-object.ts';
-import { PREVIEW_METHODS } from '../record/planned/planned-change.ts';
 import { summingReports } from '../report/catalogue/definitions.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { describePreview, leaveOutZeros } from '../write/preview-writer.ts';
 import { DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, type Tool } from './tool.ts';
-import { assertKnown, readParameters } from './tool-arguments.ts';
 import { readToolRows, toObject } from './tool-rows.ts';
 
 const rows = { type: 'array', items: { type: 'object' } };
@@ -17,37 +17,8 @@ export const previewTool: Tool = {
   description:
     'Answers a report before and after some changes of records, and the differences by cause, as if the changes had been written. Nothing is. Changes are requests to the service, in order: {"method": "PATCH", "path": "/v3/tasks/77", "body": {"hours": 4}}; POST, PATCH, PUT and DELETE of people, roles, projects, phases, tasks (allocations), timeoffs, logged-time, project-expenses and others. "$1.project_id" stands for a field of the answer of the first change. A change that is refused is named by its position, with the reason.',
   scope: 'write',
-  inputSchema: (catalogue) => ({
-    type: 'object',
-    properties: {
-      changes: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            method: { type: 'string', enum: PREVIEW_METHODS },
-            path: { type: 'string', description: 'Such as /v3/people, or /v3/people/101.' },
-            body: { type: 'object', description: 'The fields, as the service takes them.' },
-          },
-          required: ['method', 'path'],
-          additionalProperties: false,
-        },
-        description: 'The changes, in order.',
-      },
-      report: { type: 'string', enum: summingReports(catalogue).map(({ name }) => name), description: 'The report.' },
-      parameters: {
-        type: 'object',
-        description: 'The parameters of the report, as run_report takes them: start_date, end_date, filters, fields.',
-      },
-      measures: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'The measures whose differences are explained. Default: those of the forecast.',
-      },
-    },
-    required: ['changes', 'report'],
-    additionalProperties: false,
-  }),
+  inputSchema: (catalogue) =>
+    previewBody.describe({ report: { enum: summingReports(catalogue).map(({ name }) => name) } }),
   outputSchema: {
     type: 'object',
     properties: {
@@ -61,7 +32,6 @@ export const previewTool: Tool = {
     required: ['before', 'after', 'changes', 'totals', 'truncated', 'meta'],
   },
   async run(sent, { preview }, signal) {
-    assertKnown('preview', sent, ['changes', 'report', 'parameters', 'measures']);
     if (!preview) throw new Error('The data take no changes');
     const { tables, notes } = await preview({ ...sent, parameters: limitRows(sent['parameters'] ?? {}) }, signal);
     const bridge = await leaveOutZeros(tables.changes);

@@ -1,4 +1,5 @@
 import { parseAsked } from '../ask/ask.ts';
+import { refuseFields } from '../faults.ts';
 import { type Catalogue, findReport, parametersOf, type Report } from '../report/catalogue/definitions.ts';
 import type { Meta, Table } from '../report/catalogue/table.ts';
 import { runTold } from '../report/insights/insights.ts';
@@ -12,7 +13,6 @@ import {
   type ToolAccess,
   type ToolAnswer,
 } from './tool.ts';
-import { throwArgumentFaults } from './tool-arguments.ts';
 import { metaOfAnswer, readToolRows, type ToolRows, toObject } from './tool-rows.ts';
 
 /** The parameters that set how many rows an answer has. */
@@ -38,7 +38,7 @@ export async function answerReport(
 /** @throws AppError usage for more rows than an answer holds. */
 function assertSizes(sent: Readonly<Record<string, string>>): void {
   const faults = SIZES.filter((name) => /^\d+$/.test(sent[name] ?? '') && Number(sent[name]) > MAX_TOOL_ROWS);
-  throwArgumentFaults(
+  refuseFields(
     faults.map((field) => ({
       field,
       message: `${field}: ${sent[field]} is more than the ${MAX_TOOL_ROWS} rows of an answer; give fewer, and read on with next`,

@@ -1,3 +1,6 @@
+import { readParameters } from '../ask/sent-parameters.ts';
+import { declareBody } from '../body/declared-body.ts';
+import { refuseFields } from '../faults.ts';
 import {
   allParametersOf,
   type Catalogue,
@@ -8,7 +11,6 @@ import {
 import { type ParameterSchema, parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { answerReport } from './report-answer.ts';
 import type { Tool } from './tool.ts';
-import { readParameters, requireText, throwArgumentFaults } from './tool-arguments.ts';
 import { ROWS_SCHEMA } from './tool-rows.ts';
 
 /** The parameters whose values depend on the report. */
@@ -16,6 +18,12 @@ const OF_COLUMNS = ['fields', 'sort'];
 
 /** A parameter of rows beside the rows, which an answer has no place for. */
 const NOT_OF_TOOLS = 'subtotals';
+
+const named = declareBody({
+  type: 'object',
+  properties: { report: { type: 'string', wayOut: 'give the name of one, as list_reports tells' } },
+  required: ['report'],
+});
 
 export const runReportTool: Tool = {
   name: 'run_report',
@@ -35,10 +43,10 @@ export const runReportTool: Tool = {
   outputSchema: ROWS_SCHEMA,
   async run(sent, access, signal) {
     const known = groupingReports(access.catalogues.full).map((report) => report.name);
-    const name = requireText(sent, 'report', known);
+    const { report: name } = named.read(sent);
     if (!known.includes(name)) {
       const message = `report: ${JSON.stringify(name)} is not one of ${known.join(', ')}; lines, changed_lines and data_quality are tools of their own`;
-      throwArgumentFaults([{ field: 'report', message }]);
+      refuseFields([{ field: 'report', message }]);
     }
     return answerReport(name, readParameters({ ...sent, report: undefined }), access, signal);
   },

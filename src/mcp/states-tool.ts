@@ -1,7 +1,9 @@
+import { declareBody } from '../body/declared-body.ts';
 import type { Tool } from './tool.ts';
-import { assertKnown } from './tool-arguments.ts';
 
 const states = { type: 'array', items: { type: 'object' } };
+
+const none = declareBody({ type: 'object', properties: {}, additionalProperties: false });
 
 export const listStatesTool: Tool = {
   name: 'list_states',
@@ -9,14 +11,14 @@ export const listStatesTool: Tool = {
   description:
     'Lists the states of the data that were kept: closings of periods, and others such as a plan as agreed. Give the name of one, or name@number, as as_of to the other tools; they then answer what was known at that time.',
   scope: 'reports',
-  inputSchema: () => ({ type: 'object', properties: {}, additionalProperties: false }),
+  inputSchema: () => none.describe(),
   outputSchema: {
     type: 'object',
     properties: { closings: states, kept: states, damaged: states },
     required: ['closings', 'kept', 'damaged'],
   },
   async run(sent, access) {
-    assertKnown('list_states', sent, []);
+    none.read(sent);
     const content = await access.states();
     const count = Object.values(content).flat().length;
     return { summary: `${count} kept states.`, content };

@@ -13,7 +13,7 @@ import { previewTool } from './preview-tool.ts';
 import { changedLinesTool, dataQualityTool, linesTool, runReportTool } from './report-tools.ts';
 import { sqlTool } from './sql-tool.ts';
 import { listStatesTool } from './states-tool.ts';
-import { catalogueOf, type Tool, type ToolAccess, type ToolAnswer } from './tool.ts';
+import { catalogueOf, type Tool, type ToolAccess, type ToolAnswer, type ToolArguments } from './tool.ts';
 
 const TOOLS: readonly Tool[] = [
   listReportsTool,
@@ -49,7 +49,7 @@ export function makeToolServer(access: ToolAccess, onFailure: (error: unknown) =
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const tool = findTool(params.name, offered, available);
     try {
-      return formatAnswer(await tool.run(params.arguments ?? {}, access, signal));
+      return formatAnswer(await tool.run(withoutNulls(params.arguments ?? {}), access, signal));
     } catch (error) {
       if (!(error instanceof AppError || signal.aborted)) onFailure(error);
       return { content: [{ type: 'text', text: errorText(error) }], isError: true };
@@ -81,6 +81,11 @@ function findTool(name: string, offered: readonly Tool[], available: readonly To
       ? `There is no tool "${name}". The tools are ${offered.map((each) => each.name).join(', ')}`
       : `The tool ${name} needs the scope ${missing}`,
   );
+}
+
+/** Leaves out the arguments that are null, as many models send those that they don't give. */
+function withoutNulls(sent: ToolArguments): ToolArguments {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
 }
 
 /** Formats an answer twice: clients that know no structured content read the same JSON as text. */

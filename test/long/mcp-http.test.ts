@@ -218,11 +218,7 @@ describe('wrong calls are refused with the sentence of the fault', () => {
   afterAll(() => session.client.close());
 
   it.each([
-    [
-      'run_report',
-      { ...WINDOW },
-      'report is missing; give one of board, changes, clients, people, phases, pipeline, pivot',
-    ],
+    ['run_report', { ...WINDOW }, 'report is missing; give the name of one, as list_reports tells'],
     ['run_report', { report: 'profits', ...WINDOW }, 'report: "profits" is not one of board'],
     ['run_report', { report: 'lines', ...WINDOW }, 'lines, changed_lines and data_quality are tools of their own'],
     ['run_report', { report: ['people'], ...WINDOW }, 'report: ["people"] is not a text'],
@@ -239,7 +235,7 @@ describe('wrong calls are refused with the sentence of the fault', () => {
     ['run_report', { report: 'people', ...WINDOW, fields: ['x'.repeat(20_000)] }, 'fields names'],
     ['lines', { ...WINDOW, limit: 5000 }, 'limit: 5000 is more than the 1000 rows'],
     ['lines', { ...WINDOW, cursor: 'no' }, 'is not a cursor'],
-    ['list_reports', { name: 'people' }, 'name is not an argument of list_reports; it takes report'],
+    ['list_reports', { name: 'people' }, 'name: there is no such field; the fields are report'],
     ['list_reports', { report: 'nothing' }, 'There is no report "nothing". The reports are'],
     ['describe_measure', { measure: 'fun' }, 'There is no measure "fun". The measures are'],
     ['explain', { ...WINDOW }, 'measure is missing'],
@@ -248,11 +244,15 @@ describe('wrong calls are refused with the sentence of the fault', () => {
     ['sql', { sql: 'SELECT 1; SELECT 2' }, 'one'],
     ['sql', { sql: "SELECT * FROM read_text('/etc/passwd')" }, 'read_text'],
     ['sql', { sql: "COPY marts.ledger TO '/tmp/x.csv'" }, 'SELECT'],
-    ['sql', { sql: 7 }, 'sql: Must be a text'],
-    ['sql', {}, 'sql: Is missing'],
-    ['sql', { sql: 'SELECT 1', limit: 100_000 }, 'limit: 100000 is more than the 1000 rows'],
-    ['sql', { sql: 'SELECT 1', limit: '1' }, 'limit: Must be a whole number'],
-    ['sql', { sql: 'SELECT 1', unlimited: true }, 'unlimited: There is no such field'],
+    ['sql', { sql: 7 }, 'sql: 7 is not a text; give one SELECT'],
+    ['sql', {}, 'sql is missing'],
+    [
+      'sql',
+      { sql: 'SELECT 1', limit: 100_000 },
+      'limit: 100000 is not a whole number of rows from 1 to 1000; aggregate, or',
+    ],
+    ['sql', { sql: 'SELECT 1', limit: '1' }, 'limit: "1" is not a whole number'],
+    ['sql', { sql: 'SELECT 1', unlimited: true }, 'unlimited: there is no such field'],
   ])('%s %j', async (tool, sent, sentence) => {
     const { text, isError, content } = await session.call(tool, sent as Record<string, unknown>);
     expect([isError, content]).toEqual([true, undefined]);

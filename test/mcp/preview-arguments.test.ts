@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { readPreviewBody } from '../../src/ask/preview-body.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { readPreviewBody } from '../../src/http/preview/preview-body.ts';
 import { describePreviewOperation } from '../../src/http/preview/preview-operation.ts';
 import { previewTool } from '../../src/mcp/preview-tool.ts';
 import type { ToolAccess } from '../../src/mcp/tool.ts';
@@ -35,6 +35,8 @@ it('the tool preview limits the rows of a table, also without parameters', async
 it.each([5, 'period=2026-03', true])(
   'the tool preview refuses the parameters %j, as POST /v3/preview',
   async (parameters) => {
-    await expect(readArguments({ report: 'projects', parameters })).rejects.toThrow('parameters: is not an object');
+    await expect(readArguments({ report: 'projects', parameters })).rejects.toThrow(
+      `parameters: ${JSON.stringify(parameters)} is not an object of the parameters of the report`,
+    );
   },
 );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readParameters } from '../../src/mcp/tool-arguments.ts';
+import { readParameters } from '../../src/ask/sent-parameters.ts';
 import { splitItems } from '../../src/report/catalogue/list-item.ts';
 
 /** Lists on which a search backwards at each character would take hours. */

@@ -108,7 +108,6 @@ describe('names the change that is refused', () => {
       'changes[2].project_id',
     ],
     [422, post('/v3/tasks', { project_id: 501 }), 'missing', 'changes[2].start_date'],
-    [400, post('/v3/projects', [] as unknown as object), 'The body is not an object', 'changes[2].body'],
     [
       400,
       { method: 'DELETE', path: '/v3/tasks/$2.task_id' },
@@ -142,14 +141,11 @@ describe('names the change that is refused', () => {
 
   it('with 400 if it is none of records', async () => {
     const wrong = [
-      { method: 'GET', path: '/v3/people/101' },
       post('/v3/closings', { period: '2026-03' }),
       post('/v3/preview', W7),
       { method: 'PATCH', path: '/v3/people', body: {} },
       post('/v3/people?fields=name', { name: 'Ben' }),
       post('/v3/accounts', { name: 'Ben' }),
-      { method: 'POST', path: '/v3/people', headers: {} },
-      null,
     ];
     const { status, json } = await preview([first, ...wrong]);
     expect(status).toBe(400);
@@ -157,14 +153,32 @@ describe('names the change that is refused', () => {
       wrong.map((_, index) => `changes[${index + 2}]`),
     );
     expect(json().errors.map(({ message }: { message: string }) => message.replace(/^.*?: /, ''))).toEqual([
-      'method GET changes no record; give POST, PATCH, PUT, DELETE',
       'path /v3/closings is none of records, such as /v3/tasks/77',
       'path /v3/preview is none of records, such as /v3/tasks/77',
       'PATCH is not allowed at /v3/people',
       'path /v3/people?fields=name has a query, and nothing is shown of the record',
       'POST is not allowed at /v3/accounts',
-      'there is no field headers; the fields are method, path, body',
-      'is not an object with the fields method, path, body',
+    ]);
+  });
+
+  it('with 400 if it is no request for a change', async () => {
+    const wrong = [
+      { method: 'GET', path: '/v3/people/101' },
+      { method: 'POST', path: '/v3/people', headers: {} },
+      { method: 'PUT' },
+      post('/v3/projects', [] as unknown as object),
+      null,
+    ];
+    const { status, json } = await preview([first, ...wrong]);
+    expect([status, json().errors]).toEqual([
+      400,
+      [
+        'changes[2].method: "GET" is not one of POST, PATCH, PUT, DELETE',
+        'changes[3].headers: there is no such field; the fields are method, path, body',
+        'changes[4].path is missing; give one such as /v3/tasks/77',
+        'changes[5].body: [] is not an object',
+        'changes[6]: null is not an object with the fields method, path, body',
+      ].map((message) => ({ field: message.split(/: | is missing/)[0], message })),
     ]);
   });
 
@@ -211,7 +225,7 @@ it('refuses too many changes, and a report that is not there', async () => {
   const many = await preview(Array.from({ length: MAX_PREVIEW_CHANGES + 1 }, () => W7.changes[0]));
   expect([many.status, many.json().message]).toEqual([
     422,
-    'changes: there are 101; at most 100 are tried at once. Try fewer.',
+    'changes: there are 101; at most 100 are taken; give fewer',
   ]);
   expect((await served.post('/v3/preview', { ...W7, report: 'nothing' })).status).toBe(404);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readParameters } from '../../src/ask/sent-parameters.ts';
 import { readManifest } from '../../src/backup/manifest.ts';
 import { runProgram } from '../../src/cli.ts';
 import { storeError } from '../../src/cluster/lake/s3-errors.ts';
@@ -19,7 +20,6 @@ import { describeError, formatRawError, httpError } from '../../src/http/protoco
 import { formatXml } from '../../src/http/protocol/xml.ts';
 import { readTokens } from '../../src/identity/tokens.ts';
 import { type IngestSummary, requireNothingSetAside } from '../../src/ingest/controls/ingest-summary.ts';
-import { readParameters } from '../../src/mcp/tool-arguments.ts';
 import { errorText } from '../../src/mcp/tool-server.ts';
 import { fromSent, toSent } from '../../src/pull/reader-messages.ts';
 import { badSourceStatus, foreignRedirect } from '../../src/pull/request-errors.ts';

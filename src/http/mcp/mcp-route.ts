@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findStates } from '../../ask/find-states.ts';
 import { openStates } from '../../ask/open-states.ts';
+import { readPreviewBody } from '../../ask/preview-body.ts';
 import { type Turn, takeTurn } from '../../ask/turn.ts';
 import { AppError } from '../../error.ts';
 import { listHistory } from '../../history/describe-state.ts';
 import type { ToolAccess, ToolArguments } from '../../mcp/tool.ts';
-import { readPreviewBody } from '../preview/preview-body.ts';
 import { previewFor } from '../preview/run-preview.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { authorize, hasRates } from '../protocol/auth.ts';

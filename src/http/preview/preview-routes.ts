@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { readPreviewBody } from '../../ask/preview-body.ts';
 import { writePreviewJson } from '../../write/preview-writer.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { readerKeyOf, requires } from '../protocol/auth.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { readPreviewBody } from './preview-body.ts';
 import { describePreviewOperation } from './preview-operation.ts';
 import { type PreviewParts, previewFor } from './run-preview.ts';
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PreviewBody } from '../../ask/preview-body.ts';
 import { takeTurn } from '../../ask/turn.ts';
 import { ignoredFields } from '../../record/planned/ignored-fields.ts';
 import { placeError } from '../../record/planned/planned-change.ts';
@@ -6,7 +7,6 @@ import { type PreviewTables, parsePreview, runPreview } from '../../report/previ
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import type { PreviewBody } from './preview-body.ts';
 
 export type PreviewParts = Pick<
   ServerParts,

@@ -1,6 +1,9 @@
-import { AppError, type FieldError } from '../../error.ts';
+import type { BodyOf, BodySchema } from '../../body/body-schema.ts';
+import { declareBody } from '../../body/declared-body.ts';
+import { AppError } from '../../error.ts';
+import { collectFaults } from '../../faults.ts';
 import { formatForeign, MAX_SHOWN_CHARACTERS } from '../../foreign-text.ts';
-import { isObject, isTooDeep, MAX_BODY_DEPTH } from '../../json-object.ts';
+import { isTooDeep, MAX_BODY_DEPTH } from '../../json-object.ts';
 import type { Method } from '../../resource/resource.ts';
 import { findByPath } from '../record-paths.ts';
 import type { ServedResource } from '../records.ts';
@@ -23,35 +26,56 @@ export interface PlannedChange {
 }
 
 /** The action of each method on records. */
-const METHODS: Readonly<Record<string, Method>> = { POST: 'create', PATCH: 'update', PUT: 'update', DELETE: 'delete' };
+const METHODS = { POST: 'create', PATCH: 'update', PUT: 'update', DELETE: 'delete' } as const satisfies Readonly<
+  Record<string, Method>
+>;
 
-/** The methods of the requests that a preview takes. */
-export const PREVIEW_METHODS: readonly string[] = Object.keys(METHODS);
+const METHOD_NAMES = Object.keys(METHODS) as (keyof typeof METHODS)[];
 
-const FIELDS = ['method', 'path', 'body'];
+/** Declares requests for changes, in their order. */
+export const PLANNED_CHANGES = {
+  type: 'array',
+  description: 'The changes, in order: requests to the paths of records, as they would be sent.',
+  items: {
+    type: 'object',
+    properties: {
+      method: { type: 'string', enum: METHOD_NAMES },
+      path: { type: 'string', example: '/v3/tasks/77', wayOut: 'give one such as /v3/tasks/77' },
+      body: {
+        type: 'object',
+        description:
+          'The fields, as the service takes them. A text such as "$1.project_id", here or in the path, stands for a field of the answer of the first change.',
+      },
+    },
+    required: ['method', 'path'],
+    additionalProperties: false,
+  },
+  minItems: 1,
+  maxItems: MAX_PREVIEW_CHANGES,
+  expected: 'a list of requests',
+  wayOut: 'give requests such as {"method": "PATCH", "path": "/v3/tasks/77", "body": {"hours": 4}}',
+} as const satisfies BodySchema;
+
+const plannedChanges = declareBody(PLANNED_CHANGES);
+
+type SentChange = BodyOf<typeof PLANNED_CHANGES>[number];
+
+/** Parses a list of requests by itself. @throws AppError limit for too many, usage naming each fault, and as assertBackward. */
+export function readPlannedChanges(sent: unknown): PlannedChange[] {
+  return parsePlannedChanges(plannedChanges.read(sent, 'changes'));
+}
 
 /**
- * Parses a list of requests: {method, path, body}.
- * @throws AppError limit for too many, usage naming each fault, and as assertBackward.
+ * Finds the records that requests are about.
+ * @throws AppError usage naming each fault, and as assertBackward.
  */
-export function readPlannedChanges(sent: unknown): PlannedChange[] {
-  if (!Array.isArray(sent) || sent.length === 0) {
-    const message = 'changes: give a list of requests, such as {"method": "PATCH", "path": "/v3/tasks/77", "body": {}}';
-    throw new AppError('usage', message, { fields: [{ field: 'changes', message }] });
-  }
-  if (sent.length > MAX_PREVIEW_CHANGES) {
-    const message = `changes: there are ${sent.length}; at most ${MAX_PREVIEW_CHANGES} are tried at once`;
-    throw new AppError('limit', message, { fields: [{ field: 'changes', message }], hint: 'Try fewer.' });
-  }
-  const faults: FieldError[] = [];
+export function parsePlannedChanges(sent: readonly SentChange[]): PlannedChange[] {
+  const faults = collectFaults();
   const changes = sent.flatMap((each, index) => {
-    const read = readChange(each, index + 1);
-    if (!('fault' in read)) return [read];
-    faults.push({ field: `changes[${index + 1}]`, message: `changes[${index + 1}]: ${read.fault}` });
-    return [];
+    const position = index + 1;
+    return faults.collect(`changes[${position}]`, () => parseChange(each, position)) ?? [];
   });
-  if (faults.length > 0)
-    throw new AppError('usage', faults.map(({ message }) => message).join('; '), { fields: faults });
+  faults.throwAll();
   for (const change of changes) assertReferences(change);
   return changes;
 }
@@ -66,22 +90,18 @@ function assertReferences(change: PlannedChange): void {
   }
 }
 
-function readChange(sent: unknown, position: number): PlannedChange | { readonly fault: string } {
-  if (!isObject(sent)) return { fault: `is not an object with the fields ${FIELDS.join(', ')}` };
-  const other = Object.keys(sent).find((field) => !FIELDS.includes(field));
-  if (other !== undefined) return { fault: `there is no field ${shorten(other)}; the fields are ${FIELDS.join(', ')}` };
-  const { method, path, body } = sent;
-  const does = typeof method === 'string' && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-  if (!does) return { fault: `method ${shorten(method)} changes no record; give ${PREVIEW_METHODS.join(', ')}` };
-  if (typeof path !== 'string') return { fault: 'path is missing; give one such as /v3/tasks/77' };
-  if (path.includes('?')) return { fault: `path ${shorten(path)} has a query, and nothing is shown of the record` };
-  if (isTooDeep(body)) return { fault: `body has lists and objects more than ${MAX_BODY_DEPTH} levels deep` };
+/** @throws AppError usage for a path that isn't of records, or a method that it doesn't take. */
+function parseChange({ method, path, body }: SentChange, position: number): PlannedChange {
+  const refuse = (fault: string) => new AppError('usage', fault);
+  if (path.includes('?')) throw refuse(`path ${shorten(path)} has a query, and nothing is shown of the record`);
+  if (isTooDeep(body)) throw refuse(`body has lists and objects more than ${MAX_BODY_DEPTH} levels deep`);
   const found = findByPath(path);
-  if (!found) return { fault: `path ${shorten(path)} is none of records, such as /v3/tasks/77` };
+  if (!found) throw refuse(`path ${shorten(path)} is none of records, such as /v3/tasks/77`);
   const { resource, id } = found;
+  const does = METHODS[method];
   if (!resource.methods.includes(does) || (does === 'create') !== (id === undefined))
-    return { fault: `${method} is not allowed at ${shorten(path)}` };
-  return { position, method: String(method), path, does, resource, id, body };
+    throw refuse(`${method} is not allowed at ${shorten(path)}`);
+  return { position, method, path, does, resource, id, body };
 }
 
 /** Returns the error of a change with its position. Any other error is returned unchanged. */
@@ -99,7 +119,6 @@ export function placeError({ position, method, path }: PlannedChange, error: unk
   });
 }
 
-function shorten(value: unknown): string {
-  const text = typeof value === 'string' ? value : String(JSON.stringify(value));
+function shorten(text: string): string {
   return formatForeign(text, MAX_SHOWN_CHARACTERS);
 }
