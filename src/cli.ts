@@ -49,6 +49,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Give a language model the reports as tools.',
     load: async () => (await import('./command/mcp-command.ts')).mcp,
   },
+  deliveries: {
+    summary: 'Check a file of deliveries.',
+    load: async () => (await import('./command/deliver/deliveries-command.ts')).deliveries,
+  },
   token: {
     summary: 'Create, list and revoke tokens.',
     load: async () => (await import('./command/token-command.ts')).token,
@@ -94,7 +98,7 @@ Usage: plumbline COMMAND [flags]
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
   .join('\n')}
 
 plumbline COMMAND --help explains a command.

@@ -124,6 +124,7 @@ describe('commands', () => {
       'closings',
       'verify',
       'preview',
+      'deliveries',
     ];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)
@@ -183,7 +184,7 @@ describe('the folders in docs/architecture.md', () => {
     expect([...new Set(named)].sort()).toEqual(listFolders('src').sort());
   });
 
-  it.each(['model', 'cluster', 'history', 'ingest', 'record', 'http', 'write', 'write/xlsx'])(
+  it.each(['model', 'cluster', 'deliver', 'history', 'ingest', 'record', 'http', 'write', 'write/xlsx'])(
     'name each room of %s',
     (parent) => {
       const row = folders.split('\n').find((line) => line.startsWith(`| \`src/${parent.split('/')[0]}/\``)) ?? '';
@@ -201,6 +202,7 @@ describe('the folders in docs/architecture.md', () => {
     expect(inside.sort()).toEqual([
       'cluster',
       'command',
+      'deliver',
       'history',
       'http',
       'ingest',

@@ -31,7 +31,8 @@ const ARROWS: Readonly<Record<string, string>> = {
   ask: 'body calendar database error faults foreign-text generation history pace record report write',
   live: 'calendar config database error foreign-text generation ingest model private-files record report resource signals',
   record: 'body database error faults foreign-text json-object regular-file resource',
-  ingest: 'calendar database error exact-decimal foreign-text nearest-name regular-file resource signals spreadsheet',
+  ingest:
+    'calendar database error exact-decimal foreign-text nearest-name regular-file resource signals spreadsheet yaml-line',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
   'tie-out': 'calendar database error generation pull report',
   sync: 'database error generation history ingest live model pull record resource tie-out',
@@ -44,9 +45,12 @@ const ARROWS: Readonly<Record<string, string>> = {
   mcp: 'ask body config database error faults foreign-text json-object record report sandbox write',
   sandbox: 'body config database error faults json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
+  'yaml-line': '',
+  deliver:
+    'ask config database error exact-decimal foreign-text generation history identity odata report secrets write yaml-line',
   http: 'ask body calendar config database error faults foreign-text json-object generation history identity live mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
-    'ask backup body cluster config database error foreign-text history identity ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
+    'ask backup body cluster config database deliver error foreign-text history identity ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
   'serve-command': 'command config error generation history http live pull signals sync',
   cli: 'command config database error serve-command',
   main: 'cli private-files signals',
@@ -86,6 +90,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   'write/xlsx/sheets': 'write/xlsx/package',
   'write/xlsx/summary': 'write/xlsx/package write/xlsx/sheets',
   'write/xlsx/pivot': 'write/xlsx/package write/xlsx/sheets',
+  'deliver/schedule': '',
+  'deliver/setup': 'deliver/schedule',
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',

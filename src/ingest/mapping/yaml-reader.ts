@@ -1,6 +1,7 @@
-import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { AppError, messageOf } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
+import { lineOfPath } from '../../yaml-line.ts';
 import { nearestField } from './nearest-field.ts';
 
 /** The largest mapping file. Unit: characters. */
@@ -83,7 +84,7 @@ function deepest(text: string): number {
 function wrap(value: unknown, path: readonly (string | number)[], file: YamlFile): YamlValue {
   const fail = (problem: string, hint: string): never => {
     const place = path.length === 0 ? '' : `${formatPath(path)}: `;
-    throw yamlError(file.name, lineOf(file, path), `${place}${problem}`, hint);
+    throw yamlError(file.name, lineOfPath(file.document, file.lines, path), `${place}${problem}`, hint);
   };
   const entries = () => {
     if (!isObject(value))
@@ -147,15 +148,6 @@ function yamlError(file: string, line: number, problem: string, hint: string): A
 function formatPath(path: readonly (string | number)[]): string {
   const parts = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${formatForeign(part)}`));
   return parts.join('').replace(/^\./, '');
-}
-
-/** Returns the line of the last name of a path, or of its value. */
-function lineOf({ document, lines }: YamlFile, path: readonly (string | number)[]): number {
-  const parent: unknown = document.getIn(path.slice(0, -1), true);
-  const isNamed = ({ key }: Pair) => isScalar(key) && String(key.value) === String(path.at(-1));
-  const key = isMap(parent) ? parent.items.find((pair) => isNamed(pair as Pair))?.key : undefined;
-  const node = (key ?? document.getIn(path, true)) as { range?: [number, number, number] } | undefined;
-  return lines.linePos(node?.range?.[0] ?? 0).line;
 }
 
 function describe(value: unknown): string {

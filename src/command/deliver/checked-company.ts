@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { CheckedAgainst } from '../../deliver/setup/read-setup.ts';
+import { openGeneration } from '../../generation/open-generation.ts';
+import { readCatalogues } from '../../generation/own-reports.ts';
+import { type Company, todayOf } from '../../report/catalogue/definitions.ts';
+import { readCompany } from '../../report/source/read-company.ts';
+
+/** The days of a company whose database isn't there yet. */
+const UNKNOWN = { timeZone: 'UTC', loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1, asOf: undefined };
+
+export interface CheckedCompany extends CheckedAgainst {
+  readonly timeZone: string;
+  /** False if there is no database, whose settings the moments depend on. */
+  readonly isKnown: boolean;
+}
+
+/** Reads what a file of deliveries is checked against: the company of the database, if there is one. */
+export async function readCheckedCompany(config: Config, now: Date): Promise<CheckedCompany> {
+  const file = resolve(config.database);
+  const isKnown = existsSync(file);
+  const company = isKnown ? await readCompanyOf(file, config.memoryLimitMib) : UNKNOWN;
+  const today = todayOf(company as Company, now);
+  return { catalogues: readCatalogues(), days: { today, company }, timeZone: company.timeZone, isKnown };
+}
+
+async function readCompanyOf(file: string, memoryLimitMib: number): Promise<Company> {
+  const database = await openGeneration(file, { memoryLimitMib });
+  return readCompany(database).finally(() => database.close());
+}

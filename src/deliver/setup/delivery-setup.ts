@@ -1,0 +1,86 @@
+/*
+ * The door of this room: deliveries.yaml as it is understood. `deliveries-schema` is its schema, `read-setup` reads it,
+ * `read-plan` and `read-targets` its parts, and `setup-faults` names what is wrong with the line of each.
+ */
+import type { FormatName } from '../../write/formats.ts';
+import type { EACH, PROBLEMS } from './deliveries-schema.ts';
+
+/** What is sent, when and where. */
+export interface DeliverySetup {
+  /** The address of the page, without a slash at its end. */
+  readonly page: string | undefined;
+  readonly mail: MailServer | undefined;
+  /** The domains that mail goes to, in small letters. */
+  readonly domains: readonly string[];
+  readonly maxAttachmentBytes: number;
+  /** Deliveries, then alerts; each name once. */
+  readonly plans: readonly DeliveryPlan[];
+}
+
+/** The server that takes mails. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** True for TLS from the first byte; otherwise STARTTLS is required. */
+  readonly hasTls: boolean;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly from: string;
+}
+
+/** A delivery or an alert. */
+export interface DeliveryPlan {
+  readonly name: string;
+  /** A cron expression, or one of new_data and closed. */
+  readonly when: string;
+  /** The report; undefined for an alert about problems. */
+  readonly report: string | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly where: string | undefined;
+  /** The formats of its files, each once. */
+  readonly formats: readonly FormatName[];
+  readonly seesRates: boolean;
+  readonly maxAgeSeconds: number | undefined;
+  readonly waitSeconds: number;
+  readonly targets: readonly DeliveryTarget[];
+  /** Undefined for a delivery. */
+  readonly alert: AlertRule | undefined;
+}
+
+/** The condition of an alert, and when it is said. */
+export interface AlertRule {
+  /** The name of a sentence, in place of a condition. */
+  readonly insight: string | undefined;
+  readonly problems: readonly Problem[];
+  readonly rows: 'any' | 'all' | 'total';
+  /** The data versions running in which it must hold, and in which it must not. */
+  readonly holdsFor: number;
+  readonly recoversFor: number;
+  readonly remindSeconds: number | undefined;
+}
+
+export type Problem = (typeof PROBLEMS)[number];
+
+/** Recipients of whom each gets the own rows. */
+export type EachRecipient = (typeof EACH)[number];
+
+/** A place that a delivery goes to. */
+export type DeliveryTarget =
+  | { readonly kind: 'email'; readonly addresses: readonly string[] }
+  | {
+      readonly kind: 'each';
+      readonly each: EachRecipient;
+      /** The addresses of clients and departments by name or id; those of people and accounts are in their records. */
+      readonly addressesOf: ReadonlyMap<string, readonly string[]>;
+    }
+  | { readonly kind: 'folder' | 's3'; readonly place: string }
+  | { readonly kind: 'webhook'; readonly url: string; readonly secret: string | undefined }
+  | { readonly kind: 'slack' | 'teams'; readonly url: string };
+
+/** The parameter, and the column of a row's key, that limit a report to the rows of one recipient. */
+export const OWN_ROWS: Readonly<Record<EachRecipient, string>> = {
+  person: 'people_id',
+  project_manager: 'project_manager',
+  client: 'client_id',
+  department: 'department_id',
+};

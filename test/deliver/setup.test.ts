@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { DELIVERIES_SCHEMA } from '../../src/deliver/setup/deliveries-schema.ts';
+import { parseSetup } from '../../src/deliver/setup/read-setup.ts';
+import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
+import { maskSecrets } from '../../src/secrets.ts';
+
+const catalogues = loadCatalogues('reports');
+const company = { loggedDates: ['2026-05-29'], weekStartsOn: 1, fiscalYearStartsIn: 1, asOf: undefined };
+const days = { today: '2026-06-03', company };
+const environment = { SMTP_PASSWORD: 'wobbly-duck', SLACK_URL: 'https://hooks.example.com/services/T0/B0' };
+const parse = (text: string) => parseSetup(text, 'deliveries.yaml', { catalogues, days, environment });
+
+/** Returns what is wrong with a text. */
+function faultsOf(text: string): string[] {
+  try {
+    parse(text);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n  ').slice(1);
+  }
+}
+
+const GOOD = `page: https://reports.example.com/
+smtp: {host: mail.example.com, user: plumbline, password: "\${SMTP_PASSWORD}", from: "Reports <reports@example.com>"}
+domains: [example.com]
+deliveries:
+  - name: month-end
+    when: "0 7 3 * *"
+    report: board
+    parameters: {period: last_month}
+    formats: [xlsx]
+    rates: true
+    max_age: 2h
+    to:
+      - email: [finance@example.com]
+      - folder: /srv/reports/{period}/
+      - s3: s3://reports/{name}/{period}
+  - name: timesheets
+    when: "0 9 * * MON"
+    report: timesheets
+    parameters: {period: last_week}
+    where: missing_hours gt 0
+    to: [{each: person, email: true}, {slack: "\${SLACK_URL}"}]
+alerts:
+  - name: budgets
+    report: projects
+    parameters: {period: this_year}
+    where: budget_forecast_percent gt 100
+    remind: 7d
+    to: [{each: project_manager, email: true}]
+  - name: operations
+    problems: [data_too_old, sync_failed, check_failed, delivery_failed]
+    to: [{email: [ops@example.com]}]
+`;
+
+it('the file of the specification is read, and its secrets are masked from then on', () => {
+  const { page, mail, plans } = parse(GOOD);
+  expect(page).toBe('https://reports.example.com');
+  expect(mail).toMatchObject({ port: 587, hasTls: false, password: 'wobbly-duck' });
+  expect(maskSecrets('535 wobbly-duck refused')).toBe('535 *** refused');
+  expect(plans.map(({ name, when, alert }) => [name, when, alert !== undefined])).toEqual([
+    ['month-end', '0 7 3 * *', false],
+    ['timesheets', '0 9 * * MON', false],
+    ['budgets', 'new_data', true],
+    ['operations', 'new_data', true],
+  ]);
+  expect(plans[0]).toMatchObject({ maxAgeSeconds: 7200, waitSeconds: 3600, seesRates: true });
+  expect(plans[0]?.targets[1]).toEqual({ kind: 'folder', place: '/srv/reports/{period}' });
+});
+
+it('secrets may stand in files beside the deliveries, but not in the deliveries', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-secret-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'password'), 'curious-heron\n');
+  const read = (password: string) =>
+    parseSetup(GOOD.replace(`"\${SMTP_PASSWORD}"`, password), join(folder, 'deliveries.yaml'), {
+      catalogues,
+      days,
+      environment,
+    });
+  expect(read('file:password').mail?.password).toBe('curious-heron');
+  expect(() => read('file:nothing')).toThrow("deliveries.yaml:2: smtp.password names a file that can't be read");
+  expect(() => read('plain-otter')).toThrow(`deliveries.yaml:2: smtp.password stands in the file; write \${NAME}`);
+});
+
+/** Changes of the good file, and the faults that they make. */
+const FAULTS: readonly (readonly [change: string, to: string, fault: string])[] = [
+  ['report: board', 'report: bored', 'deliveries.yaml:7: deliveries[1].report is wrong: There is no report "bored"'],
+  [
+    'period: last_month',
+    'period: last_moon',
+    'deliveries.yaml:8: deliveries[1].parameters.period "last_moon" is not a period',
+  ],
+  [
+    'period: last_month',
+    'perod: last_month',
+    'deliveries.yaml:8: deliveries[1].parameters.perod perod is not a parameter of board',
+  ],
+  ['[xlsx]', '[docx]', 'deliveries.yaml:9: deliveries[1].formats[1] is "docx", not one of json, csv'],
+  [
+    'email: [finance',
+    'mail: [finance',
+    'deliveries.yaml:13: deliveries[1].to[1].mail is unknown; here are allowed email, each',
+  ],
+  [
+    'finance@example.com',
+    'finance@elsewhere.com',
+    'deliveries.yaml:13: deliveries[1].to[1].email[1] "finance@elsewhere.com" is outside the domains example.com',
+  ],
+  ['finance@example.com', '"Finance <finance@example.com>"', 'is no plain address'],
+  [
+    'missing_hours gt 0',
+    'missing_hours over 0',
+    'deliveries.yaml:20: deliveries[2].where is "missing_hours over 0": nothing more is expected',
+  ],
+  ['missing_hours gt 0', 'missing_cost gt 0', 'missing_cost reveals a cost, so it needs rates: true'],
+  [
+    'name: timesheets',
+    'name: month-end',
+    'deliveries.yaml:16: deliveries[2].name is "month-end", like deliveries[1] already',
+  ],
+  ['0 7 3 * *', '0 7 31 2 *', 'deliveries.yaml:6: deliveries[1].when "0 7 31 2 *" never comes'],
+  ['0 7 3 * *', '0 7 3 * MON', 'names a day of the month and a weekday'],
+  ['0 7 3 * *', '0 7 3 *', 'has 4 fields instead of 5'],
+  [
+    'SLACK_URL',
+    'TEAMS_URL',
+    'deliveries.yaml:21: deliveries[2].to[2].slack names the environment variable TEAMS_URL, which is not set',
+  ],
+  ['{period}/', '{month}/', 'deliveries.yaml:14: deliveries[1].to[2].folder has {month}'],
+  ['formats: [xlsx]', 'rows: any', 'deliveries.yaml:9: deliveries[1].rows is unknown'],
+  ['    formats: [xlsx]\n', '', 'deliveries[1] has no formats for its files'],
+  ['max_age: 2h', 'max_age: soon', 'deliveries.yaml:11: deliveries[1].max_age is "soon". The age of the data'],
+  ['domains: [example.com]\n', '', 'needs domains'],
+  ['each: person', 'each: client', 'is client, and no column of timesheets says whose a row is'],
+  [
+    'where: budget_forecast_percent gt 100',
+    'insight: late',
+    'deliveries.yaml:26: alerts[1].insight is "late", not one of budget_passed',
+  ],
+  ['    report: projects\n', '', 'alerts[1] has no report'],
+  ['page: https', 'page: ftp', 'deliveries.yaml:1: page is "ftp://reports.example.com/". The address of the page'],
+  ['  - email: [finance', '  - slack: https://hooks.example.com\n      - email: [finance', 'slack stands in the file'],
+  ['deliveries:\n', 'deliveries: [\n', 'deliveries.yaml:'],
+];
+
+it.each(FAULTS)('%s, written as %s, is a fault with its line', (change, to, fault) => {
+  expect(GOOD).toContain(change);
+  expect(faultsOf(GOOD.replace(change, to)).join('\n')).toContain(fault);
+});
+
+it('all faults are told at once, in the order of their lines', () => {
+  const found = faultsOf(
+    GOOD.replace('report: board', 'report: bored').replace('gt 0', 'gt').replace('ops@', 'ops at '),
+  );
+  expect(found.map((fault) => /:(\d+):/.exec(fault)?.[1])).toEqual(['7', '20', '31']);
+});
+
+it('editors get the schema by which the file is read', async () => {
+  await expect(`${JSON.stringify(DELIVERIES_SCHEMA, null, 1)}\n`).toMatchFileSnapshot(
+    '../../docs/deliveries.schema.json',
+  );
+});
