@@ -5,7 +5,7 @@ import { NOW } from './served.ts';
 /** The longest duration of a start, a closing and some writes on a busy machine. Unit: ms. */
 const WRITES_MS = 200_000;
 
-it('X8: changed lines name the last write of their own record since the state, and its token', {
+it('X8: changed lines name the last write behind their causes since the state, and its token', {
   timeout: WRITES_MS,
   tags: ['slow'],
 }, async () => {
@@ -22,17 +22,26 @@ it('X8: changed lines name the last write of their own record since the state, a
     await write('2026-06-15T12:30:00Z', 'PATCH', '/v3/logged-time/a', { hours: 7 });
     await write('2026-06-15T12:40:00Z', 'PATCH', '/v3/logged-time/a', { hours: 6 });
     await write('2026-06-15T12:50:00Z', 'PATCH', '/v3/people/1', { cost_rate: '66.00' });
-    const { body } = await send('GET', '/v3/reports/changed-lines?from=2026-03&measure=actual_cost');
-    const fields = ({ line_id_now, causes, changed_at, changed_by }: Record<string, unknown>) => [
-      line_id_now,
-      causes,
-      changed_at,
-      changed_by,
-    ];
-    expect((JSON.parse(body)['changed-lines'] as Record<string, unknown>[]).map(fields)).toEqual([
-      ['a:a', ['hours', 'rate'], '2026-06-15T12:40:00Z', 'test'],
-      // Its rate is another, and its own record was written before the closing.
-      ['a:b', ['rate'], null, null],
+    await write('2026-06-15T13:00:00Z', 'PATCH', '/v3/projects/1', { default_hourly_rate: '120.00' });
+    const list = async (asked: string) => {
+      const { body } = await send('GET', `/v3/reports/changed-lines?from=2026-03&${asked}`);
+      const lines = JSON.parse(body)['changed-lines'] as Record<string, unknown>[];
+      return lines.map(({ line_id_now, causes, changed_at, changed_by }) => [
+        line_id_now,
+        causes,
+        changed_at,
+        changed_by,
+      ]);
+    };
+    expect(await list('measure=actual_cost')).toEqual([
+      ['a:a', ['hours', 'rate'], '2026-06-15T12:50:00Z', 'test'],
+      // Its own record was written before the closing, and that of the person after it.
+      ['a:b', ['rate'], '2026-06-15T12:50:00Z', 'test'],
+    ]);
+    expect(await list('measure=actual_cost&cause=hours')).toEqual([['a:a', ['hours'], '2026-06-15T12:40:00Z', 'test']]);
+    expect(await list('measure=actual_fees&cause=rate')).toEqual([
+      ['a:a', ['rate'], '2026-06-15T13:00:00Z', 'test'],
+      ['a:b', ['rate'], '2026-06-15T13:00:00Z', 'test'],
     ]);
   } finally {
     await served.close();

@@ -42,6 +42,9 @@ const LINE_COLUMNS = [
   'fee',
 ];
 
+/** A column that says where a rate came from, which makes no other line. */
+const BILL_SOURCE = 'bill_rate_source';
+
 /** Those that reveal a cost. */
 const COST_COLUMNS = ['cost_rate', 'cost'];
 
@@ -74,7 +77,7 @@ const KINDS: readonly ComparedKind[] = [
 
 /** Returns the columns of the lines of both states, keys included, in `then_lines` and `now_lines`. */
 export function sideColumns(plan: SummaryPlan): string[] {
-  return [...comparedColumns(plan), 'is_selected', 'line_id', 'kind'];
+  return [...comparedColumns(plan), BILL_SOURCE, 'is_selected', 'line_id', 'kind'];
 }
 
 /** Returns the columns in which two lines must be equal to be the same line, unchanged. */
@@ -144,7 +147,7 @@ function linesPart(plan: SummaryPlan, side: Side): string {
       kind,
       record,
       lineId,
-    }) => `SELECT ledger.kind, ${lineId} AS line_id, ledger.task_id, ${list(selectedColumns(plan, side))},
+    }) => `SELECT ledger.kind, ${lineId} AS line_id, ledger.task_id, CAST(ledger.${BILL_SOURCE} AS VARCHAR) AS ${BILL_SOURCE}, ${list(selectedColumns(plan, side))},
     ${selectedBy(plan, side).join(' AND ')} AS is_selected
   FROM ${side.source.relation('ledger')} AS ledger
   JOIN touched_${kind} AS touched ON touched.${record} = ledger.${record} ${joinsOf(plan, side)}

@@ -11,6 +11,7 @@ import type { SqlColumn } from '../source/sql-columns.ts';
 import { list } from '../source/sql-columns.ts';
 import type { ChangePlan } from './change-plan.ts';
 import { PAIR, sumDifferences } from './differences.ts';
+import { authorParts, RATE_CAUSES } from './last-writes.ts';
 
 /** The plan of the list of lines behind a difference. */
 export interface ChangedLinesPlan {
@@ -35,9 +36,6 @@ export interface ListedChange {
   readonly since: string;
 }
 
-/** The resource of a line's own record, by kind. */
-const RESOURCES = { scheduled: 'tasks', actual: 'logged_time', expense: 'project_expenses' };
-
 /** Returns the differences of lines by a sum of lines. */
 export function listedDifferences(change: ChangePlan, measure: Measure): string[] {
   return sumDifferences(change, [{ ...measure, name: CONTRIBUTION }], PAIR);
@@ -51,7 +49,7 @@ export function listedDifferences(change: ChangePlan, measure: Measure): string[
  */
 export function planChangedLines(
   query: Query,
-  measure: Pick<Measure, 'unit' | 'needs_rates'>,
+  measure: Measure,
   changes: readonly ListedChange[],
   hasWrites: boolean,
 ): ChangedLinesPlan {
@@ -70,7 +68,7 @@ export function planChangedLines(
   const isByClosing = changes.some(({ closing }) => closing);
   const described = uniteStates(changes, 'described', (each) => [
     ...listedParts(query, each.differences),
-    logsPart(hasWrites, each),
+    ...authorParts({ ...each, hasWrites }, measure),
     describedPart(each),
   ]);
   return {
@@ -111,6 +109,7 @@ const MEASURED = ['amount_then', 'amount_now', 'contribution'];
 function listedParts({ compared }: Query, differences: readonly string[]): string[] {
   const pair = list(PAIR);
   const causes = (compared?.causes ?? CAUSES).map(quoteText);
+  const rateCauses = RATE_CAUSES.map(quoteText);
   const order = `CASE cause ${CAUSES.map((cause, place) => `WHEN '${cause}' THEN ${place}`).join(' ')} END`;
   const amountOf = (side: string) =>
     `MAX(CASE WHEN side = '${side}' AND is_end THEN ${CONTRIBUTION} END) AS amount_${side}`;
@@ -125,7 +124,8 @@ function listedParts({ compared }: Query, differences: readonly string[]): strin
   FROM differences GROUP BY ${pair}
 )`,
     `listed AS (
-  SELECT ${pair}, string_agg(cause, '${LIST_SEPARATOR}' ORDER BY ${order}) AS causes, SUM(part) AS contribution
+  SELECT ${pair}, string_agg(cause, '${LIST_SEPARATOR}' ORDER BY ${order}) AS causes, SUM(part) AS contribution,
+    BOOL_OR(cause IN (${list(rateCauses)})) AS has_rate, BOOL_OR(cause NOT IN (${list(rateCauses)})) AS has_other
   FROM caused WHERE part <> 0 AND cause IN (${list(causes)})
   GROUP BY ${pair}
 )`,
@@ -135,7 +135,7 @@ function listedParts({ compared }: Query, differences: readonly string[]): strin
 /** The columns of a line that the list shows of both states. */
 const SHOWN = ['date', 'status', 'billable', 'hours', 'bill_rate'];
 
-/** Describes each pair by its lines in both states, and the last write of the record (X8). */
+/** Describes each pair by its lines in both states, and the last write behind its causes (X8). */
 function describedPart({ change: { plan, earlier }, closing }: ListedChange): string {
   const sides = [
     { side: 'then', source: earlier },
@@ -157,7 +157,6 @@ function describedPart({ change: { plan, earlier }, closing }: ListedChange): st
   ]);
   const same = (other: string) =>
     PAIR.map((name) => `${other}.${name} IS NOT DISTINCT FROM listed.${name}`).join(' AND ');
-  const resource = Object.entries(RESOURCES).map(([kind, name]) => `WHEN '${kind}' THEN '${name}'`);
   const lineId = 'COALESCE(listed.now_line_id, listed.then_line_id)';
   const [closingName, startDate] = closing
     ? [quoteText(closing.name), dateLiteral(closing.startDate)]
@@ -165,36 +164,11 @@ function describedPart({ change: { plan, earlier }, closing }: ListedChange): st
   return `described AS (
   SELECT COALESCE(paired.now_date, paired.then_date) AS date, ${lineId} AS line_id, CAST(paired.kind AS VARCHAR) AS kind,
     CAST(${closingName} AS VARCHAR) AS closing, CAST(${startDate} AS DATE) AS ${CLOSING_START}, listed.causes, listed.contribution, ${list(columns.map(({ name, expression }) => `${expression} AS ${name}`))},
-    strftime(writes.changed_at, '%Y-%m-%dT%H:%M:%SZ') AS changed_at, writes.changed_by
+    strftime(authors.changed_at, '%Y-%m-%dT%H:%M:%SZ') AS changed_at, authors.changed_by
   FROM listed
   JOIN paired ON ${same('paired')}
   JOIN amounts ON ${same('amounts')}
   ${joins.join('\n  ')}
-  LEFT JOIN writes ON writes.resource = CASE CAST(paired.kind AS VARCHAR) ${resource.join(' ')} END
-    AND writes.record_id = CASE CAST(paired.kind AS VARCHAR) WHEN 'scheduled' THEN split_part(${lineId}, ':', 2) ELSE substr(${lineId}, 3) END
-)`;
-}
-
-/**
- * Returns the last write of each record since the earlier state: in the log of a server, or by a sync. A sync may have begun before that
- * state and ended after it; one that ended just before may be in the state, or not if another machine kept it.
- */
-function logsPart(hasWrites: boolean, { since, change: { plan, earlier } }: ListedChange): string {
-  const moment = `CAST(${quoteText(since.replace('T', ' ').replace('Z', ''))} AS TIMESTAMP)`;
-  const logs = [
-    ...(hasWrites
-      ? [
-          `SELECT resource, record_id, changed_at, COALESCE(NULLIF(token_label, ''), NULLIF(token_id, '')) AS changed_by
-    FROM ${plan.source.relation('server_writes')} WHERE changed_at > ${moment}`,
-        ]
-      : []),
-    `SELECT resource, record_id, learned_at AS changed_at, CONCAT('sync ', run_id) AS changed_by
-    FROM ${plan.source.relation('sync_writes')} WHERE run_id IN (SELECT run_id FROM ${plan.source.relation('sync_runs')} WHERE finished_at > ${moment})
-      AND (run_id, learned_at) NOT IN (SELECT DISTINCT run_id, learned_at FROM ${earlier.relation('sync_writes')})`,
-  ];
-  return `writes AS (
-  SELECT resource, record_id, MAX(changed_at) AS changed_at, arg_max(changed_by, changed_at) AS changed_by
-  FROM (${logs.join(' UNION ALL ')}) AS logs
-  GROUP BY resource, record_id
+  LEFT JOIN authors ON ${same('authors')}
 )`;
 }
