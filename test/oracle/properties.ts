@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { stampGeneration } from '../../src/generation/open-generation.ts';
@@ -54,53 +55,47 @@ interface LoadOptions {
 
 /**
  * Tests properties of the whole program on random datasets: equal business facts give equal numbers.
- * @param datasets Number of datasets.
+ * @param count Number of datasets; PLUMBLINE_PROPERTIES overrides it.
  */
-export function testProperties(datasets: number): void {
+export function testProperties(count: number): void {
+  const datasets = Number(process.env['PLUMBLINE_PROPERTIES'] ?? count);
   // The last of several records with one id counts, so their order matters.
   const seeds = Array.from({ length: 6 * datasets + 20 }, (_, index) => SEED + index)
     .filter((seed) => modelOf(randomDataset(seed)).clean.duplicates === 0)
     .slice(0, datasets);
 
-  describe(`properties of the numbers, PLUMBLINE_SEED=${SEED}`, () => {
-    it.each(seeds)('files, records and threads in any order give the same bytes: seed %i', async (seed) => {
-      const dataset = randomDataset(seed);
-      const expected = await read(dataset, seed, {});
-      for (const [threads, files] of [
-        [2, 1],
-        [8, 2],
-      ] as const) {
-        expect(await read(shuffle(dataset, seed + files), seed, { threads, files })).toEqual(expected);
-      }
+  describe.each(seeds)(`properties of the numbers, PLUMBLINE_SEED=${SEED}, seed %i`, (seed) => {
+    const dataset = randomDataset(seed);
+    let expected: Readings;
+    beforeAll(async () => {
+      expected = await read(dataset, seed, {});
     });
 
-    it.each(seeds)('splitting an allocation in two changes no sum: seed %i', async (seed) => {
-      const dataset = randomDataset(seed);
-      const { reports: expected } = await read(dataset, seed, {});
+    it('files, records and threads in any order give the same bytes', async () => {
+      const threads = seed % 2 === 0 ? 2 : 8;
+      expect(await read(shuffle(dataset, seed + 1), seed, { threads, files: 1 })).toEqual(expected);
+    });
+
+    it('splitting an allocation in two changes no sum', async () => {
       const { reports } = await read(split(dataset), seed, {});
       const sums = QUERIES.filter(([name]) => name !== 'lines').flatMap(([name]) => [`${name} json`, `${name} csv`]);
-      for (const name of sums) expect(reports[name], name).toEqual(expected[name]);
+      for (const name of sums) expect(reports[name], name).toEqual(expected.reports[name]);
     });
 
-    it.each(seeds)('renaming changes only names: seed %i', async (seed) => {
-      const dataset = randomDataset(seed);
-      const expected = await read(dataset, seed, {});
+    it('renaming changes only names', async () => {
       const { ledger, reports } = await read(rename(dataset), seed, {});
       const named = Object.entries(reports).map(([name, text]) => [name, text.replaceAll(MARK, '')]);
       expect({ ledger, reports: Object.fromEntries(named) }).toEqual(expected);
     });
 
-    it.each(seeds)(
-      `moving all dates by ${SHIFT_DAYS} days moves the results by ${SHIFT_DAYS} days: seed %i`,
-      async (seed) => {
-        const dataset = inWeeks(randomDataset(seed));
-        const expected = await read(dataset, seed, {});
-        const later = await read(shiftAll(dataset, SHIFT_DAYS), seed, { days: SHIFT_DAYS });
-        const back = (text: string) => shiftText(text, -SHIFT_DAYS);
-        const reports = Object.entries(later.reports).map(([name, text]) => [name, back(text)]);
-        expect({ ledger: later.ledger.map(back).sort(), reports: Object.fromEntries(reports) }).toEqual(expected);
-      },
-    );
+    it(`moving all dates by ${SHIFT_DAYS} days moves the results by ${SHIFT_DAYS} days`, async () => {
+      const weekly = inWeeks(dataset);
+      const before = await read(weekly, seed, {});
+      const later = await read(shiftAll(weekly, SHIFT_DAYS), seed, { days: SHIFT_DAYS });
+      const back = (text: string) => shiftText(text, -SHIFT_DAYS);
+      const reports = Object.entries(later.reports).map(([name, text]) => [name, back(text)]);
+      expect({ ledger: later.ledger.map(back).sort(), reports: Object.fromEntries(reports) }).toEqual(before);
+    });
   });
 }
 
@@ -123,11 +118,13 @@ async function read(
     const reports: Record<string, string> = {};
     const window = Object.fromEntries(Object.entries(WINDOW).map(([name, day]) => [name, addDays(day, days)]));
     for (const [name, more] of QUERIES) {
+      const cutoff = addDays(CUTOFF, days);
+      const table = await runReport(database, catalogue, name, { ...window, cutoff_date: cutoff, ...more });
+      const chunks = await Readable.from(table.rows).toArray();
       for (const format of ['json', 'csv'] as const) {
-        const cutoff = addDays(CUTOFF, days);
-        const table = await runReport(database, catalogue, name, { ...window, cutoff_date: cutoff, ...more });
         let text = '';
-        for await (const piece of writeTable(format, table)) text += Buffer.from(piece).toString();
+        for await (const piece of writeTable(format, { ...table, rows: Readable.from(chunks) }))
+          text += Buffer.from(piece).toString();
         reports[`${name} ${format}`] = text.replaceAll(MOMENTS, '');
       }
     }
