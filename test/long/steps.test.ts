@@ -1,13 +1,16 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { STEPS, type Step, steps } from '../../src/database/steps.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
+import { SEED } from '../seed.ts';
 
 /** The files of a moment, and the hours answered by then. */
 interface Snapshot {
-  readonly when: string;
+  when: string;
+  readonly digest: string;
   readonly file: string;
   readonly answered: readonly string[];
 }
@@ -20,12 +23,16 @@ const LEFT = [
   'company.work.duckdb.lock',
 ];
 
-/** Failures of a storage step: a disk error before or after it is done. */
+/** Failures of a storage step: a disk error before it is done, and another after it. Which of these depends on the seed. */
 const FAILURES = [
-  ['EIO', 'before'],
-  ['EIO', 'after'],
-  ['ENOSPC', 'before'],
-  ['ENOSPC', 'after'],
+  [
+    ['EIO', 'before'],
+    ['ENOSPC', 'after'],
+  ],
+  [
+    ['ENOSPC', 'before'],
+    ['EIO', 'after'],
+  ],
 ] as const;
 
 /** SQL condition on hours logged through the server: their ids are longer than loaded ones. */
@@ -50,10 +57,18 @@ it('a server that dies before or after any storage step keeps all answered write
   const snap = (when: string) => {
     const folder = join(dirname(file), `moment-${snapshots.length}`);
     mkdirSync(folder);
+    const hash = createHash('sha256').update(answered.join());
     for (const name of readdirSync(dirname(file)).filter((each) => each.startsWith('company.'))) {
       copyFileSync(join(dirname(file), name), join(folder, name));
+      hash.update(`\0${name}\0`).update(readFileSync(join(folder, name)));
     }
-    snapshots.push({ when, file: join(folder, 'company.duckdb'), answered: [...answered] });
+    const digest = hash.digest('hex');
+    const last = snapshots.at(-1);
+    // Nothing is written between most steps.
+    if (last?.digest === digest) {
+      last.when += `, ${when}`;
+      rmSync(folder, { recursive: true });
+    } else snapshots.push({ when, digest, file: join(folder, 'company.duckdb'), answered: [...answered] });
   };
   const spy = vi.spyOn(steps, 'take').mockImplementation(async (step, work) => {
     const isFirst = !seen.has(step);
@@ -86,7 +101,7 @@ it('a server that dies before or after any storage step keeps all answered write
   remove();
 });
 
-it('a server recovers from a disk error at any storage step', {
+it(`a server recovers from a disk error at any storage step, PLUMBLINE_SEED=${SEED}`, {
   timeout: 600_000,
 }, async () => {
   const { file, remove } = await makeFolder('company');
@@ -94,8 +109,8 @@ it('a server recovers from a disk error at any storage step', {
   const live = await openData(file, { publishEveryMs: 50, limits });
   const { hours } = await live.readHours();
   const answered: string[] = [];
-  for (const step of STEPS) {
-    for (const [code, moment] of FAILURES) {
+  for (const [index, step] of STEPS.entries()) {
+    for (const [code, moment] of FAILURES[(SEED + index) % 2] ?? []) {
       const when = `${code} ${moment}: ${step}`;
       const error = Object.assign(new Error(`${code}: injected`), { code });
       let hasFailed = false;
