@@ -41,10 +41,10 @@ const COMPANY = {
 /**
  * Sends random requests for records to a server with --write: none may be answered 5xx or late,
  * reports must succeed, and the models must equal those of a build.
- * @param histories Number of histories; PLUMBLINE_HISTORIES overrides it.
+ * @param histories Number of histories; PLUMBLINE_FUZZES overrides it.
  */
 export function testFuzz(histories: number, requests: number): void {
-  const count = Number(process.env.PLUMBLINE_HISTORIES ?? histories);
+  const count = Number(process.env['PLUMBLINE_FUZZES'] ?? histories);
   const seeds = Array.from({ length: count }, (_, index) => SEED + index);
   const timeout = 60_000 + requests * 2_000;
   it.each(seeds)(

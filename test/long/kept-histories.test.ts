@@ -17,7 +17,7 @@ const STEPS = 12;
 const LATEST_KILL_MS = 1_500;
 
 /** Number of bits that are flipped, one at a time. */
-const FLIPS = 300;
+const FLIPS = Number(process.env['PLUMBLINE_FLIPS'] ?? 300);
 
 /** Longest duration of one history. Unit: ms. */
 const HISTORY_MS = 120_000;

@@ -23,13 +23,19 @@ const MACHINES = [
 /** The machine of a run, which takes minutes. Which it is depends on the seed. */
 const [ZONE, MOMENT] = MACHINES[SEED % MACHINES.length] ?? MACHINES[0];
 
+/** The parts that the files are divided into, of which a run tries one by the seed: 1 is all of them. */
+const PARTS = Number(process.env['PLUMBLINE_ZONE_PARTS'] ?? 1);
+const PART = `${(Math.floor(SEED / MACHINES.length) % PARTS) + 1}/${PARTS}`;
+
 /** Longest duration of the tests on one machine. Unit: ms. */
 const TESTS_MS = 1_200_000;
 
 /** Largest output of a test run. Unit: bytes. */
 const OUTPUT_BYTES = 64 * 2 ** 20;
 
-it(`the tests of days and times pass in ${ZONE} at ${MOMENT}`, { timeout: TESTS_MS }, async () => {
+it(`the tests of days and times, part ${PART}, pass in ${ZONE} at ${MOMENT}, PLUMBLINE_SEED=${SEED}`, {
+  timeout: TESTS_MS,
+}, async () => {
   const vitest = join(packageDirectory, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [
     vitest,
@@ -41,6 +47,7 @@ it(`the tests of days and times pass in ${ZONE} at ${MOMENT}`, { timeout: TESTS_
     '--maxWorkers=1',
     // A machine tries the many quick cases; the slow ones compute days no differently.
     '--tags-filter=!slow',
+    `--shard=${PART}`,
     ...TESTS.map((path) => `test/${path}`),
   ];
   // Settings of this vitest run for its own processes must not reach the other run.

@@ -27,11 +27,11 @@ const OPENED = 10;
 /**
  * Compares what is said about the rows of random companies with what the oracle says: every number, day and name.
  * The lines of some numbers are added up. Makes one test for each dataset.
- * @param datasets Number of random datasets; PLUMBLINE_DATASETS overrides it.
+ * @param datasets Number of random datasets; PLUMBLINE_TOLD_DATASETS overrides it.
  * @param rules Rules that at least one row of them must bring about.
  */
 export function testInsights(datasets: number, rules: readonly string[] = []): void {
-  const count = Number(process.env['PLUMBLINE_DATASETS'] ?? datasets);
+  const count = Number(process.env['PLUMBLINE_TOLD_DATASETS'] ?? datasets);
   const seeds = Array.from({ length: count }, (_, index) => SEED + index);
   const met = new Set<string>();
   describe(`6.7 every claim of a sentence is true, PLUMBLINE_SEED=${SEED}`, () => {

@@ -135,8 +135,9 @@ function withoutUndefined(sent: object): object {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 }
 
-/** Compares the models with a rebuild after random writes. @param writes Number of writes. */
-export function testHistory(writes: number): void {
+/** Compares the models with a rebuild after random writes. @param count Number of writes; PLUMBLINE_WRITES overrides it. */
+export function testHistory(count: number): void {
+  const writes = Number(process.env['PLUMBLINE_WRITES'] ?? count);
   it(
     `the models after any ${writes} writes over the API, refreshed after each, equal a rebuild, PLUMBLINE_SEED=${SEED}`,
     {
