@@ -72,7 +72,7 @@ export async function needsTrial(
     }
   }
   const isUnsure = changes.some((change) => isUndated(change) || isPlacedAnew(closed, change));
-  return isUnsure || areLogged(changes, transaction);
+  return isUnsure || transaction.isReplaced() || areLogged(changes, transaction);
 }
 
 /** Returns whether the changed records can be given an effective date. */

@@ -1,11 +1,11 @@
 import { type Database, readUntil } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Generation } from '../generation/generations.ts';
-import { keepAnswers, type PlannedAnswer, type PlannedAnswers } from '../record/planned/answer-references.ts';
+import { keepAnswers, type PlannedAnswer } from '../record/planned/answer-references.ts';
 import { type PlannedChange, placeError } from '../record/planned/planned-change.ts';
 import { runPlannedChange } from '../record/planned/run-planned-change.ts';
 import type { Writer } from '../record/storage/changes.ts';
-import type { RecordWriter } from '../record/storage/record-writer.ts';
+import type { RecordWriter, Work, Written } from '../record/storage/record-writer.ts';
 import { COMPARED_RELATIONS } from '../report/run/run.ts';
 import { areDated, type ClosedDays, findClosed, judgeLines, needsTrial } from './closed-days.ts';
 import type { LiveSource, PreviewStage } from './live-source.ts';
@@ -17,6 +17,8 @@ import { openSnapshot } from './snapshots.ts';
 export interface PreviewedChanges {
   readonly writer: Writer;
   readonly changes: readonly PlannedChange[];
+  /** Further work, after the changes. */
+  readonly work?: Work<void>;
   /** Ends all statements. */
   readonly signal: AbortSignal;
 }
@@ -48,7 +50,7 @@ export interface PreviewedData {
  */
 export async function previewChanges<T>(
   { source, records, generation, pending, closed }: PreviewedData,
-  { writer, changes, signal }: PreviewedChanges,
+  { writer, changes, work, signal }: PreviewedChanges,
   read: (states: PreviewedStates) => Promise<T>,
 ): Promise<T> {
   const snapshot = await openSnapshot(source.database, generation);
@@ -56,11 +58,13 @@ export async function previewChanges<T>(
     const answers = keepAnswers();
     for (const change of changes) {
       try {
-        answers.add(await writeChange(stage, closed, change, (work) => write(stage.session, writer, work), answers));
+        const run: Work<PlannedAnswer> = (transaction) => runPlannedChange(transaction, change, answers);
+        answers.add(await writeChange(stage, closed, run, (each) => write(stage.session, writer, each)));
       } catch (error) {
         throw placeError(change, error);
       }
     }
+    if (work) await writeChange(stage, closed, work, (each) => write(stage.session, writer, each));
     await refresh(stage, refuseRebuilt);
   };
   try {
@@ -84,17 +88,16 @@ export async function previewChanges<T>(
 type WriteIn = Parameters<Parameters<RecordWriter['undone']>[0]>[0];
 
 /** Writes a change, and refreshes the numbers with it only to judge its effect on closed days. @returns its answer. */
-async function writeChange(
+async function writeChange<T>(
   stage: PreviewStage,
   closed: readonly ClosedDays[],
-  change: PlannedChange,
-  write: (work: Parameters<WriteIn>[2]) => ReturnType<WriteIn>,
-  answers: PlannedAnswers,
-): Promise<PlannedAnswer> {
+  run: Work<T>,
+  write: (work: Work<T>) => Promise<Written<T>>,
+): Promise<T> {
   const isClosed = (day: string) => findClosed(closed, day) !== undefined;
   let trial: { readonly hasDates: boolean } | undefined;
   const { answer } = await write(async (transaction) => {
-    const answered = await runPlannedChange({ ...transaction, isClosed }, change, answers);
+    const answered = await run({ ...transaction, isClosed });
     const changes = transaction.changes();
     if (closed.length > 0 && (await needsTrial(closed, changes, transaction))) trial = { hasDates: areDated(changes) };
     return answered;

@@ -19,12 +19,14 @@ const METHODS: Readonly<Record<What, Change['method']>> = { new: 'POST', changed
 /**
  * Replaces the records of the working database that differ from the attached ones.
  * @param hasSettings True if the settings of the company came with them.
+ * @param maxNoted The most changed records that are noted one by one.
  */
 export async function mergeRecords(
   transaction: Transaction,
   lists: readonly ComparedList[],
   counts: readonly DifferenceCount[],
   hasSettings: boolean,
+  maxNoted = MAX_NOTED,
 ): Promise<void> {
   const differing = lists.filter((list) => counts.some(({ resource }) => resource === list.resource.name));
   const sum = (found: readonly DifferenceCount[]) => found.reduce((all, { count }) => all + count, 0);
@@ -32,7 +34,7 @@ export async function mergeRecords(
     `SELECT ${hasSettings} AND EXISTS (FROM pulled.source.settings EXCEPT FROM source.settings) AS differ`,
   );
   const differ = settings?.differ === true;
-  const isNoted = sum(counts) <= MAX_NOTED && !differ;
+  const isNoted = sum(counts) <= maxNoted && !differ;
   const before = isNoted ? await readVersions(transaction, differing, 'new') : undefined;
   transaction.run([...differing.flatMap(({ resource }) => replaceRecords(resource)), ...lists.flatMap(replaceNotes)]);
   if (differ)

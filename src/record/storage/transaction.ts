@@ -39,6 +39,8 @@ export interface Transaction extends RecordEdits {
   changes(): readonly Change[];
   /** Notes changes of too many records to name, after which everything derived from records is built again. */
   noteMany(gone: Gone): void;
+  /** Tells whether changes of too many records to name were noted. */
+  isReplaced(): boolean;
 }
 
 export interface OpenTransaction extends Transaction {
@@ -155,6 +157,7 @@ export function openTransaction(
       state.known.clear();
     },
     changes: () => changes,
+    isReplaced: () => replacements.length > 0,
     async flush() {
       if (changes.length + pending.length === 0) return undefined;
       const numbered = numberChanges();
