@@ -42,6 +42,11 @@ export function closingsFolder(file: string): string {
   return `${splitExtension(file).base}.closings`;
 }
 
+/** Returns the path of the folder of the files that were loaded into live data: company.loads beside company.duckdb. */
+export function loadsFolder(file: string): string {
+  return `${splitExtension(file).base}.loads`;
+}
+
 function isNamedWorking(file: string): boolean {
   return file.endsWith(WORK_MARK) || splitExtension(file).base.endsWith(WORK_MARK);
 }

@@ -58,7 +58,9 @@ async function overlapError(database: Database, overlap: Overlap, files: readonl
   const [one, other] = [overlap.first, overlap.last].map(
     (number) => files.find((file) => file.number === number)?.name,
   );
-  return new AppError('input', `${one} and ${other} have different entries of ${person?.name} on ${overlap.day}`, {
+  const message = `${one} and ${other} have different entries of ${person?.name} on ${overlap.day}`;
+  return new AppError('input', message, {
+    fields: [{ field: 'overlap', message }],
     hint: 'Write overlap: newest into the entry of the mapping if the later file replaces the earlier, or overlap: add if both count. Nothing was loaded.',
   });
 }

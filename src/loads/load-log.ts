@@ -1,0 +1,106 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { type Database, quoteText, zoned } from '../database/database.ts';
+import { AppError } from '../error.ts';
+
+/*
+ * The loads of files into live data, in the working file: service.loads has a row a load, and service.load_files the bytes of
+ * its files. They are written in the transaction of the records, so that no load is there in part, and a backup has them.
+ */
+
+/** A file of a load. */
+export interface LoadedFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A load of files into live data. */
+export interface LoadEntry {
+  readonly id: number;
+  readonly loadedAt: string;
+  /** The label of its token. */
+  readonly loadedBy: string;
+  readonly files: readonly LoadedFile[];
+  /** The text of its mapping file. */
+  readonly mapping: string;
+  readonly undoneAt: string | null;
+  readonly undoneBy: string | null;
+}
+
+const CREATE = [
+  `CREATE TABLE IF NOT EXISTS service.loads (load_id BIGINT NOT NULL, loaded_at TIMESTAMP NOT NULL, loaded_by VARCHAR NOT NULL,
+    mapping VARCHAR NOT NULL, undone_at TIMESTAMP, undone_by VARCHAR)`,
+  `CREATE TABLE IF NOT EXISTS service.load_files (load_id BIGINT NOT NULL, position INTEGER NOT NULL, name VARCHAR NOT NULL,
+    bytes BIGINT NOT NULL, sha256 VARCHAR NOT NULL, content BLOB NOT NULL)`,
+];
+
+/** Reads the loads of a working database, the newest first. */
+export async function readLoads(database: Pick<Database, 'rows'>): Promise<LoadEntry[]> {
+  const tables = await database.rows(
+    "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = 'service' AND table_name = 'loads'",
+  );
+  if (tables.length === 0) return [];
+  return database.rows<LoadEntry>(`
+    SELECT load_id AS id, ${zoned('loaded_at')} AS "loadedAt", loaded_by AS "loadedBy", mapping,
+      ${zoned('undone_at')} AS "undoneAt", undone_by AS "undoneBy", (
+        SELECT list({'name': name, 'bytes': bytes, 'sha256': sha256} ORDER BY position)
+        FROM service.load_files WHERE load_files.load_id = loads.load_id) AS files
+    FROM service.loads ORDER BY load_id DESC`);
+}
+
+/** Returns a load. @throws AppError unknown if there is none with this id. */
+export function findLoad(loads: readonly LoadEntry[], id: string): LoadEntry {
+  const found = loads.find((load) => String(load.id) === id);
+  if (found) return found;
+  const ids = loads.map((each) => each.id).join(', ');
+  throw new AppError('unknown', `There is no load ${id}`, {
+    hint: ids === '' ? 'No files have been loaded here.' : `The loads are ${ids}.`,
+  });
+}
+
+/** Writes the files of a load into a folder, as they came. */
+export async function unpackFiles(database: Pick<Database, 'rows'>, id: number, folder: string): Promise<void> {
+  const files = await database.rows<{ position: number; name: string }>(
+    `SELECT position, name FROM service.load_files WHERE load_id = ${id} ORDER BY position`,
+  );
+  // One by one, for each may be large.
+  for (const { position, name } of files) {
+    const [file] = await database.rows<{ content: string }>(
+      `SELECT to_base64(content) AS content FROM service.load_files WHERE load_id = ${id} AND position = ${position}`,
+    );
+    await writeFile(join(folder, name), await promisify(gunzip)(Buffer.from(file?.content ?? '', 'base64')));
+  }
+}
+
+/** Packs a file for its load. @returns the path of the packed file. */
+export async function packFile(content: Uint8Array, path: string): Promise<string> {
+  await writeFile(path, await promisify(gzip)(content));
+  return path;
+}
+
+/**
+ * Returns the statements that note a load with its files.
+ * @param at As YYYY-MM-DD HH:MM:SS in UTC.
+ */
+export function noteLoad(
+  { id, loadedBy, mapping }: Pick<LoadEntry, 'id' | 'loadedBy' | 'mapping'>,
+  files: readonly (LoadedFile & { readonly packed: string })[],
+  at: string,
+): string[] {
+  return [
+    ...CREATE,
+    `INSERT INTO service.loads VALUES (${id}, TIMESTAMP ${quoteText(at)}, ${quoteText(loadedBy)}, ${quoteText(mapping)}, NULL, NULL)`,
+    ...files.map(
+      ({ name, bytes, sha256, packed }, position) => `INSERT INTO service.load_files
+        SELECT ${id}, ${position}, ${quoteText(name)}, ${bytes}, ${quoteText(sha256)}, content FROM read_blob(${quoteText(packed)})`,
+    ),
+  ];
+}
+
+/** Returns the statement that notes that a load is undone. @param at As YYYY-MM-DD HH:MM:SS in UTC. */
+export function noteUndone(id: number, by: string, at: string): string {
+  return `UPDATE service.loads SET undone_at = TIMESTAMP ${quoteText(at)}, undone_by = ${quoteText(by)} WHERE load_id = ${id}`;
+}

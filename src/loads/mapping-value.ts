@@ -1,0 +1,45 @@
+import { parse } from 'yaml';
+import { matchesFile } from '../ingest/mapping/mapping.ts';
+import { MAX_MAPPING_CHARACTERS } from '../ingest/mapping/yaml-reader.ts';
+import { isObject } from '../json-object.ts';
+import type { LoadedFile } from './load-log.ts';
+
+/** An entry of a mapping, as far as it is read here. */
+export interface MappingFileEntry {
+  readonly file: string;
+  readonly sheet?: string;
+  readonly resource?: string;
+  readonly open?: string;
+}
+
+/** Reads a mapping as JSON; an empty object for a text that is no mapping, whose parser says more. */
+export function readMappingValue(mapping: string): Record<string, unknown> {
+  if (mapping.length > MAX_MAPPING_CHARACTERS) return {};
+  try {
+    const value: unknown = parse(mapping);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Reads the entries of a mapping. */
+export function readMappingEntries(mapping: string): MappingFileEntry[] {
+  const { files } = readMappingValue(mapping);
+  const isEntry = (entry: unknown) => isObject(entry) && typeof entry['file'] === 'string';
+  return Array.isArray(files) ? files.filter(isEntry) : [];
+}
+
+/** Tells whether each file has an entry in a mapping, and each entry a file. */
+export function isMappingOf(mapping: string, files: readonly LoadedFile[]): boolean {
+  const entries = readMappingEntries(mapping);
+  const isUsed = (entry: MappingFileEntry) => files.some(({ name }) => matchesFile(entry.file, name));
+  const hasEntry = ({ name }: LoadedFile) => entries.some((entry) => matchesFile(entry.file, name));
+  return entries.length > 0 && entries.every(isUsed) && files.every(hasEntry);
+}
+
+/** Tells whether an entry is of a file, or of a sheet of it. */
+export function isEntryOf(entry: MappingFileEntry, file: string, sheet: string | undefined): boolean {
+  const isSheet = entry.sheet === undefined || entry.sheet.trim().toLowerCase() === sheet?.trim().toLowerCase();
+  return matchesFile(entry.file, file) && isSheet;
+}

@@ -1,0 +1,53 @@
+import type { MappingFileEntry } from './mapping-value.ts';
+
+/** A decision that a mapping leaves open, with what a person may choose. */
+export interface OpenDecision {
+  readonly file: string;
+  readonly sheet: string | null;
+  /** The places of the file's entries in the mapping. */
+  readonly entries: readonly number[];
+  /** What is open, in a sentence. */
+  readonly text: string;
+  /** The ways to decide it; none where the file has to be another one. */
+  readonly choices: readonly Choice[];
+}
+
+/** A way to decide: the members that each entry of the file gets, and the fields of those of one resource. */
+export interface Choice {
+  readonly label: string;
+  readonly members?: Readonly<Record<string, string>>;
+  readonly resource?: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** Separates the decisions of one entry. */
+const SEPARATOR = '; ';
+
+/** Reads the decisions that the entries of a mapping leave open. */
+export function readDecisions(entries: readonly MappingFileEntry[]): OpenDecision[] {
+  return entries.flatMap(({ file, sheet, open }) => {
+    if (open === undefined) return [];
+    const places = entries.flatMap((entry, place) => (entry.file === file && entry.sheet === sheet ? [place] : []));
+    return open
+      .split(SEPARATOR)
+      .map((text) => ({ file, sheet: sheet ?? null, entries: places, text, choices: choicesOf(text) }));
+  });
+}
+
+/** Returns the choices that a sentence names. */
+function choicesOf(text: string): Choice[] {
+  const days = [...text.matchAll(/([0-9]{4}-[0-9]{2}-[0-9]{2}) as ([A-Z][A-Z/.: -]*[A-Z])/g)];
+  const swapped = /, or write dates: ([A-Z][A-Z/.: -]*[A-Z])$/.exec(text);
+  const marks = [...text.matchAll(/(?:is|or) ([^,]*?) with decimal: (comma|point)/g)];
+  const budgets = [...text.matchAll(/budget_type: \{value: ([12])\} for (hours|fees)/g)];
+  return [
+    ...days.map(([, day, dates = '']) => ({ label: `${day} (${dates})`, members: { dates } })),
+    ...(swapped ? [{ label: `They are right (${swapped[1]})`, members: { dates: swapped[1] ?? '' } }] : []),
+    ...marks.map(([, value, decimal = '']) => ({ label: `${value} (decimal ${decimal})`, members: { decimal } })),
+    ...budgets.map(([, value, unit = '']) => ({
+      label: `It is in ${unit === 'fees' ? 'money' : unit}`,
+      resource: 'projects',
+      fields: { budget_type: { value: Number(value) } },
+    })),
+  ];
+}

@@ -1,0 +1,132 @@
+import { AppError } from '../error.ts';
+import { inputResources } from '../ingest/ingest.ts';
+import { findLayout, readLayouts } from '../ingest/proposal/layouts.ts';
+import { readSamples, type Sample } from '../ingest/proposal/sample.ts';
+import { proposeMapping } from '../ingest/proposal/suggest-mapping.ts';
+import { isOtherBook, matchResource, matchSheet } from '../ingest/reading/file-names.ts';
+import type { Resource } from '../resource/resource.ts';
+import { resources } from '../resource/resources.ts';
+import type { LoadedFile } from './load-log.ts';
+import { isEntryOf, isMappingOf, readMappingEntries, readMappingValue } from './mapping-value.ts';
+import { type OpenDecision, readDecisions } from './open-decisions.ts';
+
+/** The rows of a file that are shown. Unit: rows. */
+export const SHOWN_ROWS = 10;
+
+/** The most columns of a file that are shown. Unit: columns. */
+export const MAX_SHOWN_COLUMNS = 200;
+
+/** A file, or a sheet of one, and what it is taken for. */
+export interface UnderstoodFile {
+  readonly file: string;
+  readonly sheet: string | null;
+  /** The program that wrote it, and its export, if they are known. */
+  readonly program: string | null;
+  /** The resources that its rows are records of; none if it isn't understood. */
+  readonly resources: readonly string[];
+  /** The one that its rows are, rather than what they name; null if it isn't understood. */
+  readonly main: string | null;
+  /** The fields of that one which a column can give. */
+  readonly fields: readonly string[];
+  /** The places of its entries in the mapping; none if its headers name the fields. */
+  readonly entries: readonly number[];
+  readonly columns: readonly { readonly header: string; readonly values: readonly string[] }[];
+}
+
+export interface UnderstoodFiles {
+  readonly files: readonly UnderstoodFile[];
+  /** The text of the mapping. */
+  readonly mapping: string;
+  /** The mapping as JSON has it, to be changed and sent again. */
+  readonly entries: object;
+  readonly open: readonly OpenDecision[];
+}
+
+/**
+ * Understands files from their headers and first rows.
+ * @param given The text of a mapping that says how to read them; undefined to find one.
+ * @param known The mappings of earlier loads, the newest first: one that has an entry for each file counts.
+ * @throws AppError input for files of which none can be read.
+ */
+export async function understandFiles(
+  folder: string,
+  files: readonly LoadedFile[],
+  given: string | undefined,
+  known: readonly string[],
+): Promise<UnderstoodFiles> {
+  assertReadable(files);
+  const samples = await readSamples(folder);
+  const mapping = given ?? known.find((text) => isMappingOf(text, files)) ?? proposeMapping(samples, inputResources);
+  const entries = readMappingEntries(mapping);
+  const layouts = readLayouts();
+  const sampled = samples.map((sample): UnderstoodFile => {
+    const layout = findLayout(layouts, sample.headers);
+    const places = entries.flatMap((entry, place) => (isEntryOf(entry, sample.file, sample.sheet) ? [place] : []));
+    const named = places.length > 0 ? [] : namedAfter(sample.file, sample.sheet);
+    const names = [...places.flatMap((place) => entries[place]?.resource ?? []), ...named];
+    const program = layout ? `${layout.tool}, ${layout.export}` : null;
+    return { ...describeFile(sample.file, sample.sheet, names), program, entries: places, columns: columnsOf(sample) };
+  });
+  const others = files
+    .filter(({ name }) => !samples.some(({ file }) => file === name))
+    .map(({ name }) => describeFile(name, undefined, namedAfter(name, undefined)));
+  return { files: [...sampled, ...others], mapping, entries: readMappingValue(mapping), open: readDecisions(entries) };
+}
+
+/** Describes a file by the resources that its rows are records of. */
+function describeFile(file: string, sheet: string | undefined, names: readonly string[]): UnderstoodFile {
+  const main = mainResource(names);
+  const fields = Object.entries(main?.fields ?? {}).filter(([name, { isMoment }]) => name !== main?.id && !isMoment);
+  return {
+    file,
+    sheet: sheet ?? null,
+    program: null,
+    resources: [...new Set(names)],
+    main: main?.name ?? null,
+    fields: fields.map(([name]) => name),
+    entries: [],
+    columns: [],
+  };
+}
+
+/** The resources of a file, the one that its rows are first. */
+const ORDER = ['logged_time', 'tasks', 'timeoffs', 'project_expenses', 'holidays'];
+
+/** Returns the resource that the rows of a file are, rather than what they name. */
+export function mainResource(names: readonly string[]): Resource | undefined {
+  const main = ORDER.find((name) => names.includes(name)) ?? names[0];
+  return resources.find(({ name }) => name === main);
+}
+
+function namedAfter(file: string, sheet: string | undefined): string[] {
+  const resource = sheet === undefined ? matchResource(file, inputResources) : matchSheet(sheet, inputResources);
+  return resource ? [resource.name] : [];
+}
+
+function columnsOf({ headers, rows }: Sample): UnderstoodFile['columns'] {
+  return headers.slice(0, MAX_SHOWN_COLUMNS).map((header, at) => ({
+    header,
+    values: rows.slice(0, SHOWN_ROWS).map((row) => row[at]?.text ?? ''),
+  }));
+}
+
+/** Matches archives, of which a person takes the files out. */
+const ARCHIVE = /\.(zip|gz|tgz|7z|rar|tar|bz2|xz)$/i;
+
+/** @throws AppError input for a file in a form that can't be read, with the way out. */
+function assertReadable(files: readonly LoadedFile[]): void {
+  for (const { name, bytes } of files) {
+    const book = isOtherBook(name) && "is a spreadsheet in a form that can't be read";
+    const problem = ARCHIVE.test(name) ? 'is an archive' : bytes === 0 ? 'is empty' : book;
+    if (!problem) continue;
+    const hint = ARCHIVE.test(name)
+      ? 'Unpack it, and drop the files that are in it.'
+      : bytes === 0
+        ? 'Export it again.'
+        : 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
+    throw new AppError('input', `${name} ${problem}`, {
+      hint,
+      fields: [{ field: 'files', message: `${name} ${problem}. ${hint}` }],
+    });
+  }
+}
