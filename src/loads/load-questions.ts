@@ -1,0 +1,173 @@
+import type { Database } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
+import type { ComparedLoads } from './compare-loads.ts';
+import type { Preferred } from './kept-fields.ts';
+
+/*
+ * What a person is asked before files are loaded: whether fewer days, people or hours than before are meant, whether entries of days
+ * that were loaded before count beside them, and whether a name is that of a record which is there under another id.
+ */
+
+/** The most names that are asked for. Unit: names. */
+export const MAX_ASKED_NAMES = 100;
+
+/** The sums of logged time in files, before and after. Hours are decimals as texts. */
+export interface TimeTotals {
+  readonly entries: number;
+  readonly hours: string;
+  readonly days: number;
+  readonly people: number;
+}
+
+/** Entries of days that loaded files have, too. */
+export interface AddedDays {
+  /** Days of people. */
+  readonly days: number;
+  readonly person: string;
+  readonly date: string;
+  readonly hours_before: string;
+  readonly hours_after: string;
+}
+
+/** A record of the live data with the name of another one in the files. */
+export interface KnownName {
+  readonly resource: string;
+  readonly name: string;
+  /** The id of the record that is there. */
+  readonly id: number;
+}
+
+const TOTALS = `count(*) AS entries, CAST(COALESCE(sum(hours), 0) AS VARCHAR) AS hours, count(DISTINCT date) AS days,
+  count(DISTINCT people_id) AS people`;
+
+/** Reads the logged time of the files before, and of all files now. */
+export async function readTimeTotals(session: Database): Promise<{ before: TimeTotals; after: TimeTotals }> {
+  const [before] = await session.rows<TimeTotals>(`SELECT ${TOTALS} FROM loaded.source.logged_time`);
+  const [after] = await session.rows<TimeTotals>(`SELECT ${TOTALS} FROM pulled.source.logged_time`);
+  return { before: before as TimeTotals, after: after as TimeTotals };
+}
+
+/** Tells whether files lose entries that were there before, days, people or hours. */
+export function areFewer(before: TimeTotals, after: TimeTotals): boolean {
+  const losesHours = after.hours !== before.hours && isLess(after.hours, before.hours);
+  return after.days < before.days || after.people < before.people || losesHours;
+}
+
+/** Compares decimals without a sign, of the same number of decimals. */
+function isLess(one: string, other: string): boolean {
+  return one.length === other.length ? one < other : one.length < other.length;
+}
+
+/** Reads the days of people to which new files add entries beside those that are loaded. */
+export async function readAddedDays(session: Database): Promise<AddedDays | undefined> {
+  const [found] = await session.rows<AddedDays>(`
+    SELECT count(*) OVER () AS days, COALESCE(people.name, CAST(people_id AS VARCHAR)) AS person, CAST(date AS VARCHAR) AS date,
+      CAST(before.hours AS VARCHAR) AS hours_before, CAST(after.hours AS VARCHAR) AS hours_after
+    FROM (SELECT people_id, date, sum(hours) AS hours, count(*) AS entries FROM loaded.source.logged_time GROUP BY ALL) AS before
+    JOIN (SELECT people_id, date, sum(hours) AS hours, count(*) AS entries FROM pulled.source.logged_time GROUP BY ALL) AS after
+      USING (people_id, date)
+    LEFT JOIN pulled.source.people USING (people_id)
+    WHERE after.entries > before.entries ORDER BY date, people_id LIMIT 1`);
+  return found;
+}
+
+/** The resources whose names are asked for. A project without a client has no other of its name. */
+const NAMED = [
+  { resource: 'people', id: 'people_id' },
+  { resource: 'projects', id: 'project_id' },
+  { resource: 'clients', id: 'client_id' },
+] as const;
+
+/** Reads the names in new records that one record of the live data has under another id. */
+export async function readKnownNames(session: Database): Promise<KnownName[]> {
+  const queries = NAMED.map(
+    ({ resource, id }) => `SELECT '${resource}' AS resource, min(come.name) AS name, min(stored.${id}) AS id
+      FROM pulled.source.${resource} AS come JOIN source.${resource} AS stored ON lower(trim(stored.name)) = lower(trim(come.name))
+      WHERE come.${id} NOT IN (SELECT ${id} FROM source.${resource}) AND stored.${id} NOT IN (SELECT ${id} FROM pulled.source.${resource})
+      GROUP BY lower(trim(come.name)) HAVING count(*) = 1`,
+  );
+  return session.rows<KnownName>(`${queries.join('\nUNION ALL\n')} ORDER BY resource, name LIMIT ${MAX_ASKED_NAMES}`);
+}
+
+/** The questions of a load. */
+export const QUESTIONS = ['conflicts', 'fewer', 'days', 'names'] as const;
+
+export type QuestionName = (typeof QUESTIONS)[number];
+
+/** A question that a load waits for, in a sentence. */
+export interface LoadQuestion {
+  readonly name: QuestionName;
+  readonly text: string;
+  readonly isAnswered: boolean;
+  /** The names that are asked for. */
+  readonly names?: readonly KnownName[];
+}
+
+/** What a person has decided. */
+export interface Decisions {
+  /** Where fields count that the files and the live data give differently. */
+  readonly prefer: Preferred | undefined;
+  /** The questions whose answer is yes. */
+  readonly accepted: readonly QuestionName[];
+}
+
+/** Reads what a person is to be asked about files that are compared with the live data. */
+export async function readQuestions(
+  session: Database,
+  { conflicts }: ComparedLoads,
+  { prefer, accepted }: Decisions,
+): Promise<LoadQuestion[]> {
+  const { before, after } = await readTimeTotals(session);
+  const added = await readAddedDays(session);
+  const names = await readKnownNames(session);
+  const ask = (name: QuestionName, text: string, more: Partial<LoadQuestion> = {}): LoadQuestion => ({
+    name,
+    text,
+    isAnswered: accepted.includes(name),
+    ...more,
+  });
+  const tell = ({ hours, days, people }: TimeTotals) => `${hours} h on ${days} days, ${people} people`;
+  return [
+    ...(conflicts.length === 0
+      ? []
+      : [
+          ask(
+            'conflicts',
+            `${conflicts.length === 1 ? 'A value differs' : `${conflicts.length} values differ`} here and in the files`,
+            {
+              isAnswered: prefer !== undefined,
+            },
+          ),
+        ]),
+    ...(areFewer(before, after)
+      ? [ask('fewer', `There is less time than before: ${tell(before)}; now ${tell(after)}`)]
+      : []),
+    ...(added ? [ask('days', describeAdded(added))] : []),
+    ...(names.length === 0
+      ? []
+      : [
+          ask(
+            'names',
+            `${names.map(({ name, id }) => `${formatForeign(name)} (${id})`).join(', ')}: there already, and would be there twice`,
+            { names },
+          ),
+        ]),
+  ];
+}
+
+function describeAdded({ days, person, date, hours_before: before, hours_after: after }: AddedDays): string {
+  const others = days === 1 ? '' : `, and ${days - 1} more days`;
+  return `The files add to days that were loaded before: ${formatForeign(person)} has ${after} h on ${date}, and had ${before} h${others}`;
+}
+
+/** @throws AppError input for questions that nobody has answered. */
+export function assertAnswered(questions: readonly LoadQuestion[]): void {
+  const open = questions.filter(({ isAnswered }) => !isAnswered);
+  if (open.length === 0) return;
+  const fieldOf = (name: QuestionName) => (name === 'conflicts' ? 'prefer' : 'accept');
+  throw new AppError('input', open.map(({ text }) => text).join('. '), {
+    hint: `Nothing was loaded. Answer with ${[...new Set(open.map(({ name }) => (name === 'conflicts' ? 'prefer=here or prefer=files' : `accept=${name}`)))].join(' and ')}.`,
+    fields: open.map(({ name, text }) => ({ field: fieldOf(name), message: text })),
+  });
+}
