@@ -19,8 +19,7 @@ const ending = new AsyncLocalStorage<AbortSignal>();
 
 /** Does work whose turns, however deep within it, end at a signal. @throws The reason of the signal. */
 export function workUntil<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const outer = ending.getStore();
-  return ending.run(outer ? AbortSignal.any([outer, signal]) : signal, work);
+  return ending.run(signal, work);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Generations } from '../generation/generations.ts';
+import type { KeptGenerations } from '../history/kept-generations.ts';
 import type { States } from './find-states.ts';
 
 /** Returns the states of a database that a server holds open. */
-export function servedStates(generations: Generations, { find, baseline, compare }: Omit<States, 'present'>): States {
+export function servedStates(generations: Generations, { find, baseline, compare }: KeptGenerations): States {
   return {
     async present(isExact, version) {
       if (isExact) await generations.settle();

@@ -2,6 +2,7 @@ import { readMeanings } from '../generation/own-reports.ts';
 import { listMarts } from '../report/marts/marts.ts';
 import type { App } from './app.ts';
 import { registerClosings } from './history/closings-routes.ts';
+import { registerLoads } from './loads/loads-routes.ts';
 import { registerMcp } from './mcp/mcp-route.ts';
 import { registerOData } from './odata/odata-routes.ts';
 import { readPageFiles } from './page/page-files.ts';
@@ -27,6 +28,7 @@ export async function addRoutes({ app, unchanged }: App, parts: ServerParts): Pr
   registerExplain(app, parts);
   registerClosings(app, parts);
   registerPreview(app, parts);
+  await registerLoads(app, parts);
   const store = live && limitWrites(live.store, semaphores.recordWrites);
   const source = live && store ? readStore(store, live.generations.settle) : readPublished(published);
   await app.register(async (scope) => {

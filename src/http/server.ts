@@ -11,6 +11,7 @@ import { assertFresh, type Freshness, freshnessOf, readSyncStatus } from '../gen
 import { openKeptGenerations } from '../history/kept-generations.ts';
 import type { Live } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
+import { openLoads } from '../loads/loads.ts';
 import { openApp } from './app.ts';
 import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/ops-routes.ts';
@@ -22,7 +23,8 @@ import { LIMITS, type Limits } from './protocol/limits.ts';
 import { openLog } from './protocol/log.ts';
 import { makeMetrics } from './protocol/metrics.ts';
 import { makeSemaphores } from './protocol/semaphores.ts';
-import type { StartSync } from './protocol/server-parts.ts';
+import type { ServerParts, StartSync } from './protocol/server-parts.ts';
+import { limitWrites } from './records/record-semaphores.ts';
 import { addRoutes } from './routes.ts';
 import { openAnalysts } from './sql/analysts.ts';
 
@@ -115,7 +117,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
       kept,
       states: servedStates(generations, kept),
       published,
-      live,
+      ...livePartsOf(live, options.live, shared),
       run: analysts.run,
     });
     const operations = {
@@ -143,6 +145,19 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
     await closeAll();
     throw error;
   }
+}
+
+/** Returns the live data, with the loads of files, whose writes wait like those of others; none where records come from a source. */
+function livePartsOf(
+  live: Live | undefined,
+  source: LiveSource | undefined,
+  { config, semaphores, now, sync }: Pick<ServerParts, 'config' | 'semaphores' | 'now' | 'sync'>,
+): Pick<ServerParts, 'live' | 'loads'> {
+  if (!live || !source || sync) return { live, loads: undefined };
+  const store = limitWrites(live.store, semaphores.recordWrites);
+  const memoryLimitMib = Math.floor(config.memoryLimitMib / 4);
+  const data = { live: { ...live, store }, database: source.database, file: config.database, memoryLimitMib, now };
+  return { live, loads: openLoads(data) };
 }
 
 /** Returns why the server isn't ready; undefined if it is. */

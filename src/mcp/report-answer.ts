@@ -1,7 +1,8 @@
-import { runAsked } from '../ask/ask.ts';
+import { parseAsked } from '../ask/ask.ts';
 import { refuseFields } from '../faults.ts';
 import { type Catalogue, findReport, parametersOf, type Report } from '../report/catalogue/definitions.ts';
 import type { Meta, Table } from '../report/catalogue/table.ts';
+import { runTold } from '../report/insights/insights.ts';
 import { cursorAfter } from '../report/request/number.ts';
 import { describeDays } from '../write/describe-meta.ts';
 import {
@@ -29,7 +30,7 @@ export async function answerReport(
   assertSizes(sent);
   return access.ask({ report: report.name, sent }, signal, async (context, completed) => {
     const limited = { ...defaultSize(catalogueOf(access), report, completed), ...completed };
-    const table = await runAsked(catalogues, report.name, limited, context);
+    const table = await runTold(context, parseAsked(catalogues, report.name, limited, context));
     return answerTable(table, await readToolRows(table), limited);
   });
 }

@@ -22,7 +22,7 @@ let authorization: string;
 let paths: Map<string, Map<string, Operation>>;
 beforeAll(async () => {
   served = await serve({ data: priced, write: true, prepareSource: withoutPublishing });
-  ({ header: authorization } = await served.token(['reports', 'rates', 'sql', 'write', 'close']));
+  ({ header: authorization } = await served.token(['reports', 'rates', 'sql', 'write', 'close', 'load']));
   await eventually(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
   const documented = (await served.get('/openapi.json')).json().paths as Record<string, Record<string, Operation>>;
   const pages = PAGES.map((path) => [path, { get: {} }] as const);

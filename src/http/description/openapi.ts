@@ -38,6 +38,10 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
     servers: [{ url: '/' }],
     tags: [
       { name: 'Reports', description: 'Rows by dimensions, with measures summed from the ledger.' },
+      {
+        name: 'Loads',
+        description: 'Files that other programs export, for a server that takes changes. Needs the scope load.',
+      },
       { name: 'SQL', description: 'For analysts: one SELECT over the marts and the reports. Needs the scope sql.' },
       {
         name: 'OData',

@@ -4,6 +4,7 @@ import type { ServerConfig } from '../../config/config.ts';
 import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
 import type { KeptGenerations } from '../../history/kept-generations.ts';
 import type { Live } from '../../live/live.ts';
+import type { Loads } from '../../loads/loads.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { NamedStates } from '../../sandbox/attached-states.ts';
 import type { SqlQuery, SqlResult } from '../../sandbox/sandbox.ts';
@@ -40,6 +41,8 @@ export interface ServerParts {
   readonly published: PublishedGenerations;
   /** The data of a writable server. */
   readonly live: Live | undefined;
+  /** Loads files into the data of a writable server, unless records change at a source alone. */
+  readonly loads: Loads | undefined;
   /** Defined if records change at a source alone. */
   readonly sync: StartSync | undefined;
   /** Runs statements under the limits of POST /v3/sql. */

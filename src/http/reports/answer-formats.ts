@@ -18,6 +18,8 @@ export interface AnswerFormat {
   readonly hasHours: boolean;
   /** True if parts of the answer can be asked for by their bytes. */
   readonly hasRanges: boolean;
+  /** True if rows also have the aliases of the report's definition (4.3). */
+  readonly hasAliases: boolean;
   /** True if it consists of several tables. */
   readonly isWorkbook: boolean;
 }
@@ -40,7 +42,7 @@ const WITH_RANGES = ['parquet'];
 /** Every format of answers, the default first, derived from src/write. */
 export const ANSWER_FORMATS: readonly AnswerFormat[] = (
   Object.entries(FORMATS) as [FormatName, ReportFormat][]
-).flatMap(([name, { mediaType, isForDisplay, write }]) =>
+).flatMap(([name, { mediaType, isForDisplay, hasAliases = false, write }]) =>
   isForDisplay
     ? []
     : [
@@ -53,6 +55,7 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = (
           hasCsv: WITH_CSV.includes(name),
           hasHours: WITH_HOURS.includes(name),
           hasRanges: WITH_RANGES.includes(name),
+          hasAliases,
           isWorkbook: write === undefined,
         },
       ],

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { parseAsked } from '../../ask/ask.ts';
 import type { AskedStates } from '../../ask/find-states.ts';
 import { versionOf } from '../../ask/open-states.ts';
 import { AppError, type FieldError } from '../../error.ts';
 import { type Baseline, type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
-import type { Query } from '../../report/request/number.ts';
+import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { CSV_STYLES, type CsvStyle } from '../../write/csv-style.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
@@ -89,7 +88,11 @@ function parseAnswerQuery(
   const report = findReport(catalogues.full, reportName);
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
   const { decimals = 'number', meta = 'full', csv = 'plain', hours_decimals: hours = '6', ...given } = sent;
-  const query = parseAsked(catalogues, report.name, given, { ...data, seesRates }, format.name);
+  const query = parseReportRequest(catalogues, report.name, given, {
+    ...data,
+    seesRates,
+    hasAliases: format.hasAliases,
+  });
   return {
     report: query,
     format,

@@ -13,8 +13,6 @@ export interface MappingEntry {
   readonly fields: FieldTexts | undefined;
   /** Conditions on rows besides those of the file. */
   readonly where?: readonly RowFilter[];
-  /** The columns that the file is compared with, by hours, fees and cost. */
-  readonly controls?: FieldTexts;
   /** The columns that become rows, as YAML. */
   readonly unpivot?: string;
 }
@@ -25,7 +23,6 @@ export interface FileLines {
   readonly sheet: string | undefined;
   readonly where: readonly RowFilter[];
   readonly skip: readonly RowFilter[];
-  readonly total: readonly RowFilter[];
   /** Further lines, such as `dates: DD/MM/YYYY`. */
   readonly notation: readonly string[];
 }
@@ -33,7 +30,7 @@ export interface FileLines {
 /** Formats an entry as lines of YAML. @param open What a person has to decide. */
 export function formatEntry(
   lines: FileLines,
-  { resource, fields, where = [], controls = {}, unpivot }: MappingEntry,
+  { resource, fields, where = [], unpivot }: MappingEntry,
   open?: string,
 ): string[] {
   const conditions = [...lines.where, ...where];
@@ -44,19 +41,11 @@ export function formatEntry(
     ...(open === undefined ? [] : [`    open: ${quote(open)}`]),
     ...(conditions.length === 0 ? [] : [`    where: ${formatFilters(conditions)}`]),
     ...(lines.skip.length === 0 ? [] : [`    skip: ${formatFilters(lines.skip)}`]),
-    ...(lines.total.length === 0 ? [] : [`    total: ${formatFilters(lines.total)}`]),
     ...(unpivot === undefined ? [] : [`    unpivot: ${unpivot}`]),
     ...lines.notation.map((line) => `    ${line}`),
-    ...formatSources('controls', controls),
-    ...formatSources('fields', fields ?? {}),
+    ...(fields ? ['    fields:'] : []),
+    ...Object.entries(fields ?? {}).flatMap(([field, text]) => (text === undefined ? [] : [`      ${field}: ${text}`])),
   ];
-}
-
-function formatSources(title: string, sources: FieldTexts): string[] {
-  const lines = Object.entries(sources).flatMap(([name, text]) =>
-    text === undefined ? [] : [`      ${name}: ${text}`],
-  );
-  return lines.length === 0 ? [] : [`    ${title}:`, ...lines];
 }
 
 function formatFilters(filters: readonly RowFilter[]): string {

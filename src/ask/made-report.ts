@@ -1,0 +1,56 @@
+import type { Database } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import { readCatalogues } from '../generation/own-reports.ts';
+import type { MadeReport } from '../history/filed-reports.ts';
+import { asOfState, periodOfState } from '../history/read-as-of.ts';
+import type { StateKey } from '../history/state-names.ts';
+import type { StateRecord } from '../history/state-record.ts';
+import { findReport, type Report } from '../report/catalogue/definitions.ts';
+import { FORMATS, type FormatName, isFormat } from '../write/formats.ts';
+import { parseAsked, writeAsked } from './ask.ts';
+import { ALONE, stateOf } from './file-states.ts';
+import { completeSent } from './find-states.ts';
+import { openStates } from './open-states.ts';
+import { takeTurn } from './turn.ts';
+
+/**
+ * Parses the name of a report and its format, such as projects.xlsx, for a report of the period of a state.
+ * @throws AppError usage
+ */
+export function parseMadeReport(name: string): MadeReport {
+  const [report = '', format = '', ...more] = name.split('.');
+  if (isFormat(format) && !FORMATS[format].isForDisplay && more.length === 0) {
+    const found = findReport(readCatalogues().full, report);
+    return {
+      name: `${found.name}.${format}`,
+      make: (database, key, record) => makeReport(found, format, database, key, record),
+    };
+  }
+  const formats = Object.keys(FORMATS).filter((each) => isFormat(each) && !FORMATS[each].isForDisplay);
+  throw new AppError('usage', `"${name}" is not a report and a format, such as projects.xlsx`, {
+    hint: `The formats are ${formats.join(', ')}.`,
+  });
+}
+
+/**
+ * Makes a report as of a state, of its period.
+ * @throws AppError usage for one that needs other parameters than a period.
+ */
+function makeReport(
+  report: Report,
+  format: FormatName,
+  database: Database,
+  key: StateKey,
+  record: Pick<StateRecord, 'start_date' | 'end_date' | 'kind' | 'kept_at' | 'day' | 'measures'>,
+): Promise<AsyncIterable<string | Uint8Array>> {
+  const catalogues = readCatalogues();
+  return takeTurn(ALONE, async (turn) => {
+    const state = await stateOf(database, { asOf: asOfState(key, record), window: periodOfState(record) });
+    const none = { from: undefined, baseline: undefined };
+    const sent = completeSent(catalogues.full, report, {}, { ...none, state });
+    const asked = { ...none, state, sent };
+    const { context } = await openStates(turn, asked, { now: () => new Date(record.kept_at) });
+    const query = parseAsked(catalogues, report.name, sent, context, format);
+    return (await writeAsked(catalogues, context, query, { format })).bytes;
+  });
+}

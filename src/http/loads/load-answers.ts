@@ -1,0 +1,72 @@
+import type { LoadEntry } from '../../loads/load-log.ts';
+import type { LoadAnswer, LoadEffect } from '../../loads/loads.ts';
+
+/** Returns a load of the list as JSON. */
+export function toListedLoad({ id, loadedAt, loadedBy, files, undoneAt, undoneBy }: LoadEntry): object {
+  return { id, loaded_at: loadedAt, loaded_by: loadedBy, files, undone_at: undoneAt, undone_by: undoneBy };
+}
+
+/** Returns the answer to a load as JSON. */
+export function toLoadAnswer(answer: LoadAnswer): object {
+  const { id, files, mapping, entries, open, first } = answer;
+  return {
+    id: id ?? null,
+    files: files.map(({ columns, ...file }) => ({
+      ...file,
+      columns,
+      first: first.find((each) => each.file === nameOf(file)) ?? null,
+    })),
+    mapping,
+    entries,
+    open,
+    ...('changes' in answer ? toEffect(answer as LoadEffect) : {}),
+  };
+}
+
+/** Returns the name of a file, or of its sheet, as a load has it. */
+function nameOf({ file, sheet }: { readonly file: string; readonly sheet: string | null }): string {
+  return sheet === null ? file : `${file}, sheet ${sheet}`;
+}
+
+/** Returns what a load changes as JSON. */
+export function toEffect({
+  setAside,
+  unread,
+  fileConflicts,
+  totals,
+  changes,
+  conflicts,
+  questions,
+  notes,
+  preview,
+}: LoadEffect): object {
+  return {
+    totals: totals.map(
+      ({ file, resource, records, hours, billableHours, cost, firstDay, lastDay, people, projects }) => ({
+        file,
+        resource,
+        records,
+        hours,
+        billable_hours: billableHours,
+        cost,
+        first_day: firstDay,
+        last_day: lastDay,
+        people,
+        projects,
+      }),
+    ),
+    set_aside: setAside,
+    unread,
+    file_conflicts: fileConflicts,
+    changes,
+    conflicts,
+    questions: questions.map(({ name, text, isAnswered, names = [] }) => ({
+      name,
+      text,
+      is_answered: isAnswered,
+      names,
+    })),
+    notes,
+    reports: preview ?? null,
+  };
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Live } from '../../live/live.ts';
+import { findLoad } from '../../loads/load-log.ts';
+import type { LoadAuthor, Loads } from '../../loads/loads.ts';
+import { openDeadline } from '../protocol/answer-in-turn.ts';
+import { hasRates, requires } from '../protocol/auth.ts';
+import { httpError } from '../protocol/errors.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
+import { toEffect, toListedLoad, toLoadAnswer } from './load-answers.ts';
+import { loadBody, readLoadDecisions, undoBody } from './load-body.ts';
+import { describeLoad, describeLoadMapping, describeLoads, describeUndo } from './loads-operations.ts';
+import { type MultipartBody, readMultipartBodies } from './multipart-body.ts';
+import { type LoadPreviewParts, previewLoadFor } from './preview-load.ts';
+
+type LoadParts = LoadPreviewParts & Pick<ServerParts, 'live' | 'loads'>;
+
+/** Adds the routes of loads: files come in, and are taken back. */
+export async function registerLoads(app: FastifyInstance, parts: LoadParts): Promise<void> {
+  await app.register(async (scope) => {
+    readMultipartBodies(scope);
+    registerList(scope, parts);
+    registerChanges(scope, parts);
+  });
+}
+
+function registerList(app: FastifyInstance, parts: LoadParts): void {
+  const guard = requires('load');
+  const list = { config: { operations: { '/v3/loads': { get: describeLoads() } } } };
+  app.get('/v3/loads', { ...guard, ...list }, async (_request, reply) => {
+    const { loads } = requireLoads(parts);
+    reply.header('cache-control', 'no-store');
+    return { loads: (await loads.list()).map(toListedLoad), running: loads.progress() ?? null };
+  });
+  const mapping = { config: { operations: { '/v3/loads/{id}/mapping': { get: describeLoadMapping() } } } };
+  app.get<{ Params: { id: string } }>('/v3/loads/:id/mapping', { ...guard, ...mapping }, async (request, reply) => {
+    const load = findLoad(await requireLoads(parts).loads.list(), request.params.id);
+    return reply
+      .header('content-type', 'application/yaml; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="mapping.yaml"')
+      .send(load.mapping);
+  });
+}
+
+function registerChanges(app: FastifyInstance, parts: LoadParts): void {
+  const guard = requires('load');
+  const load = { config: { operations: { '/v3/loads': { post: describeLoad() } } } };
+  app.post('/v3/loads', { ...guard, ...load }, async (request, reply) => {
+    const { live, loads } = requireLoads(parts);
+    const { fields, files } = request.body as MultipartBody;
+    const { dry_run: dryRun, mapping, ...decisions } = loadBody.read(fields);
+    const asked = {
+      files,
+      mapping,
+      decisions: readLoadDecisions(decisions),
+      dryRun: dryRun === 'first' ? dryRun : dryRun === '1',
+    } as const;
+    const answer = await loads.load(asked, authorOfLoad(request, reply, live, parts));
+    if (answer.id !== undefined) reply.code(201).header('location', `/v3/loads/${answer.id}/mapping`);
+    return { load: toLoadAnswer(answer) };
+  });
+  const undo = { config: { operations: { '/v3/loads/{id}/undo': { post: describeUndo() } } } };
+  app.post<{ Params: { id: string } }>('/v3/loads/:id/undo', { ...guard, ...undo }, async (request, reply) => {
+    const { live, loads } = requireLoads(parts);
+    const { dry_run: dryRun, ...decisions } = undoBody.read(request.body ?? {});
+    const asked = { dryRun, decisions: readLoadDecisions(decisions) };
+    const effect = await loads.undo(request.params.id, asked, authorOfLoad(request, reply, live, parts));
+    return { load: toEffect(effect) };
+  });
+}
+
+/** @throws an error of status 405 for a server whose records don't change through it. */
+function requireLoads({ live, loads }: LoadParts): { live: Live; loads: Loads } {
+  if (live && loads) return { live, loads };
+  const message = 'Files are loaded into a server that takes changes, and not from a source: plumbline serve --write';
+  throw httpError(405, message, { allow: '' });
+}
+
+function authorOfLoad(request: FastifyRequest, reply: FastifyReply, live: Live, parts: LoadParts): LoadAuthor {
+  const { id = '', label = '' } = request.reader ?? {};
+  const { signal } = openDeadline(reply.raw);
+  return {
+    writer: { id, label, seesRates: hasRates(request) },
+    label: id === '' ? 'a client on this machine' : label,
+    preview: previewLoadFor(request, live, parts, signal),
+  };
+}

@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve } from './served.ts';
+
+const HEADER = 'User,Client,Project,Date,Hours,Billable\n';
+const APRIL = `${HEADER}Ada King,Acme,Bridge,2026-04-13,7.5,Yes\nBo Li,Acme,Bridge,2026-04-14,8,Yes\n`;
+const MAY = `${HEADER}Ada King,Acme,Bridge,2026-05-04,6,Yes\n`;
+
+let served: Served;
+let header: string;
+
+/** The answer to files that were sent. */
+interface Sent {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
+  readonly body: any;
+}
+
+/** Sends files with fields, as a form does. */
+async function send(
+  files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
+  fields: Readonly<Record<string, string>> = {},
+  authorization = header,
+): Promise<Sent> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, content] of Object.entries(files)) form.append('files', new Blob([content]), name);
+  const answer = await fetch(`${served.url}/v3/loads`, { method: 'POST', headers: { authorization }, body: form });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function undo(id: number, body: object = {}): Promise<Sent> {
+  const { status, text } = await served.post(`/v3/loads/${id}/undo`, body, { authorization: header });
+  return { status, body: JSON.parse(text) };
+}
+
+/** Reads the records of a list. */
+const list = async (name: string) => (await served.get(`/v3/${name}?per-page=200`, { authorization: header })).json();
+
+/** Reads the logged days, with their hours, in order. */
+async function readTime(): Promise<string[]> {
+  const rows: { date: string; hours: string }[] = await list('logged-time');
+  return rows.map(({ date, hours }) => `${date} ${Number(hours)}`).sort();
+}
+
+const idOf = async (resource: string, id: string, name: string): Promise<number> =>
+  (await list(resource)).find((each: Record<string, unknown>) => each['name'] === name)?.[id];
+
+describe('loads of files', { tags: ['slow'] }, () => {
+  beforeAll(async () => {
+    served = await serve({
+      write: true,
+      inMemory: true,
+      data: 'nothing',
+      scopes: ['load', 'reports', 'rates', 'write'],
+    });
+    ({ header } = await served.token(['load', 'reports', 'rates', 'write', 'close']));
+    // The server follows its file of tokens.
+    while ((await served.get('/v3/loads', { authorization: header })).status !== 200) await sleep(50);
+  });
+  afterAll(() => served.close());
+
+  it('understands files by their first rows, and stores nothing', async () => {
+    const { status, body } = await send({ 'time-2026-04.csv': APRIL }, { dry_run: 'first' });
+    expect([status, body.load.id, body.load.open, 'changes' in body.load]).toEqual([200, null, [], false]);
+    const [file] = body.load.files;
+    expect(file).toMatchObject({
+      file: 'time-2026-04.csv',
+      resources: ['people', 'clients', 'projects', 'logged_time'],
+    });
+    expect(file.columns[4]).toEqual({ header: 'Hours', values: ['7.5', '8'] });
+    expect(file.first.resource).toBe('logged_time');
+    expect(file.first.rows[0]).toEqual(['Ada King', '2026-04-13', '7.500000', 'true', 'Bridge']);
+    expect(await list('people')).toEqual([]);
+  });
+
+  it('tells control totals and changes before it loads, and loads them as it told', async () => {
+    const dry = await send({ 'time-2026-04.csv': APRIL }, { dry_run: '1' });
+    const totals = { file: 'time-2026-04.csv', resource: 'logged_time', records: 2, people: 2, projects: 1 };
+    expect(dry.body.load.totals).toEqual([expect.objectContaining({ ...totals, first_day: '2026-04-13' })]);
+    expect(dry.body.load.changes).toContainEqual({ resource: 'logged_time', new: 2, changed: 0, gone: 0 });
+    const hours = dry.body.load.reports.changes.filter(
+      (row: object) => 'measure' in row && row.measure === 'actual_hours',
+    );
+    expect(hours).toEqual([expect.objectContaining({ value_then: '0.00', value_now: '15.50', late: '15.50' })]);
+    expect(await list('people')).toEqual([]);
+
+    const loaded = await send({ 'time-2026-04.csv': APRIL });
+    expect([loaded.status, loaded.body.load.id]).toEqual([201, 1]);
+    expect(loaded.body.load.changes).toEqual(dry.body.load.changes);
+    expect(await readTime()).toEqual(['2026-04-13 7.5', '2026-04-14 8']);
+  });
+
+  it('adds a further month by the mapping of the one before, and keeps what was written here', async () => {
+    const ada = await idOf('people', 'people_id', 'Ada King');
+    const bridge = await idOf('projects', 'project_id', 'Bridge');
+    const written = { people_id: ada, project_id: bridge, date: '2026-05-05', hours: 1 };
+    expect((await served.post('/v3/logged-time', written, { authorization: header })).status).toBe(201);
+    const { status, body } = await send({ 'time-2026-05.csv': MAY });
+    expect([status, body.load.id, body.load.totals[0].file]).toEqual([201, 2, 'time-2026-05.csv']);
+    expect(await readTime()).toEqual(['2026-04-13 7.5', '2026-04-14 8', '2026-05-04 6', '2026-05-05 1']);
+    const mapping = await served.get('/v3/loads/2/mapping', { authorization: header });
+    expect(mapping.text).toContain('time-*.csv');
+  });
+
+  it('refuses a file that was loaded, and asks before entries of a loaded day count twice', async () => {
+    const again = await send({ 'other.csv': APRIL });
+    expect([again.status, again.body.message]).toEqual([
+      422,
+      expect.stringContaining('as load 1: its rows would count twice'),
+    ]);
+    const corrected = `${HEADER}Ada King,Acme,Bridge,2026-04-13,7,Yes\n`;
+    const overlapping = await send({ 'time-2026-04b.csv': corrected }, { dry_run: '1' });
+    expect([overlapping.status, overlapping.body.message]).toEqual([
+      422,
+      expect.stringContaining('have different entries of Ada King on 2026-04-13'),
+    ]);
+    const other = await send({ 'korrektur.csv': corrected });
+    expect([other.status, other.body.errors]).toEqual([
+      422,
+      [
+        {
+          field: 'accept',
+          message: expect.stringContaining('Ada King has 14.500000 h on 2026-04-13, and had 7.500000 h'),
+        },
+      ],
+    ]);
+    expect(await readTime()).toHaveLength(4);
+  });
+
+  it('lets a person decide a field that was written here and that a file gives differently', async () => {
+    const ada = await idOf('people', 'people_id', 'Ada King');
+    const patched = await fetch(`${served.url}/v3/people/${ada}`, {
+      method: 'PATCH',
+      headers: { authorization: header, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@here.example' }),
+    });
+    expect(patched.status).toBe(200);
+    const people = {
+      'staff.csv': 'Name,Email,Role\nAda King,ada@files.example,Builder\nBo Li,bo@files.example,Builder\n',
+    };
+    const asked = await send(people, { dry_run: '1' });
+    expect(asked.body.load.conflicts).toEqual([
+      {
+        resource: 'people',
+        record_id: String(ada),
+        name: 'Ada King',
+        field: 'email',
+        here: 'ada@here.example',
+        files: 'ada@files.example',
+      },
+    ]);
+    expect((await send(people)).body.errors).toEqual([expect.objectContaining({ field: 'prefer' })]);
+    expect((await send(people, { prefer: 'here' })).status).toBe(201);
+    const emails = (await list('people')).map(({ email }: { email: string }) => email).sort();
+    expect(emails).toEqual(['ada@here.example', 'bo@files.example']);
+    expect((await undo(3)).status).toBe(200);
+    const left = (await list('people')).map(({ email }: { email: string }) => email);
+    expect(left.sort()).toEqual([null, 'ada@here.example'].sort());
+  });
+
+  it('takes a load back, but for what others refer to', async () => {
+    const dry = await undo(2, { dry_run: true });
+    expect(dry.body.load.changes).toEqual([{ resource: 'logged_time', new: 0, changed: 0, gone: 1 }]);
+    expect((await undo(2)).status).toBe(200);
+    expect(await readTime()).toEqual(['2026-04-13 7.5', '2026-04-14 8', '2026-05-05 1']);
+    // Her e-mail was written here: the load doesn't take her away.
+    expect((await undo(1)).body.errors).toEqual([expect.objectContaining({ field: 'prefer' })]);
+    const first = await undo(1, { prefer: 'here' });
+    expect(first.body.load.notes).toEqual([expect.stringContaining('others refer to them')]);
+    expect(await readTime()).toEqual(['2026-05-05 1']);
+    expect((await list('people')).map(({ name }: { name: string }) => name)).toEqual(['Ada King']);
+    const { loads, running } = (await served.get('/v3/loads', { authorization: header })).json();
+    expect(loads.map(({ id, undone_by: by }: { id: number; undone_by: string }) => [id, by])).toEqual([
+      [3, 'test'],
+      [2, 'test'],
+      [1, 'test'],
+    ]);
+    expect(running).toBeNull();
+    expect((await undo(1)).status).toBe(409);
+    expect((await undo(9)).status).toBe(404);
+  });
+
+  it('leaves decisions to a person, with what to choose', async () => {
+    const unclear = APRIL.replaceAll('2026-04-13', '02/03/2026').replaceAll('2026-04-14', '03/03/2026');
+    const { body } = await send({ 'march.csv': unclear }, { dry_run: '1' });
+    expect(body.load.open[0].choices).toEqual([
+      { label: '2026-03-02 (DD/MM/YYYY)', members: { dates: 'DD/MM/YYYY' } },
+      { label: '2026-02-03 (MM/DD/YYYY)', members: { dates: 'MM/DD/YYYY' } },
+    ]);
+    const refused = await send({ 'march.csv': unclear });
+    expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('02/03/2026 is 2026-03-02')]);
+    const files = body.load.entries.files.map(({ open: _, ...entry }: Record<string, unknown>) => ({
+      ...entry,
+      dates: 'MM/DD/YYYY',
+    }));
+    const decided = await send({ 'march.csv': unclear }, { dry_run: '1', mapping: JSON.stringify({ files }) });
+    expect(decided.body.load.totals).toEqual([
+      expect.objectContaining({ first_day: '2026-02-03', last_day: '2026-03-03' }),
+    ]);
+  });
+
+  it('refuses what can not be read with the way out, and requests without their right', async () => {
+    for (const [name, content, message] of [
+      ['month.zip', gzipSync('x'), 'is an archive. Unpack it'],
+      ['old.xls', new Uint8Array([1]), 'save it as .xlsx'],
+      ['time.csv', '', 'is empty'],
+    ] as const) {
+      const { status, body } = await send({ [name]: content as string }, { dry_run: 'first' });
+      expect([status, body.message]).toEqual([422, expect.stringContaining(message)]);
+    }
+    expect((await send({ 'a.csv': APRIL }, { dry_run: 'maybe' })).body.errors[0].field).toBe('dry_run');
+    expect((await send({ 'a.csv': APRIL }, { accept: 'all' })).body.errors[0].field).toBe('accept');
+    expect((await send({})).status).toBe(400);
+    const { header: other } = await served.token(['reports', 'write']);
+    await expect.poll(async () => (await send({ 'a.csv': APRIL }, {}, other)).status).toBe(403);
+    const plain = await fetch(`${served.url}/v3/loads`, {
+      method: 'POST',
+      headers: { authorization: header, 'content-type': 'multipart/form-data' },
+      body: 'nothing',
+    });
+    expect(plain.status).toBe(400);
+  });
+});
