@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const program = 'dist/src/main.js';
+const program = 'dist/program/main.js';
 const database = 'demo/company.duckdb';
 const halfYear = '--start-date 2026-01-01 --end-date 2026-06-30 --cutoff-date 2026-05-31';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
-const PROGRAM = 'dist/src/main.js';
+const PROGRAM = 'dist/program/main.js';
 const BROWSER = '/usr/bin/chromium';
 
 /** Screens by the name of their picture. The half year has months before and after its cutoff. */

@@ -24,10 +24,10 @@ const RESOLUTION = '100';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pictures-'));
 const database = path.join(folder, 'company.duckdb');
-run('node', 'dist/src/main.js', 'load', 'fixtures/company', '--database', database);
+run('node', 'dist/program/main.js', 'load', 'fixtures/company', '--database', database);
 for (const [report, flags] of Object.entries(reports)) {
   const workbook = path.join(folder, `${report}.xlsx`);
-  run('node', 'dist/src/main.js', 'report', report, ...window, ...flags, '--database', database, '--output', workbook);
+  run('node', 'dist/program/main.js', 'report', report, ...window, ...flags, '--database', database, '--output', workbook);
   run('soffice', '--headless', '--convert-to', 'pdf', '--outdir', folder, workbook);
   const pdf = path.join(folder, `${report}.pdf`);
   run('pdftoppm', '-png', '-r', RESOLUTION, '-f', '1', '-singlefile', pdf, `docs/images/workbook-${report}`);

@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { builtFile } from '../../src/config/package.ts';
 import { median } from '../measure.ts';
 
 /** The most processor time of a report on the command line, in that of a bare program. */
 const MUST = 2.5;
 
-const [bare, program, exit] = ['./bare-sum.js', '../../src/main.js', './cpu-at-exit.js'].map((file) =>
+const [bare, exit] = ['./bare-sum.js', './cpu-at-exit.js'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
-) as [string, string, string];
+) as [string, string];
+const program = builtFile('main.js');
 
 /** Runs a program to its end. Returns the processor time of its process. Unit: seconds. */
 async function measure(file: string, args: readonly string[]): Promise<number> {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadDataset } from '../../src/command/load/load-dataset.ts';
+import { builtFile } from '../../src/config/package.ts';
 import { createToken, type Scope } from '../../src/identity/tokens.ts';
 import { lists } from '../../src/pull/source-lists.ts';
 import { parseSize, type SizeName } from '../company.ts';
@@ -34,7 +34,7 @@ const MUST = { first: 1.3, changed: 0.02, nothing: 0.005, requests: 6, mb: 600 }
 
 const REQUESTS_PER_MINUTE = '60000';
 const TOKEN = 'PLUMBLINE_BENCH_TOKEN';
-const program = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const program = builtFile('main.js');
 
 interface Run {
   readonly seconds: number;

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
-import { packageDirectory } from '../config/package.ts';
+import { builtFile } from '../config/package.ts';
 import { AppError } from '../error.ts';
 import { parseAddress } from './address.ts';
 import type { OnProgress } from './read-list.ts';
@@ -20,7 +19,7 @@ export const READER_MEMORY_MIB = 2_048;
 /** The time without work after which the process ends; its limits on requests cover a minute. Unit: ms. */
 export const READER_IDLE_MS = 70_000;
 
-const PROGRAM = join(packageDirectory, 'dist', 'src', 'pull', 'reader-child.js');
+const PROGRAM = builtFile('reader-child.js');
 
 /** The length of error output to keep. Unit: characters. */
 const KEPT_CHARACTERS = 4_000;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packageDirectory } from '../config/package.ts';
+import { builtFile } from '../config/package.ts';
 import { AppError } from '../error.ts';
 import type { NamedStates } from './attached-states.ts';
 import { decodeReply, type ProcessReply, type ProcessRequest, type SentError } from './protocol.ts';
@@ -34,7 +34,7 @@ export interface SqlProcess {
   kill(): Promise<void>;
 }
 
-const PROGRAM = join(packageDirectory, 'dist', 'src', 'sandbox', 'child.js');
+const PROGRAM = builtFile('child.js');
 
 /** Flags of Node: a small heap, and no address space reserved for WebAssembly. */
 const NODE_FLAGS = ['--max-old-space-size=256', '--v8-pool-size=1', '--disable-wasm-trap-handler', '--no-warnings'];

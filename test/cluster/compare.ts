@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { assertSameContent } from '../../src/cluster/build/content-sum.ts';
 import type { TrinoClient } from '../../src/cluster/trino/trino-client.ts';
 import type { TrinoPlace } from '../../src/cluster/trino/trino-engine.ts';
-import { packageDirectory } from '../../src/config/package.ts';
+import { builtFile } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { sqlDirectory } from '../../src/generation/model-definitions.ts';
@@ -14,7 +13,7 @@ import { loadModels, qualifiedName } from '../../src/model/models.ts';
 
 const run = promisify(execFile);
 
-export const PROGRAM = join(packageDirectory, 'dist', 'src', 'main.js');
+export const PROGRAM = builtFile('main.js');
 
 /** Reports that read every stored table. */
 const REPORTS = [

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
+import { builtFile } from '../../src/config/package.ts';
 import type { Outcome } from './gallery.ts';
 
-const MAIN = join(packageDirectory, 'dist', 'src', 'main.js');
+const MAIN = builtFile('main.js');
 
 export interface Program {
   readonly pid: number;

@@ -22,7 +22,7 @@ it('a load with a lake in a bucket says which packages it needs, and how to inst
     );
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', hooks, 'dist/src/main.js', ...args, '--database', join(folder, 'company.duckdb')],
+    ['--import', hooks, 'dist/program/main.js', ...args, '--database', join(folder, 'company.duckdb')],
     { encoding: 'utf8' },
   );
   rmSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import { packageDirectory } from '../../src/config/package.ts';
+import { builtFile } from '../../src/config/package.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/mcp/stdio-transport.ts';
 import { runProcess } from '../errors/program.ts';
 import { eventually } from '../eventually.ts';
@@ -12,7 +12,7 @@ import { connect, ERAS, type Session } from '../mcp/session.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 import { type LoadedCompany, loadCompany } from '../sql/company.ts';
 
-const MAIN = join(packageDirectory, 'dist', 'src', 'main.js');
+const MAIN = builtFile('main.js');
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
 
 let company: LoadedCompany;

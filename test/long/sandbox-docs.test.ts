@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
+import { builtFile, packageDirectory } from '../../src/config/package.ts';
 import { FUNCTIONS_BY_SUBJECT, TABLE_FUNCTIONS } from '../../src/sandbox/admitted-functions.ts';
 import * as limits from '../../src/sandbox/sandbox-limits.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
@@ -53,7 +53,7 @@ describe('the examples of docs/sql.md', () => {
   });
 
   it('a statement on standard input', () => {
-    const main = join(packageDirectory, 'dist', 'src', 'main.js');
+    const main = builtFile('main.js');
     const args = [main, 'sql', '-', '--format', 'csv', '--database', file];
     const input = "SELECT COUNT(*) AS people -- of the fixture's company\nFROM marts.people;\n";
     const { stdout, stderr, status } = spawnSync(process.execPath, args, { input, encoding: 'utf8' });

@@ -11,7 +11,7 @@ export interface LoadedCompany {
 }
 
 export async function loadCompany(): Promise<LoadedCompany> {
-  if (!existsSync('dist/src/sandbox/child.js')) throw new Error('The program is not built: npm run build makes it');
+  if (!existsSync('dist/program/child.js')) throw new Error('The program is not built: npm run build makes it');
   const folder = await makeFolder();
   await loadSmallCompany(folder);
   return { folder, file: join(folder, 'company.duckdb'), remove: () => rm(folder, { recursive: true }) };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { packageDirectory } from '../../config/package.ts';
 import { matchesFile, type RowFilter } from '../mapping/mapping.ts';
 import { foldHeader } from '../mapping/nearest-field.ts';
 import type { ColumnMeaning } from './header-words.ts';
@@ -68,29 +68,14 @@ interface LayoutFile {
   readonly parts?: readonly PartFile[];
 }
 
-/** The folder of the layouts, in the sources and beside the built program. */
-const DIRECTORY = ['../../../integrations/layouts/', '../../../../integrations/layouts/'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
+const DIRECTORY = join(packageDirectory, 'integrations', 'layouts');
 
 /** Reads the layouts of the programs that are known. */
-export function readLayouts(directories: readonly string[] = DIRECTORY): ExportLayout[] {
-  for (const directory of directories) {
-    const names = listNames(directory);
-    if (names.length > 0)
-      return names.map((name) => layoutOf(parse(readFileSync(join(directory, name), 'utf8')) as LayoutFile));
-  }
-  return [];
-}
-
-function listNames(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-      .filter((name) => name.endsWith('.yaml'))
-      .sort();
-  } catch {
-    return [];
-  }
+export function readLayouts(): ExportLayout[] {
+  return readdirSync(DIRECTORY)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => layoutOf(parse(readFileSync(join(DIRECTORY, name), 'utf8')) as LayoutFile));
 }
 
 function layoutOf({ tool, export: title, files = [], headers, refuse, parts = [] }: LayoutFile): ExportLayout {

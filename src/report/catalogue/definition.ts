@@ -3,13 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
+import { packageDirectory } from '../../config/package.ts';
 import { AppError } from '../../error.ts';
 
 /** Compiled schemas by path: compiling one takes longer than reading all files that it validates. */
 const validators = new Map<string, ValidateFunction>();
 
 /** A file beside the built program: definitions that the build has parsed and validated, by their digest. */
-const BUILT_FILE = new URL('../../../definitions.json', import.meta.url);
+const BUILT_FILE = join(packageDirectory, 'dist', 'definitions.json');
 
 /** The contents of that file, read once; empty for a program that runs from its sources. */
 let built: ReadonlyMap<string, unknown> | undefined;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { builtFile } from '../../config/package.ts';
 import { AppError } from '../../error.ts';
 import { gather } from '../../pace.ts';
 import type { Workbook } from '../../report/workbook/workbook.ts';
@@ -17,11 +18,7 @@ const WINDOW = 16;
 /** Heap for a chunk's short-lived texts; with less, most time goes into collecting them. Unit: MiB. */
 const YOUNG_MIB = 64;
 
-/** Tests that run from src/ use the compiled worker, too. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/src/write/xlsx/worker.js' : './worker.js',
-  import.meta.url,
-);
+const WORKER = builtFile('worker.js');
 
 /**
  * Writes a workbook as an Excel file in a thread of its own, reading its tables on the way.
