@@ -83,7 +83,8 @@ function Compared({ catalogue, from, measure, measures }: ComparedProps) {
   const isClosing = listKeptStates().some((state) => referenceOf(state) === from && state.start_date !== undefined);
   const window = !hasWindow && isClosing ? { period: undefined } : {};
   const shared = { from, to, as_of: undefined, links: undefined, ...window };
-  const path = pathOf(catalogue, 'changes', { ...shared, group_by: dimension?.name, measures: measure.name });
+  const rows = { group_by: dimension?.name, measures: measure.name, only_changed: '1' };
+  const path = pathOf(catalogue, 'changes', { ...shared, ...rows });
   const linesOf = pathOf(catalogue, 'changed-lines', { ...shared, measure: measure.name });
   const reading = useAnswers<Answer>([path], true);
   const states = listKeptStates().map((state) => [referenceOf(state), describeState(state)] as const);

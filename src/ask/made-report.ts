@@ -41,7 +41,7 @@ function makeReport(
   format: FormatName,
   database: Database,
   key: StateKey,
-  record: Pick<StateRecord, 'start_date' | 'end_date' | 'kind' | 'kept_at' | 'day' | 'measures'>,
+  record: Pick<StateRecord, 'start_date' | 'end_date' | 'kind' | 'label' | 'kept_at' | 'day' | 'measures'>,
 ): Promise<AsyncIterable<string | Uint8Array>> {
   const catalogues = readCatalogues();
   return takeTurn(ALONE, async (turn) => {

@@ -21,7 +21,7 @@ export interface MadeReport {
   make(
     database: Database,
     key: StateKey,
-    record: Pick<StateRecord, 'start_date' | 'end_date' | 'kind' | 'kept_at' | 'day' | 'measures'>,
+    record: Pick<StateRecord, 'start_date' | 'end_date' | 'kind' | 'label' | 'kept_at' | 'day' | 'measures'>,
   ): Promise<AsyncIterable<string | Uint8Array>>;
 }
 

@@ -43,9 +43,9 @@ export async function readAsOf(database: string, reference: string, field?: stri
 /** Describes a state for the reports that read it. */
 export function asOfState(
   { name, number }: StateKey,
-  { kind, kept_at, day, measures }: Pick<StateRecord, 'kind' | 'kept_at' | 'day' | 'measures'>,
+  { kind, label, kept_at, day, measures }: Pick<StateRecord, 'kind' | 'label' | 'kept_at' | 'day' | 'measures'>,
 ): AsOfState {
-  return { state: name, number, kind, keptAt: kept_at, day, measures };
+  return { state: name, number, kind, ...(label !== null && { label }), keptAt: kept_at, day, measures };
 }
 
 /** Reads the one state that a name means; a day or a data version needs the descriptions of all. */

@@ -122,6 +122,17 @@ export function describeComparison({ from, to }: Pick<Meta, 'from' | 'to'>): str
   return `${then}; ${describeOne(to)}`;
 }
 
+/** Returns a sentence about each state of a comparison: its name, label, and the day up to which it is complete (X9). */
+export function describeStates({ from, to }: Pick<Meta, 'from' | 'to'>): string[] {
+  if (!from || !to) return [];
+  const name = (state: ComparedMeta) => {
+    const shown = state.state === 'now' ? 'the present data' : spellState(state);
+    return `${shown}${state.label === undefined ? '' : ` “${state.label}”`}, complete to ${state.day}`;
+  };
+  const then = 'closings' in from ? from.closings.map(name).join('; ') : name(from);
+  return [`Then: ${then}`, `Now: ${name(to)}`];
+}
+
 function describeOne(state: ComparedMeta): string {
   const { kept_at, cutoff_date } = state;
   return `${spellState(state)}${kept_at === undefined ? '' : `, kept at ${kept_at}`}, actual to ${cutoff_date}`;

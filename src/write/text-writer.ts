@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
 import { groupThousands } from '../exact-decimal.ts';
@@ -37,7 +38,9 @@ export async function* writeText(table: Table, shown: readonly string[], isWhole
       }
     }
   }
-  const totals = (table.totalRows ?? (table.totals ? [table.totals] : [])).map(cells);
+  const summed = (table.totalRows ?? (table.totals ? [table.totals] : [])).map(cells);
+  // Without dimensions, the rows are the totals.
+  const totals = isDeepStrictEqual(summed, rows) ? [] : summed;
   for (const total of totals) if (total[0] === '') total[0] = 'Total';
   alignPoints(columns, [...rows, ...totals]);
   const header = columns.map(({ label }) => wrapLabel(escapeLine(label)).map(shorten));

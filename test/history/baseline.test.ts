@@ -52,6 +52,7 @@ beforeAll(async () => {
     ...shared,
     people: [{ people_id: 101, name: 'Ana', cost_rate: 66 }, shared.people[1] ?? {}],
     projects: [project(501, 'Harbor', 2), project(503, 'Canal', 2)],
+    phases: [{ phase_id: 602, project_id: 502, name: 'Deck' }],
     tasks: [
       task(77, 501, 101, '2026-03-04', '2026-03-05'),
       task(79, 503, 102, '2026-03-02', '2026-03-02'),
@@ -185,6 +186,16 @@ describe('B2 names and labels', () => {
         });
         expect(groups.map((row) => row[group])).toEqual(names);
       }
+    });
+  });
+
+  it('filter rows without lines by the baseline, too', async () => {
+    await useBaseline(then, now, async (context) => {
+      const { rows } = await readPlanned(context, 'phases', { ...CUTOFF, include_empty: '1', tag: 'tag 502' });
+      expect(rows.map((row) => pick(row, 'project', 'name'))).toEqual([
+        ['Bridge', '(no phase)'],
+        ['Bridge', 'Deck'],
+      ]);
     });
   });
 

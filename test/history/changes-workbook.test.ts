@@ -39,7 +39,7 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
   });
 
   const write = (name: string, sent: Record<string, string>): Promise<{ bytes: Buffer; workbook: Workbook }> => {
-    const state = { kept: then, days: undefined, day: '2026-04-03', cutoffDate: '2026-03-31' };
+    const state = { kept: then, days: undefined, day: '2026-04-03', cutoffDate: '2026-03-31', label: 'March' };
     return useComparison(
       [state],
       now,
@@ -108,6 +108,26 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
     expect(String(chart?.[1]).match(/7FB69A|D98C94/)).toBeNull();
     const { conditionalFormattings } = workbook.getWorksheet('Summary') as unknown as Conditional;
     expect(conditionalFormattings.map(({ ref }) => ref).filter((ref) => ref.startsWith('D'))).toEqual([]);
+  });
+
+  it('X9: leaves out rows without a difference, whose values stay in then and now, and names both states', async () => {
+    const sent = { group_by: 'person,week', measures: 'scheduled_hours,actual_hours' };
+    const { workbook } = await write('changes', sent);
+    expect(bridgeOf(workbook, 'Actual hours, then and now')).toEqual([
+      ['Then', '14', true],
+      ['Late', '2', true],
+      ['Hours', '-3', true],
+      ['Now', '13', true],
+    ]);
+    const changes = workbook.getWorksheet('Changes') as Worksheet;
+    // The plan of the week is the same.
+    expect(changes.getColumn('D').values.slice(2)).toEqual(['actual_hours', 'actual_hours']);
+    const summary = workbook.getWorksheet('Summary') as Worksheet;
+    const texts: string[] = [];
+    summary.eachRow((row) => row.eachCell((cell) => texts.push(cell.text)));
+    expect(texts.filter((text) => text.startsWith('Then: '))).toEqual(['Then: then@1 “March”, complete to 2026-04-03']);
+    expect(texts.some((text) => text.startsWith('Now: the present data, complete to '))).toBe(true);
+    expect(texts.join()).toContain('without a difference are left out; only_changed=0 shows all.');
   });
 
   it('has numbers in place of sums where rows overlap', async () => {

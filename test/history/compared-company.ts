@@ -70,6 +70,7 @@ export function compareStates(
 interface KeptDays extends Omit<StateDays, 'cutoffNow'> {
   readonly kept: BuiltState | undefined;
   readonly days: Days | undefined;
+  readonly label?: string;
 }
 
 /** Runs a report that compares days with kept states. */
@@ -105,11 +106,11 @@ export async function useComparison<T>(
   use: (context: ReportContext, query: Query) => Promise<T>,
 ): Promise<T> {
   if (!now) throw new Error('The state was not built');
-  const files = states.map(({ kept, days, day, cutoffDate }, index) => {
+  const files = states.map(({ kept, days, day, cutoffDate, label }, index) => {
     if (!kept) throw new Error('The state was not built');
     const { file, keptAt } = kept;
     const measures = digestMeasures(catalogue);
-    const asOf = { state: 'then', number: index + 1, kind: 'kept', keptAt, day, measures };
+    const asOf = { state: 'then', number: index + 1, kind: 'kept', keptAt, day, measures, ...(label && { label }) };
     return { days, hasOneCutoff: sent['cutoff_date'] !== undefined, read: async () => ({ file, asOf, cutoffDate }) };
   });
   const { earlier, close } = attachEarlier(now.database, files);

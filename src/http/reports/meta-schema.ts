@@ -48,6 +48,7 @@ const day: Schema = { type: 'string', format: 'date' };
 
 const comparedProperties: Readonly<Record<string, Schema>> = {
   state: { ...text, description: 'The name of a kept state, now, or closings.' },
+  label: { ...text, description: 'The label of the state; absent if it has none.' },
   day: { ...day, description: 'Its today.' },
   cutoff_date: day,
   data_version: text,

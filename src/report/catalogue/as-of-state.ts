@@ -4,6 +4,8 @@ export interface AsOfState {
   readonly state: string;
   readonly number: number | null;
   readonly kind: string;
+  /** The label that it was kept with, if any. */
+  readonly label?: string;
   /** As YYYY-MM-DDTHH:MM:SSZ. */
   readonly keptAt: string;
   /** The day up to which it is complete: its today. */

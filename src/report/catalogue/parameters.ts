@@ -51,6 +51,7 @@ const OPTIONAL = [
   'from',
   'to',
   'cause',
+  'only_changed',
 ];
 
 /** Returns the parameters of a report, in the catalogue's order. */

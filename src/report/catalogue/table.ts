@@ -93,6 +93,8 @@ export interface FindingCause {
 /** A state of a comparison: a kept one, or the present data, which is called now. */
 export interface ComparedMeta extends Partial<AsOf> {
   readonly state: string;
+  /** Absent if it has none. */
+  readonly label?: string;
   readonly data_version: string;
   /** Its today: of a kept state, the day up to which it is complete. */
   readonly day: string;

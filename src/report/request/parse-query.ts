@@ -138,7 +138,8 @@ function parseCompared(
   for (const name of ['from', 'measure'].filter((each) => isRequired(report, each) && sent[each] === undefined))
     fail(name, `${name} is missing; give ${MISSING_WORDS[name]}`);
   value('to');
-  return { causes: list('cause') };
+  const onlyChanged = value('only_changed');
+  return { causes: list('cause'), isOnlyChanged: onlyChanged === undefined ? undefined : onlyChanged === '1' };
 }
 
 const MISSING_WORDS: Readonly<Record<string, string>> = {

@@ -102,6 +102,8 @@ export interface Query {
 export interface Comparing {
   /** Only lines that contribute by one of these causes; undefined for all. */
   readonly causes: readonly string[] | undefined;
+  /** True to leave out rows without a difference; undefined if the request doesn't say. */
+  readonly isOnlyChanged: boolean | undefined;
 }
 
 /** The first and the last of consecutive keys. */

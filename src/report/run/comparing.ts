@@ -148,6 +148,7 @@ function describeState({ asOf, dataVersion }: Company, { selection, grouping }: 
   const { catalogue, cutoffDate, today } = selection;
   return {
     ...(asOf ? describeAsOf(asOf, catalogue, grouping.measures) : { state: 'now' }),
+    ...(asOf?.label !== undefined && { label: asOf.label }),
     data_version: dataVersion,
     day: today,
     cutoff_date: cutoffDate,

@@ -59,7 +59,8 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
     const values = valuesOf(change);
     return shown.map(({ index }) => values[index] ?? null);
   };
-  const all = await sortAsAsked(nameChanges(rows), valuesOf, columns, query.presentation.sort);
+  const sorted = await sortAsAsked(nameChanges(rows), valuesOf, columns, query.presentation.sort);
+  const all = query.compared?.isOnlyChanged ? sorted.filter(({ change }) => isChanged(change)) : sorted;
   const meta = await metaOf(context, query, describeTies(ties));
   return {
     name: query.selection.report.name,
@@ -69,7 +70,13 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
     totals: undefined,
     totalRows: nameChanges([{ names: {}, changes: totals }]).map(rowOf),
     nested: undefined,
-    meta: { ...meta, notes: [...meta.notes, ...noteLeft(window)], from, to, row_count: all.length },
+    meta: {
+      ...meta,
+      notes: [...meta.notes, ...noteLeft(window), ...noteUnchanged(sorted.length - all.length)],
+      from,
+      to,
+      row_count: all.length,
+    },
   };
 }
 
@@ -77,6 +84,20 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
 interface NamedChange {
   readonly names: ChangeRow['names'];
   readonly change: MeasureChange;
+}
+
+/** Tests for a difference, or for causes that cancel out. One that is unknown counts, unless the value was unknown and is. */
+function isChanged({ then, now, difference, causes }: MeasureChange): boolean {
+  const isOther = difference === null ? then !== null || now !== null : /[1-9]/.test(String(difference));
+  return isOther || Object.values(causes ?? {}).some((sum) => sum !== 0n);
+}
+
+/** Returns a sentence about rows that are left out. */
+function noteUnchanged(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `${count} ${count === 1 ? 'row without a difference is' : 'rows without a difference are'} left out; only_changed=0 shows all.`,
+  ];
 }
 
 function nameChanges(rows: readonly Pick<ChangeRow, 'names' | 'changes'>[]): NamedChange[] {

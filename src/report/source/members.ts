@@ -87,7 +87,7 @@ function selectMembers({ query, source, isOfPeople, keys: allKeys }: SummaryPlan
     ...(query.grouping.includesEmpty || always ? [] : ['FALSE']),
     ...query.selection.filters.map((filter) =>
       population.columns.includes(columnOfFilter(filter, query.selection.report))
-        ? buildCondition(filter, query.selection.report, 'member', source.alone)
+        ? buildCondition(filter, query.selection.report, 'member', source)
         : isNotGiven(filter),
     ),
   ];

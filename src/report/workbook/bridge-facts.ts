@@ -1,9 +1,12 @@
+import { formatSum } from '../../exact-decimal.ts';
 import { type Bridge, effectsOf, measuresOfBridge } from '../catalogue/bridges.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column, Table, Unit } from '../catalogue/table.ts';
 import { isOfLines } from '../kinds/kinds.ts';
 import type { Query } from '../request/query.ts';
+import { sumUnits } from '../run/row-ties.ts';
+import type { KeptTable } from './kept-rows.ts';
 import type { PlannedSheet } from './plan-book.ts';
 
 /** The way from one amount to another: the first, the steps in between, and the last. */
@@ -30,6 +33,8 @@ export interface BridgeAmount {
   readonly label: string;
   readonly note: string;
   readonly amount: string;
+  /** The part of it that rows have which the sheet leaves out, if any. */
+  readonly rest?: string;
 }
 
 /** Returns the bridge from the plan to date to the actual amount. @param table The table of its sheet. */
@@ -72,8 +77,8 @@ function totalOf({ columns, totals }: Table, name: string): string | null {
 const [THEN, NOW] = ['value_then', 'value_now'];
 
 /** Returns a bridge for each measure of a comparison whose sums are known; none if its columns are left out. */
-export function changeBridges({ selection, grouping }: Query, table: Table, currency: string): BridgeFacts[] {
-  const { columns, totalRows = [] } = table;
+export function changeBridges({ selection, grouping }: Query, own: KeptTable, currency: string): BridgeFacts[] {
+  const { columns, totalRows = [] } = own.table;
   const needed = ['measure', THEN, NOW, ...CAUSES];
   const places = new Map(columns.map(({ name }, place) => [name, place]));
   if (!selection.report.compares || needed.some((name) => !places.has(name ?? ''))) return [];
@@ -88,11 +93,20 @@ export function changeBridges({ selection, grouping }: Query, table: Table, curr
     const measure = selection.catalogue.measures.get(stepOf('measure').amount ?? '');
     const ends = [THEN, NOW].map((name = '') => stepOf(name));
     if (!measure || !isOfLines(measure) || ends.some(({ amount }) => amount === null)) return [];
+    const left = ends.map((end) => ({ ...end, ...restOf(own, measure, end as BridgeAmount) }));
     const changing = CAUSES.map(stepOf).filter(({ amount }) => Number(amount) !== 0);
     return [
-      bridgeOfChange(measure, [...ends.slice(0, 1), ...changing, ...ends.slice(1)] as BridgeAmount[], addsUp, currency),
+      bridgeOfChange(measure, [...left.slice(0, 1), ...changing, ...left.slice(1)] as BridgeAmount[], addsUp, currency),
     ];
   });
+}
+
+/** Returns what an amount has beyond the rows of a measure: rows without a difference are left out. */
+function restOf({ table, rows }: KeptTable, { name }: Measure, { column, amount }: BridgeAmount): { rest?: string } {
+  const [measure, value] = ['measure', column].map((each) => table.columns.findIndex((other) => other.name === each));
+  const own = rows.filter((row) => row[measure ?? -1] === name);
+  const rest = own.reduce((left, row) => left - sumUnits(row[value ?? -1] ?? null), sumUnits(amount));
+  return rest === 0n ? {} : { rest: formatSum(rest) };
 }
 
 function bridgeOfChange(

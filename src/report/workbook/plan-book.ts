@@ -79,6 +79,20 @@ const CONDITIONS: Readonly<Record<SheetCondition, ConditionRule>> = {
   },
 };
 
+/** Returns the query of a workbook: one of changes leaves out rows without a difference, unless the request says otherwise (X9). */
+export function queryOfBook(query: Query): Query {
+  const { compared, selection, understood } = query;
+  const takesIt = selection.report.parameters?.includes(ONLY_CHANGED) ?? false;
+  if (!compared || !takesIt || compared.isOnlyChanged !== undefined) return query;
+  return {
+    ...query,
+    compared: { ...compared, isOnlyChanged: true },
+    understood: { ...understood, [ONLY_CHANGED]: '1' },
+  };
+}
+
+const ONLY_CHANGED = 'only_changed';
+
 /** Plans the sheets of a workbook for the query of its report. */
 export function planBook(query: Query): BookPlan {
   const { catalogue, report } = query.selection;

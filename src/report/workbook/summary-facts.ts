@@ -14,7 +14,6 @@ import type { CoverFacts } from './workbook-cover.ts';
 /** Reads what a summary tells beside the totals of its report. */
 export async function readFacts(context: ReportContext, plan: BookPlan, book: ReadBook): Promise<CoverFacts> {
   const { main } = plan;
-  const { table } = book.own;
   const [months, quality, bridge] = ['months', 'quality', 'bridge'].map((key) =>
     book.sheets.find(({ definition }) => definition.name === key),
   );
@@ -35,7 +34,7 @@ export async function readFacts(context: ReportContext, plan: BookPlan, book: Re
     figures: figureFacts(summed ?? main, values, beyond, minorUnits),
     causes: causes.all,
     lists: await readLists(given, shared),
-    changes: changeBridges(main, table, currency),
+    changes: changeBridges(main, book.own, currency),
     effects: bridge?.kept && effectBridge(bridge, bridge.kept.table, currency),
   };
 }

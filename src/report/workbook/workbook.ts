@@ -11,7 +11,7 @@ import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { hasComments } from './added-columns.ts';
 import type { Sheet } from './book-sheet.ts';
-import { planBook } from './plan-book.ts';
+import { planBook, queryOfBook } from './plan-book.ts';
 import { readBook, sheetsOf } from './read-book.ts';
 import { keyMeasures, pagePlaces } from './sheet-layouts.ts';
 import { readFacts } from './summary-facts.ts';
@@ -49,11 +49,12 @@ export interface Workbook {
  */
 export async function readWorkbook(
   context: ReportContext,
-  query: Query,
+  asked: Query,
   definitions: Catalogue,
   written?: WrittenComments,
 ): Promise<Workbook> {
-  assertWhole(query);
+  assertWhole(asked);
+  const query = queryOfBook(asked);
   const { report } = query.selection;
   const { first, last, told } = query.selection.catalogue.workbook.summary;
   const plan = planBook(query);

@@ -27,13 +27,13 @@ export interface BridgeStep {
 export function summaryBridge(bridge: BridgeFacts, tables: readonly WrittenTable[]): SummaryBridge {
   const table = bridge.addsUp ? tables.find(({ key }) => key === bridge.sheet) : undefined;
   let running = 0n;
-  const steps = bridge.steps.map(({ column, label, note, amount: text }, place): BridgeStep => {
+  const steps = bridge.steps.map(({ column, label, note, amount: text, rest }, place): BridgeStep => {
     const isTotal = place === 0 || place === bridge.steps.length - 1;
     const amount = parseUnits(text);
     const from = isTotal ? 0n : running;
     running = from + amount;
     const cached = { number: formatUnits(amount) };
-    const formula = table && sumOf(table, bridge, column);
+    const formula = table && `${sumOf(table, bridge, column)}${rest === undefined ? '' : `+${rest}`}`;
     return { label, note, isTotal, content: formula ? { formula, cached } : cached, amount, from, to: running };
   });
   return { ...bridge, steps };

@@ -1,5 +1,5 @@
 import type { Cover } from '../../../report/workbook/workbook.ts';
-import { describeCutoff } from '../../describe-meta.ts';
+import { describeCutoff, describeStates } from '../../describe-meta.ts';
 import { COLORS, CONDITIONS, QUIET, TITLE } from '../package/styles.ts';
 import type { Checks } from '../sheets/checks.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
@@ -17,7 +17,8 @@ export function titleBlock(cover: Cover, checks: Checks, quality: WrittenTable |
   const state = `IF(${broken}=0,"${right('"&ROWS(tblChecks[Holds])&"')}","${WRONG}: checks that do not hold: "&${broken})`;
   const cached = { text: right(String(count)) };
   const data = quality ? [dataState(quality, cover)] : [];
-  const checksCell = `B${firstRow + 3}`;
+  const states = describeStates(cover.meta);
+  const checksCell = `B${firstRow + 3 + states.length}`;
   return {
     lines: [
       placeCells({ [COLUMNS.label]: text(cover.company ?? 'Plumbline', QUIET) }),
@@ -26,6 +27,7 @@ export function titleBlock(cover: Cover, checks: Checks, quality: WrittenTable |
         height: 28,
       },
       placeCells({ [COLUMNS.label]: text(describeWindow(cover)) }),
+      ...states.map((state) => placeCells({ [COLUMNS.label]: text(state) })),
       placeCells({ [COLUMNS.label]: { content: { formula: state, cached }, style: { bold: true } } }),
       ...data,
       BLANK,
