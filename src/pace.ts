@@ -19,7 +19,8 @@ const ending = new AsyncLocalStorage<AbortSignal>();
 
 /** Does work whose turns, however deep within it, end at a signal. @throws The reason of the signal. */
 export function workUntil<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return ending.run(signal, work);
+  const outer = ending.getStore();
+  return ending.run(outer ? AbortSignal.any([outer, signal]) : signal, work);
 }
 
 /**

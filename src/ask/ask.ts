@@ -1,29 +1,19 @@
 /*
- * The one door to reports: HTTP, OData, tools, commands and filed reports ask here.
+ * The one door to reports: HTTP, OData, tools, commands, filed reports, closings, control totals and tie-outs ask here.
  * `find-states` finds the states that a request names and completes its parameters, `open-states` opens them in a `turn`,
- * this file parses, runs and writes. Doors read requests and send bytes.
+ * this file parses and runs, `write-asked` writes. `open-data` asks a database that is open, `ask-preview` one with changes.
+ * Doors read requests and send bytes.
  */
 import type { Catalogues } from '../report/catalogue/definitions.ts';
-import type { Meta } from '../report/catalogue/table.ts';
+import type { Table } from '../report/catalogue/table.ts';
 import { runTold } from '../report/insights/insights.ts';
 import { parseReportRequest, type Query } from '../report/request/number.ts';
 import type { ReaderContext } from '../report/run/run.ts';
-import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
-import { FORMATS, type FormatName, type WriteOptions } from '../write/formats.ts';
-import { writeXlsx } from '../write/xlsx/write.ts';
+import { FORMATS, type FormatName } from '../write/formats.ts';
+import type { ReportParameters } from './state-references.ts';
 
-/** The form of an answer. */
-export interface AnswerForm extends WriteOptions {
-  readonly format: FormatName;
-  /** The comments of an earlier workbook. */
-  readonly comments?: WrittenComments | undefined;
-}
-
-/** An answer whose numbers are computed, and whose bytes are made as they are read. */
-export interface WrittenAnswer {
-  readonly meta: Meta;
-  readonly bytes: AsyncIterable<string | Uint8Array>;
-}
+/** What a request is parsed by: the settings of its data, its day, its reader, and the state whose plan is compared. */
+type ParseContext = Pick<ReaderContext, 'company' | 'today' | 'seesRates' | 'baseline'>;
 
 /**
  * Parses a request for a report of opened states.
@@ -33,29 +23,20 @@ export interface WrittenAnswer {
 export function parseAsked(
   catalogues: Catalogues,
   name: string,
-  sent: Readonly<Record<string, string>>,
-  context: ReaderContext,
+  sent: ReportParameters,
+  { company, today, seesRates, baseline }: ParseContext,
   format?: FormatName,
 ): Query {
-  return parseReportRequest(catalogues, name, sent, { ...context, hasAliases: hasAliases(format) });
+  const hasAliases = format !== undefined && 'hasAliases' in FORMATS[format];
+  return parseReportRequest(catalogues, name, sent, { company, today, seesRates, baseline, hasAliases });
 }
 
-function hasAliases(format: FormatName | undefined): boolean {
-  return format !== undefined && 'hasAliases' in FORMATS[format];
-}
-
-/** Runs a query, and begins to write its answer, so that errors show before the first byte. @throws AppError as runTold and readWorkbook. */
-export async function writeAsked(
-  { full }: Pick<Catalogues, 'full'>,
+/** Parses a request and runs it, with what is to be said of its rows. @throws AppError as parseAsked and runTold. */
+export async function runAsked(
+  catalogues: Catalogues,
+  name: string,
+  sent: ReportParameters,
   context: ReaderContext,
-  query: Query,
-  { format, comments, ...options }: AnswerForm,
-): Promise<WrittenAnswer> {
-  const { write } = FORMATS[format];
-  if (!write) {
-    const workbook = await readWorkbook(context, query, full, comments);
-    return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
-  }
-  const table = await runTold(context, query);
-  return { meta: table.meta, bytes: write(table, options) };
+): Promise<Table> {
+  return runTold(context, parseAsked(catalogues, name, sent, context));
 }

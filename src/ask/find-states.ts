@@ -1,7 +1,5 @@
 import type { Days } from '../calendar/day.ts';
 import type { Generation, Lease } from '../generation/generations.ts';
-import { type ComparedStates, readReferences } from '../history/compared-states.ts';
-import type { ReadableState, ReportParameters } from '../history/read-as-of.ts';
 import {
   allParametersOf,
   type Catalogue,
@@ -12,6 +10,7 @@ import {
 } from '../report/catalogue/definitions.ts';
 import { stateOfLine } from '../report/explain/explain-request.ts';
 import { choosesNumber, dataVersionOfCursor } from '../report/request/number.ts';
+import { type ComparedStates, type ReadableState, type ReportParameters, readReferences } from './state-references.ts';
 
 /** A state of the data that an answer can be of. */
 export interface FoundState {
@@ -33,11 +32,11 @@ export interface States {
    * @throws AppError storage when there is none.
    */
   present(isExact: boolean, version: string | undefined): Promise<FoundState>;
-  /** Finds the kept state that a parameter names, which an error names, too. @throws AppError as readAsOf */
+  /** Finds the kept state that a parameter names, which an error names, too. @throws AppError unknown if there is none, storage if it isn't as it was kept */
   find(reference: string, field: string): Promise<FoundState>;
-  /** Finds the kept state whose plan is compared. @throws AppError as readAsOf */
+  /** Finds the kept state whose plan is compared. @throws AppError as that of find */
   baseline(reference: string): Promise<ReadableState>;
-  /** Finds the kept states that `from` names. @throws AppError as findCompared */
+  /** Finds the kept states that `from` names. @throws AppError as that of find */
   compare(reference: string, sent: ReportParameters): Promise<ComparedStates>;
 }
 

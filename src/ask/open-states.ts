@@ -1,5 +1,6 @@
 import { readUntil } from '../database/database.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
+import type { Generation } from '../generation/generations.ts';
 import { referenceTo } from '../report/catalogue/definitions.ts';
 import { attachBaseline, attachEarlier, type ReaderContext } from '../report/run/run.ts';
 import type { AskedStates } from './find-states.ts';
@@ -31,24 +32,31 @@ export interface OpenedStates {
 export async function openStates(
   turn: Turn,
   asked: Omit<AskedStates, 'sent'>,
-  { permits = [], maxRows, now }: Policy,
+  policy: Policy,
   lease = turn.lease(asked.state.lease),
 ): Promise<OpenedStates> {
-  let finish = () => {};
-  for (const each of permits) finish = await turn.take(each);
+  const finish = await takePermits(turn, policy);
   const { signal, seesRates } = turn;
   const generation = await lease.open(signal);
-  const moment = now();
   const context = {
     database: readUntil(signal, generation.database(seesRates)),
     whole: readUntil(signal, generation.database(true)),
-    company: generation.company,
-    now: moment,
-    today: generation.today(moment),
     seesRates,
-    ...(maxRows !== undefined && { maxRows }),
+    ...dataOf(generation, policy.now(), policy),
   };
   return { context: { ...context, ...(await attachCompared(turn, context, asked)) }, finish };
+}
+
+/** Waits for the permits of an answer. @returns gives the last one back. */
+export async function takePermits(turn: Turn, { permits = [] }: Policy): Promise<() => void> {
+  let finish = () => {};
+  for (const each of permits) finish = await turn.take(each);
+  return finish;
+}
+
+/** Returns what an answer says of its data and its moment. */
+export function dataOf({ company, today }: Generation, now: Date, { maxRows }: Pick<Policy, 'maxRows'> = {}) {
+  return { company, now, today: today(now), ...(maxRows !== undefined && { maxRows }) };
 }
 
 /** Attaches the states that an answer is compared with, until its turn ends; earlier ones when they are read. */

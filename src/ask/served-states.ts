@@ -1,9 +1,8 @@
 import type { Generations } from '../generation/generations.ts';
-import type { KeptGenerations } from '../history/kept-generations.ts';
 import type { States } from './find-states.ts';
 
 /** Returns the states of a database that a server holds open. */
-export function servedStates(generations: Generations, { find, baseline, compare }: KeptGenerations): States {
+export function servedStates(generations: Generations, { find, baseline, compare }: Omit<States, 'present'>): States {
   return {
     async present(isExact, version) {
       if (isExact) await generations.settle();

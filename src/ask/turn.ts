@@ -36,7 +36,7 @@ export interface TurnReader {
 /** A reader's turn at the server. */
 export interface Turn extends TurnReader {
   /** Waits for a permit. @returns gives it back before the turn ends. */
-  take(permits: Permits, givesWay?: boolean): Promise<() => void>;
+  take(permits: Permits): Promise<() => void>;
   /** Reserves what is to be read. */
   lease(reserve: () => Lease): Lease;
   /** Calls a function at the end of the turn, before anything taken earlier is given back. */
@@ -48,8 +48,8 @@ export async function takeTurn<T>(taker: TurnReader, use: (turn: Turn) => Promis
   const held: (() => unknown)[] = [];
   const turn: Turn = {
     ...taker,
-    async take(permits, givesWay) {
-      const release = await permits.acquire(taker.reader, taker.signal, givesWay);
+    async take(permits) {
+      const release = await permits.acquire(taker.reader, taker.signal);
       held.push(release);
       return release;
     },

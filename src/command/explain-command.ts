@@ -1,7 +1,7 @@
-import { askFiles } from '../ask/file-states.ts';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
+import { askFiles } from '../history/asked/file-states.ts';
 import { explainRequest } from '../report/explain/explain-request.ts';
 import { choosesNumber } from '../report/request/number.ts';
 import { describeExplanation, formatExplanation } from '../write/explanation.ts';

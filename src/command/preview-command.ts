@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { askPreview, type PreviewSource } from '../ask/ask-preview.ts';
+import { ALONE } from '../ask/open-data.ts';
 import { readConfig } from '../config/config.ts';
 import { AppError, messageOf } from '../error.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { readSyncStatus } from '../generation/sync-status.ts';
 import { readHardClosed } from '../history/closing/hard-closed.ts';
 import { previewOnCopy } from '../live/preview-copy.ts';
-import { ignoredFields } from '../record/planned/ignored-fields.ts';
 import { readPlannedChanges } from '../record/planned/planned-change.ts';
 import { type Catalogues, type Parameter, parametersOf, summingReports } from '../report/catalogue/definitions.ts';
 import type { Table } from '../report/catalogue/table.ts';
-import { REFUSED_PARAMETERS, runPreview } from '../report/preview/preview.ts';
+import { REFUSED_PARAMETERS } from '../report/preview/preview.ts';
 import { writePreviewJson, writePreviewText } from '../write/preview-writer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { parameterFlag } from './parameter-flags.ts';
@@ -82,7 +83,6 @@ async function printPreview(
   const config = readConfig(flags);
   const database = resolve(config.database);
   const isSynced = readSyncStatus(database) !== undefined;
-  const moment = now();
   const options = {
     memoryLimitMib: config.memoryLimitMib,
     now,
@@ -90,15 +90,15 @@ async function printPreview(
     closed: isSynced ? [] : await readHardClosed(database),
     isSynced,
   };
-  const writer = { id: '', label: 'preview', seesRates: true };
-  const previewed = { writer, changes, signal: new AbortController().signal };
-  const tables = await previewOnCopy(database, options, previewed, (states) => {
-    const { before, after, catalog, generation } = states;
-    const { company } = generation;
-    const context = { database: before, after, catalog, company, today: generation.today(moment), now: moment };
-    return runPreview(context, catalogues, asked, { hasAliases: format === 'json' });
-  });
-  const notes = ignoredFields(changes);
+  const reader = {
+    ...ALONE,
+    writer: { id: '', label: 'preview', seesRates: true },
+    hasAliases: format === 'json',
+  };
+  const source: PreviewSource = {
+    preview: (previewed, read) => previewOnCopy(database, options, previewed, read),
+  };
+  const { tables, notes } = await askPreview(catalogues, { changes, ...asked }, reader, source, { now });
   const shown = catalogues.full.reports.get(asked.report)?.table;
   const columnsOf = (table: Table) => {
     const names = table.columns.map(({ name }) => name);

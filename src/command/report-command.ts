@@ -1,9 +1,10 @@
 import { extname } from 'node:path';
-import { parseAsked, writeAsked } from '../ask/ask.ts';
-import { askFiles } from '../ask/file-states.ts';
+import { parseAsked } from '../ask/ask.ts';
+import { writeAsked } from '../ask/write-asked.ts';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
+import { askFiles } from '../history/asked/file-states.ts';
 import {
   allParametersOf,
   type Catalogue,

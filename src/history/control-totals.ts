@@ -1,9 +1,7 @@
+import { askData } from '../ask/open-data.ts';
 import type { Database } from '../database/database.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { additiveMeasures } from '../report/catalogue/definitions.ts';
-import { parseReportRequest } from '../report/request/number.ts';
-import { runReport } from '../report/run/run.ts';
-import { readCompany } from '../report/source/read-company.ts';
 import { writeTable } from '../write/formats.ts';
 import type { StateRecord } from './state-record.ts';
 
@@ -40,13 +38,12 @@ export async function computeTotals(
     end_date: span?.last ?? day,
     cutoff_date: end_date ?? day,
   };
-  const company = await readCompany(database);
-  const query = parseReportRequest(catalogues, REPORT, sent, { company, today: day });
-  const table = await runReport({ database, company, now: new Date(kept_at) }, query);
-  const pieces: string[] = [];
-  for await (const piece of writeTable('csv', table))
-    pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'));
-  return pieces.join('');
+  return askData({ database, now: new Date(kept_at), today: day }, async ({ table }) => {
+    const pieces: string[] = [];
+    for await (const piece of writeTable('csv', await table(REPORT, sent)))
+      pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'));
+    return pieces.join('');
+  });
 }
 
 /** A cell of the control totals that the present program computes otherwise; null for a row that is missing. */

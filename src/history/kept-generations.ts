@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { ComparedStates, ReadableState, ReportParameters } from '../ask/state-references.ts';
 import {
   type Generation,
   type GenerationPool,
@@ -7,9 +8,9 @@ import {
   type Opened,
   openPair,
 } from '../generation/generation-pool.ts';
-import { type ComparedStates, findCompared } from './compared-states.ts';
+import { findCompared } from './compared-states.ts';
 import { listStateRows } from './describe-state.ts';
-import { type ReadableState, type ReportParameters, readAsOf } from './read-as-of.ts';
+import { readAsOf } from './read-as-of.ts';
 
 /** The most kept states that a server holds open; the one that was read longest ago is closed for another. */
 export const MAX_OPEN_STATES = 2;

@@ -1,3 +1,4 @@
+import type { ReadableState } from '../ask/state-references.ts';
 import type { Days } from '../calendar/day.ts';
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { isDay } from '../resource/field.ts';
@@ -8,17 +9,6 @@ import { isDataVersion, type StateKey } from './state-names.ts';
 import type { StateRecord } from './state-record.ts';
 import { readableFile } from './upgraded-state.ts';
 import { assertAsKept } from './verified-state.ts';
-
-/** A kept state that may be read: it is as it was kept. */
-export interface ReadableState {
-  /** The path of its database, beside which its copy without rates is. */
-  readonly file: string;
-  readonly asOf: AsOfState;
-  /** The period of a closing, whose end is the cutoff of its reports; undefined for a state without one. */
-  readonly window: Days | undefined;
-}
-
-export type ReportParameters = Readonly<Record<string, string>>;
 
 /**
  * Finds the kept state that `as_of` names, and verifies it before its first answer in this process.

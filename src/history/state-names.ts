@@ -1,3 +1,4 @@
+import { NOW } from '../ask/state-references.ts';
 import { AppError } from '../error.ts';
 import { isDay } from '../resource/field.ts';
 
@@ -5,9 +6,6 @@ import { isDay } from '../resource/field.ts';
 const MAX_STATE_NAME_CHARACTERS = 60;
 
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
-
-/** The name of the state of this moment. */
-export const NOW = 'now';
 
 /** The name of all closings together, each of its own days. */
 export const CLOSINGS = 'closings';

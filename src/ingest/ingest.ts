@@ -2,7 +2,8 @@ import { openZone } from '../calendar/zone.ts';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
-import { CONTROLLED_RESOURCES, readControlTotals } from './controls/file-totals.ts';
+import { keepOrigins } from './controls/amount-totals.ts';
+import { readControlTotals } from './controls/file-totals.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './controls/ingest-summary.ts';
 import { noteCounts, noteFiles, noteNames } from './controls/load-notes.ts';
 import type { Mapping } from './mapping/mapping.ts';
@@ -16,7 +17,7 @@ import { createEmptyTables } from './records/empty-tables.ts';
 import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './records/loading.ts';
 import { buildNestedRelation } from './records/record-query.ts';
 import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './records/settings-file.ts';
-import { containersOf, filesOf, isGiven, type Load, sumBytes, withRelation } from './resource-files.ts';
+import { containersOf, filesOf, isGiven, type Load, openLoad, sumBytes, withRelation } from './resource-files.ts';
 
 /** Everything that files can hold: the settings and every resource, in the order of loading. */
 export const inputResources: readonly Resource[] = [settingsResource, ...resources];
@@ -66,16 +67,7 @@ export async function ingestFiles(
 ): Promise<IngestSummary> {
   const at = options.leavesTimesEmpty ? undefined : formatTime(options.now ?? new Date());
   const room = await openSpoolRoom(database, files);
-  const load: Load = {
-    database,
-    files,
-    room,
-    hashes: new Map(),
-    encodings: new Map(),
-    conflicts: [],
-    controls: [],
-    at,
-  };
+  const load = openLoad(database, files, room, at);
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
   let assumed: string[];
@@ -109,10 +101,7 @@ export async function createDataset(database: Database): Promise<void> {
   await createLoadTables(database);
   const room = await openSpoolRoom(database, []);
   const at = formatTime(new Date(0));
-  await loadAll(
-    { database, files: [], room, hashes: new Map(), encodings: new Map(), conflicts: [], controls: [], at },
-    {},
-  );
+  await loadAll(openLoad(database, [], room, at), {});
 }
 
 /** @returns the names of the settings that are assumed. */
@@ -159,8 +148,8 @@ async function loadResources(load: Load, options: IngestOptions): Promise<void> 
   }
   onProgress?.({ resource: resources.at(-1)?.name ?? '', done, total });
   if (options.mapping?.path !== undefined)
-    for (const resource of CONTROLLED_RESOURCES.filter((name) => files.some((file) => file.resource === name)))
-      load.controls.push(...(await readControlTotals(database, resource)));
+    load.controls.push(...(await readControlTotals(database, files, load.tallies)));
+  await keepOrigins(database, load.controls);
   await finishTables(
     database,
     resources.filter((resource) => isGiven(load, resource)),

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import type { ControlTotals } from './controls/file-totals.ts';
+import type { RowTally } from './mapping/row-tally.ts';
 import type { InputFile } from './reading/files.ts';
 import { hashFile } from './reading/hash.ts';
 import { explainReadError, isUnreadableJson } from './reading/parsing-error.ts';
@@ -18,12 +19,34 @@ export interface Load {
   readonly hashes: Map<number, string>;
   /** The encodings of files that aren't UTF-8, by their names. */
   readonly encodings: Map<string, string>;
+  /** The rows of files that are no records, by the number of their file. */
+  readonly tallies: Map<number, RowTally>;
   /** Sentences on fields to which several files give different values. */
   readonly conflicts: string[];
   /** The totals of each file, if a mapping is used: they are what people compare with the program that wrote it. */
   readonly controls: ControlTotals[];
   /** Times of records without any, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves them empty. */
   readonly at: string | undefined;
+}
+
+/** Opens a load that has found nothing yet. */
+export function openLoad(
+  database: Database,
+  files: readonly InputFile[],
+  room: SpoolRoom,
+  at: string | undefined,
+): Load {
+  return {
+    database,
+    files,
+    room,
+    hashes: new Map(),
+    encodings: new Map(),
+    tallies: new Map(),
+    conflicts: [],
+    controls: [],
+    at,
+  };
 }
 
 /** Tells whether a file may hold records of a resource, directly or nested. */
@@ -49,8 +72,9 @@ export async function withRelation<T>(
   const { database, room, hashes } = load;
   const inputs = filesOf(load, resource);
   const dates = Object.keys(resource.fields).filter((name) => resource.fields[name]?.type === 'date');
-  const { files, encodings, conflicts, mend, close } = await openFiles(inputs, room);
+  const { files, encodings, tallies, conflicts, mend, close } = await openFiles(inputs, room);
   load.conflicts.push(...conflicts);
+  for (const [number, tally] of tallies) load.tallies.set(number, tally);
   for (const [name, encoding] of encodings) load.encodings.set(name, encoding);
   const read = async (readable: readonly ReadableFile[]) => work(await buildRelation(database, readable, dates));
   const readMended = async (error: unknown) => {

@@ -1,8 +1,7 @@
-import { parseAsked } from '../ask/ask.ts';
+import { runAsked } from '../ask/ask.ts';
 import { refuseFields } from '../faults.ts';
 import { type Catalogue, findReport, parametersOf, type Report } from '../report/catalogue/definitions.ts';
 import type { Meta, Table } from '../report/catalogue/table.ts';
-import { runTold } from '../report/insights/insights.ts';
 import { cursorAfter } from '../report/request/number.ts';
 import { describeDays } from '../write/describe-meta.ts';
 import {
@@ -30,7 +29,7 @@ export async function answerReport(
   assertSizes(sent);
   return access.ask({ report: report.name, sent }, signal, async (context, completed) => {
     const limited = { ...defaultSize(catalogueOf(access), report, completed), ...completed };
-    const table = await runTold(context, parseAsked(catalogues, report.name, limited, context));
+    const table = await runAsked(catalogues, report.name, limited, context);
     return answerTable(table, await readToolRows(table), limited);
   });
 }

@@ -1,8 +1,7 @@
 import { Decimal } from 'decimal.js';
+import { askData } from '../ask/open-data.ts';
 import type { Database } from '../database/database.ts';
-import { readCatalogues } from '../generation/own-reports.ts';
 import type { Month, ScheduledRow, SourceReport } from '../pull/scheduled-rows.ts';
-import { readQuery, runReport } from '../report/run/run.ts';
 
 export interface RowHours {
   readonly name: string;
@@ -25,21 +24,22 @@ export async function readOurs(
   now: Date,
 ): Promise<HoursById> {
   const sent = { start_date: month.start, end_date: month.end, fields: `${id},name,scheduled_hours` };
-  const { context, query } = await readQuery(database, readCatalogues(), name, sent, { now });
-  const { columns, rows } = await runReport(context, query);
-  const [idAt, nameAt, hoursAt] = [id, 'name', 'scheduled_hours'].map((wanted) =>
-    columns.findIndex((column) => column.name === wanted),
-  ) as [number, number, number];
-  const found = new Map<string, RowHours>();
-  for await (const batch of rows) {
-    for (const row of batch) {
-      found.set(String(row[idAt] ?? NO_ID), {
-        name: String(row[nameAt] ?? ''),
-        hours: new Decimal(String(row[hoursAt] ?? 0)),
-      });
+  return askData({ database, now }, async ({ table }) => {
+    const { columns, rows } = await table(name, sent);
+    const [idAt, nameAt, hoursAt] = [id, 'name', 'scheduled_hours'].map((wanted) =>
+      columns.findIndex((column) => column.name === wanted),
+    ) as [number, number, number];
+    const found = new Map<string, RowHours>();
+    for await (const batch of rows) {
+      for (const row of batch) {
+        found.set(String(row[idAt] ?? NO_ID), {
+          name: String(row[nameAt] ?? ''),
+          hours: new Decimal(String(row[hoursAt] ?? 0)),
+        });
+      }
     }
-  }
-  return found;
+    return found;
+  });
 }
 
 export function sumRows(rows: readonly ScheduledRow[]): HoursById {

@@ -1,19 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
+import { stampGeneration } from '../../src/generation/open-generation.ts';
+import { compareAmounts } from '../../src/ingest/controls/amount-totals.ts';
+import { describeDifferences } from '../../src/ingest/controls/own-controls.ts';
 import { ingestDirectory, inputResources } from '../../src/ingest/ingest.ts';
 import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
 import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
+import { buildModels } from '../../src/model/build.ts';
 
 /*
  * Exports of other programs with invented values: what the proposal alone makes of them, against the totals that the files have.
  */
 const FOLDER = 'test/ingest/own-cases';
 
+interface Money {
+  readonly fees?: string;
+  readonly cost?: string;
+  readonly differences?: readonly string[];
+}
+
 interface Expected {
   /** The beginning of the sentence with which a load is refused. */
   readonly refuse?: string;
-  readonly [total: string]: string | number | undefined;
+  /** The fees and the cost of the logged hours, and sentences where the file's own amounts differ. */
+  readonly money?: Money;
+  readonly [total: string]: string | number | Money | undefined;
 }
 
 const expected = JSON.parse(readFileSync(`${FOLDER}/totals.json`, 'utf8')) as Readonly<Record<string, Expected>>;
@@ -46,13 +59,40 @@ async function totalsOf(directory: string) {
   }
 }
 
+/** Loads a folder by its proposed mapping, builds the models, and returns the amounts of the logged hours. */
+async function moneyOf(directory: string) {
+  const text = await suggestMapping(directory, inputResources);
+  const mapping = parseMapping(text, 'mapping.yaml', inputResources);
+  const database = await openDatabase(':memory:');
+  try {
+    const { controls } = await ingestDirectory(database, directory, { mapping });
+    await stampGeneration(database, directory, new Date('2026-06-15T12:00:00Z'));
+    await buildModels(database, sqlDirectory);
+    const [amounts] = await database.rows(
+      "SELECT sum(fee) AS fees, sum(cost) AS cost FROM core.ledger WHERE kind = 'actual'",
+    );
+    return { ...amounts, differences: describeDifferences(await compareAmounts(database, controls)) };
+  } finally {
+    await database.close();
+  }
+}
+
 describe('the proposal alone', () => {
   it.each(Object.entries(expected))(
     'makes the right totals of %s, or a sentence',
-    async (name, { refuse, ...totals }) => {
+    async (name, { refuse, money: _, ...totals }) => {
       const found = totalsOf(`${FOLDER}/${name}`);
       if (refuse === undefined) expect(await found).toMatchObject(totals);
       else await expect(found).rejects.toThrow(refuse);
+    },
+  );
+
+  // Amounts need the models of each company.
+  it.each(Object.entries(expected).filter(([, { money }]) => money))(
+    'makes the right amounts of %s',
+    { tags: ['slow'] },
+    async (name, { money }) => {
+      expect(await moneyOf(`${FOLDER}/${name}`)).toMatchObject({ differences: [], ...money });
     },
   );
 

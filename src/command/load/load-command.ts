@@ -7,12 +7,13 @@ import { AppError } from '../../error.ts';
 import { fileWithoutRates } from '../../generation/generation-files.ts';
 import { LARGE_LOSS } from '../../generation/shrink-guard.ts';
 import { describeLoadedChanges } from '../../history/closing/changed-closings.ts';
+import { summaryAsJson } from '../../ingest/controls/summary-json.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from '../command.ts';
 import { openProgress } from '../progress.ts';
 import { importCluster, loadDataset, loadSchema } from './load-dataset.ts';
 import { MAPPING_FLAGS, openMapping, refuseMappingFlags, suggestMappingFor } from './load-mapping.ts';
 import { loadMemoryMib, sumFileBytes } from './load-memory.ts';
-import { previewLoad } from './load-preview.ts';
+import { formatPreview, previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
 
 export const load: Command = {
@@ -28,6 +29,11 @@ export const load: Command = {
     },
     ...MAPPING_FLAGS,
     ...settingFlags({ ...RETENTION_SETTINGS, ...ENGINE_SETTINGS, ...CLUSTER_SETTINGS }),
+    {
+      name: 'format',
+      argument: 'F',
+      help: 'table or json: what was loaded, with control totals of each file. Default: table.',
+    },
     {
       name: 'dry-run',
       help: 'Tell what the load would set aside and change, and change nothing. With trino, print the statements in their order instead, and run none.',
@@ -59,6 +65,8 @@ export const load: Command = {
       await stdout.write(statements.map((statement) => `${statement};\n\n`));
       return;
     }
+    const isJson = readsAsJson(flags);
+    const writeJson = (result: unknown) => stdout.write([`${JSON.stringify(result, null, 2)}\n`]);
     const progress = openProgress(stderr.stream);
     const mapping = directory === '' ? undefined : await openMapping(directory, flags);
     const options = {
@@ -72,7 +80,11 @@ export const load: Command = {
     };
     try {
       if (isDry) {
-        await previewLoad(directory, config.database, options, stderr.print);
+        await previewLoad(directory, config.database, options, (summary, changes) =>
+          isJson
+            ? writeJson({ ...summaryAsJson(summary), changes: changes ?? null })
+            : stderr.print(...formatPreview(config.database, summary, changes)),
+        );
         return;
       }
       const { summary, dataVersion } =
@@ -80,17 +92,27 @@ export const load: Command = {
           ? await loadDataset(directory, config.database, { ...options, cluster })
           : await loadSchema(cluster.sourceSchema, config.database, { ...options, cluster });
       progress.close();
-      stderr.print(
-        ...formatSummary(summary),
-        ...(await describeLoadedChanges(resolve(config.database), options, now())),
-        `Loaded into ${config.database}, data version ${dataVersion}.`,
-        `Without rates: ${fileWithoutRates(config.database)}.`,
-      );
+      if (isJson) await writeJson({ ...summaryAsJson(summary), data_version: dataVersion });
+      else
+        stderr.print(
+          ...formatSummary(summary),
+          ...(await describeLoadedChanges(resolve(config.database), options, now())),
+          `Loaded into ${config.database}, data version ${dataVersion}.`,
+          `Without rates: ${fileWithoutRates(config.database)}.`,
+        );
     } finally {
       progress.close();
     }
   },
 };
+
+/** Tells whether the result is told as JSON. @throws AppError usage for another format. */
+function readsAsJson({ format = 'table' }: Flags): boolean {
+  if (format === 'table' || format === 'json') return format === 'json';
+  throw new AppError('usage', `--format: "${String(format)}" is not a format of loads`, {
+    hint: 'Give table or json.',
+  });
+}
 
 /** Returns the memory limit of a load: the one given, or what its files need of the default. Unit: MiB. */
 async function chooseMemory(directory: string, flags: Flags, memoryLimitMib: number): Promise<number> {

@@ -8,6 +8,7 @@ import { stampGeneration } from '../../generation/open-generation.ts';
 import { publishGeneration } from '../../generation/publish.ts';
 import { assertNothingLost } from '../../generation/shrink-guard.ts';
 import { retainReplaced } from '../../history/retention.ts';
+import { compareAmounts } from '../../ingest/controls/amount-totals.ts';
 import type { IngestSummary } from '../../ingest/controls/ingest-summary.ts';
 import { type IngestOptions, ingestDirectory, ingestFiles } from '../../ingest/ingest.ts';
 import type { Mapping } from '../../ingest/mapping/mapping.ts';
@@ -91,9 +92,10 @@ export function importCluster() {
 async function publishLoad(
   file: string,
   from: string,
-  { strict = false, now = new Date(), progress, acceptsShrink = false, memoryLimitMib, retention }: LoadOptions,
+  options: LoadOptions,
   open: () => Promise<Loader>,
 ): Promise<LoadResult> {
+  const { strict = false, now = new Date(), progress, acceptsShrink = false, memoryLimitMib, retention } = options;
   let loader: Loader | undefined;
   const opening = memoryLimitMib === undefined ? {} : { memoryLimitMib };
   try {
@@ -112,8 +114,10 @@ async function publishLoad(
         await loader.build(database, dataVersion, ({ name, done, total }) =>
           progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4),
         );
+        // On a cluster the ledger is in its tables.
+        const controls = options.cluster ? summary.controls : await compareAmounts(database, summary.controls);
         await describeGeneration(database);
-        return { summary, dataVersion };
+        return { summary: { ...summary, controls }, dataVersion };
       },
       async withoutRates(database) {
         progress?.update('writing the copy without rates', 0.9);

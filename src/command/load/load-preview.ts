@@ -13,7 +13,7 @@ import {
   withPublished,
 } from '../../generation/published-records.ts';
 import { assertNothingLost } from '../../generation/shrink-guard.ts';
-import { requireNothingSetAside } from '../../ingest/controls/ingest-summary.ts';
+import { type IngestSummary, requireNothingSetAside } from '../../ingest/controls/ingest-summary.ts';
 import { ingestDirectory } from '../../ingest/ingest.ts';
 import type { Mapping } from '../../ingest/mapping/mapping.ts';
 import { removeOnSignal } from '../../signals.ts';
@@ -29,7 +29,7 @@ export interface PreviewOptions {
 }
 
 /** The differences of the records of a load from the published ones. */
-interface LoadChanges {
+export interface LoadChanges {
   readonly records: readonly RecordChanges[];
   readonly settings: readonly SettingChange[];
 }
@@ -37,14 +37,14 @@ interface LoadChanges {
 /**
  * Reads and checks a dataset as a load does, in a folder of its own, and tells what the load would change. The models aren't
  * built, and no file beside the database is touched.
- * @param print Prints lines before the errors of a load are thrown.
+ * @param tell Tells what was found before the errors of a load are thrown. Changes are undefined if there is no database yet.
  * @throws AppError as the load would, whose records are printed before those of `strict` and of the guard.
  */
 export async function previewLoad(
   directory: string,
   file: string,
   { strict, acceptsShrink, memoryLimitMib, mapping, progress }: PreviewOptions,
-  print: (...lines: string[]) => void,
+  tell: (summary: IngestSummary, changes: LoadChanges | undefined) => Promise<void> | void,
 ): Promise<void> {
   await assertLoadable(resolve(file));
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-dry-run-'));
@@ -64,12 +64,7 @@ export async function previewLoad(
         settings: await readSettingChanges(database, columns),
       }));
       progress.close();
-      print(
-        ...formatSummary(summary, { isDry: true }),
-        '',
-        ...formatChanges(file, changes),
-        'Nothing was changed: a dry run.',
-      );
+      await tell(summary, changes);
       if (strict) requireNothingSetAside(summary);
       if (!acceptsShrink) await assertNothingLost(database, resolve(file));
     } finally {
@@ -80,6 +75,16 @@ export async function previewLoad(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Formats what a load would read and change as lines. */
+export function formatPreview(file: string, summary: IngestSummary, changes: LoadChanges | undefined): string[] {
+  return [
+    ...formatSummary(summary, { isDry: true }),
+    '',
+    ...formatChanges(file, changes),
+    'Nothing was changed: a dry run.',
+  ];
 }
 
 function formatChanges(file: string, changes: LoadChanges | undefined): string[] {

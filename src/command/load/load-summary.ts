@@ -1,10 +1,11 @@
 import { formatForeign } from '../../foreign-text.ts';
-import type { ControlTotals } from '../../ingest/controls/file-totals.ts';
 import { formatReason, type IngestSummary, type ReasonSummary } from '../../ingest/controls/ingest-summary.ts';
+import { describeDifferences } from '../../ingest/controls/own-controls.ts';
 import { inputResources } from '../../ingest/ingest.ts';
 import { nearestField } from '../../ingest/mapping/nearest-field.ts';
 import { fieldNames } from '../../ingest/mapping/record-members.ts';
 import { isOtherBook } from '../../ingest/reading/file-names.ts';
+import { formatControl, MAX_NAME_CHARACTERS } from './control-lines.ts';
 
 /** The forms of values that an option reads, and the reasons that they are set aside for without it. */
 const ADVICE: readonly (readonly [reason: RegExp, value: RegExp, advice: string])[] = [
@@ -28,9 +29,6 @@ export const MAX_LISTED_FIELDS = 20;
 
 /** The most fields with several values that are listed. Unit: fields. */
 export const MAX_LISTED_CONFLICTS = 30;
-
-/** The longest name of an unknown field or a file that is shown. Unit: characters. */
-export const MAX_NAME_CHARACTERS = 100;
 
 /**
  * Formats the result of a load as lines: each record read is loaded, set aside or a duplicate.
@@ -89,23 +87,13 @@ export function formatSummary(
       encodings.map((each) => formatForeign(each, MAX_NAME_CHARACTERS)),
     ),
     ...section('Control totals, to compare with the program that wrote each file:', controls.map(formatControl)),
+    ...section(
+      'Warning: totals that files have themselves, and their records differ from:',
+      describeDifferences(controls),
+    ),
     ...(mappingFile === undefined ? [] : ['', `Columns and values were read as ${formatForeign(mappingFile)} says.`]),
     ...(assumedSettings === undefined ? [] : ['', assumedSettings]),
   ];
-}
-
-/** Formats the totals of a file as a line. */
-function formatControl({ file, resource, records, hours, billableHours, cost, ...rest }: ControlTotals): string {
-  const { firstDay, lastDay, people, projects } = rest;
-  return [
-    `${formatForeign(file, MAX_NAME_CHARACTERS)}: ${resource}: ${records} records`,
-    ...(hours === null ? [] : [`${hours} h`]),
-    ...(billableHours === null ? [] : [`${billableHours} h of them billable`]),
-    ...(cost === null ? [] : [`a cost of ${cost}`]),
-    `${firstDay} to ${lastDay}`,
-    ...(people === null ? [] : [`${people} people`]),
-    ...(projects === null ? [] : [`${projects} projects`]),
-  ].join(', ');
 }
 
 /**

@@ -1,10 +1,8 @@
+import { askData } from '../../ask/open-data.ts';
 import type { Days } from '../../calendar/day.ts';
 import { type Database, dateParameter } from '../../database/database.ts';
 import { trimZeros } from '../../exact-decimal.ts';
-import { readCatalogues } from '../../generation/own-reports.ts';
 import { type Company, todayOf } from '../../report/catalogue/definitions.ts';
-import { parseReportRequest } from '../../report/request/number.ts';
-import { runReport } from '../../report/run/run.ts';
 import type { StateFacts } from '../keep-state.ts';
 import type { StateWarning } from '../state-record.ts';
 
@@ -55,12 +53,14 @@ async function readMissing(database: Database, company: Company, day: string, pe
   const measures = MISSING.join(',');
   const days = { start_date: period.startDate, end_date: last, cutoff_date: last };
   const sent = { ...days, group_by: 'person', measures, fields: measures };
-  const query = parseReportRequest(readCatalogues(), 'pivot', sent, { company, today: day });
-  const { rows, totals } = await runReport({ database, company, now: new Date(day) }, query);
-  let people = 0;
-  for await (const chunk of rows) people += chunk.filter(([hours]) => /[1-9]/.test(String(hours))).length;
+  const { people, sums } = await askData({ database, now: new Date(day), today: day }, async ({ table }) => {
+    const { rows, totals } = await table('pivot', sent);
+    let count = 0;
+    for await (const chunk of rows) count += chunk.filter(([hours]) => /[1-9]/.test(String(hours))).length;
+    return { people: count, sums: totals ?? [] };
+  });
   if (people === 0) return [];
-  const [hours, cost, fees, unlogged] = (totals ?? []).map((total) => (total === null ? null : String(total)));
+  const [hours, cost, fees, unlogged] = sums.map((total) => (total === null ? null : String(total)));
   const amounts = { amount: spellMoney(cost, company), fees: spellMoney(fees, company) };
   const whole = unlogged && trimZeros(unlogged, 2);
   const message = `Scheduled hours of days on which people logged nothing; with days that are shorter than planned, ${whole} h are unlogged.`;

@@ -1,11 +1,11 @@
+import { askData } from '../../ask/open-data.ts';
+import type { ReadableState } from '../../ask/state-references.ts';
 import type { Database } from '../../database/database.ts';
 import { trimZeros } from '../../exact-decimal.ts';
 import { readCatalogues } from '../../generation/own-reports.ts';
 import type { Table } from '../../report/catalogue/table.ts';
-import { attachEarlier, readQuery, runReport } from '../../report/run/run.ts';
 import { LIST_SEPARATOR } from '../../text-list.ts';
 import { ofReader } from '../compared-states.ts';
-import type { ReadableState, ReportParameters } from '../read-as-of.ts';
 
 /** The measures of actual and expense lines. */
 const MEASURES = ['actual_hours', 'actual_cost', 'actual_fees', 'expense_cost', 'expense_fees'] as const;
@@ -36,40 +36,31 @@ export interface PresentData {
  * Compares the actual and expense lines of a closed period now with those of its closing, by the reports of changes.
  * @throws AppError input if amounts are of another currency.
  */
-export async function readSince(data: PresentData, closing: ReadableState): Promise<SinceClosing> {
-  const { database, seesRates, signal } = data;
-  const state = { days: undefined, hasOneCutoff: true, read: async () => ofReader(closing, seesRates) };
-  const states = attachEarlier(database, [state], signal);
-  try {
+export function readSince({ database, ...reader }: PresentData, closing: ReadableState): Promise<SinceClosing> {
+  const { window } = closing;
+  const from = {
+    states: [{ days: undefined, read: async (seesRates: boolean) => ofReader(closing, seesRates) }],
+    versions: [],
+    window,
+    hasOneCutoff: true,
+  };
+  return askData({ database, ...reader, from }, async ({ table }) => {
     const { full, withoutRates } = readCatalogues();
-    const known = (seesRates ? full : withoutRates).measures;
+    const known = (reader.seesRates ? full : withoutRates).measures;
     const measures = MEASURES.filter((name) => known.has(name));
-    const run = (report: string, own: ReportParameters) =>
-      runComparison(data, closing, states.earlier, report, { ...own, from: closing.asOf.state });
-    const changes = await run('changes', { measures: measures.join(','), fields: 'measure,unit,difference' });
+    const sent = { from: closing.asOf.state, ...(window && { cutoff_date: window.endDate }) };
+    const changes = await table('changes', {
+      ...sent,
+      measures: measures.join(','),
+      fields: 'measure,unit,difference',
+    });
     const differences = await readDifferences(changes, changes.meta.minor_units);
     const lists: Table[] = [];
-    for (const measure of measures) {
-      lists.push(await run('changed-lines', { measure, fields: 'line_id_then,line_id_now,causes' }));
-    }
+    for (const measure of measures)
+      lists.push(await table('changed-lines', { ...sent, measure, fields: 'line_id_then,line_id_now,causes' }));
     const lines = await countLines(database, lists);
     return { data_version: changes.meta.data_version, differences, lines };
-  } finally {
-    await states.close();
-  }
-}
-
-async function runComparison(
-  { database, now, seesRates }: PresentData,
-  { window }: ReadableState,
-  earlier: ReturnType<typeof attachEarlier>['earlier'],
-  report: string,
-  sent: ReportParameters,
-): Promise<Table> {
-  const options = { now, earlier, seesRates };
-  const days = window && { start_date: window.startDate, end_date: window.endDate, cutoff_date: window.endDate };
-  const { context, query } = await readQuery(database, readCatalogues(), report, { ...days, ...sent }, options);
-  return runReport(context, query);
+  });
 }
 
 /** Reads the differences of the report changes, amounts with the decimals of the currency. */

@@ -1,8 +1,8 @@
-import { parseMadeReport } from '../../ask/made-report.ts';
 import type { BodySchema } from '../../body/body-schema.ts';
 import { declareBody } from '../../body/declared-body.ts';
 import { AppError } from '../../error.ts';
 import { collectFaults } from '../../faults.ts';
+import { parseMadeReport } from '../../history/asked/made-report.ts';
 import { CLOSING_KINDS, type ClosingKind } from '../../history/closing/close.ts';
 import type { MadeReport } from '../../history/filed-reports.ts';
 import { assertStateName } from '../../history/state-names.ts';

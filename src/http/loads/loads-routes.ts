@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Live } from '../../live/live.ts';
 import { findLoad } from '../../loads/load-log.ts';
 import type { LoadAuthor, Loads } from '../../loads/loads.ts';
+import type { PreviewParts } from '../preview/run-preview.ts';
 import { openDeadline } from '../protocol/answer-in-turn.ts';
 import { hasRates, requires } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
@@ -10,9 +11,9 @@ import { toEffect, toListedLoad, toLoadAnswer } from './load-answers.ts';
 import { loadBody, readLoadDecisions, undoBody } from './load-body.ts';
 import { describeLoad, describeLoadMapping, describeLoads, describeUndo } from './loads-operations.ts';
 import { type MultipartBody, readMultipartBodies } from './multipart-body.ts';
-import { type LoadPreviewParts, previewLoadFor } from './preview-load.ts';
+import { previewLoadFor } from './preview-load.ts';
 
-type LoadParts = LoadPreviewParts & Pick<ServerParts, 'live' | 'loads'>;
+type LoadParts = PreviewParts & Pick<ServerParts, 'loads'>;
 
 /** Adds the routes of loads: files come in, and are taken back. */
 export async function registerLoads(app: FastifyInstance, parts: LoadParts): Promise<void> {
@@ -77,10 +78,11 @@ function requireLoads({ live, loads }: LoadParts): { live: Live; loads: Loads } 
 
 function authorOfLoad(request: FastifyRequest, reply: FastifyReply, live: Live, parts: LoadParts): LoadAuthor {
   const { id = '', label = '' } = request.reader ?? {};
+  const writer = { id, label, seesRates: hasRates(request) };
   const { signal } = openDeadline(reply.raw);
   return {
-    writer: { id, label, seesRates: hasRates(request) },
+    writer,
     label: id === '' ? 'a client on this machine' : label,
-    preview: previewLoadFor(request, live, parts, signal),
+    preview: previewLoadFor(request, live, parts, { writer, signal }),
   };
 }

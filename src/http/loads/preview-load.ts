@@ -1,14 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { takeTurn } from '../../ask/turn.ts';
+import { askPreview } from '../../ask/ask-preview.ts';
 import type { Live } from '../../live/live.ts';
 import type { LoadAuthor } from '../../loads/loads.ts';
 import { readToolRows } from '../../mcp/tool-rows.ts';
-import { runPreview } from '../../report/preview/preview.ts';
 import { leaveOutZeros } from '../../write/preview-writer.ts';
-import { hasRates, readerKeyOf } from '../protocol/auth.ts';
-import type { ServerParts } from '../protocol/server-parts.ts';
-
-export type LoadPreviewParts = Pick<ServerParts, 'catalogues' | 'semaphores' | 'limits' | 'now'>;
+import type { PreviewParts } from '../preview/run-preview.ts';
+import { readerKeyOf } from '../protocol/auth.ts';
+import { previewPolicyOf } from '../protocol/semaphores.ts';
 
 /** The report that a load is previewed in, and the measures of its bridge. */
 const REPORT = 'projects';
@@ -19,36 +17,22 @@ const MEASURES_WITH_RATES = [...MEASURES, 'actual_cost'];
 export function previewLoadFor(
   request: FastifyRequest,
   live: Live,
-  { catalogues, semaphores, limits, now }: LoadPreviewParts,
-  signal: AbortSignal,
+  parts: PreviewParts,
+  { writer, signal }: { readonly writer: LoadAuthor['writer']; readonly signal: AbortSignal },
 ): NonNullable<LoadAuthor['preview']> {
-  const seesRates = hasRates(request);
-  const { id = '', label = '' } = request.reader ?? {};
-  return (work, { first, last }) => {
-    const moment = now();
+  const { seesRates } = writer;
+  return async (work, { first, last }) => {
     const parameters = { start_date: first, end_date: last };
-    const asked = { report: REPORT, parameters, measures: (seesRates ? MEASURES_WITH_RATES : MEASURES).join(',') };
-    const taker = { reader: readerKeyOf(request), signal, seesRates };
-    return takeTurn(taker, async (turn) => {
-      await turn.take(semaphores.open);
-      await turn.take(semaphores.running);
-      await turn.take(semaphores.recordWrites, true);
-      const previewed = { writer: { id, label, seesRates }, changes: [], work, signal };
-      return live.preview(previewed, async ({ before: database, after, catalog, generation }) => {
-        const { company } = generation;
-        const context = {
-          database,
-          after,
-          catalog,
-          company,
-          today: generation.today(moment),
-          now: moment,
-          maxRows: limits.maxRows,
-        };
-        const { changes } = await runPreview(context, catalogues, asked, { seesRates });
-        const { rows } = await readToolRows(await leaveOutZeros(changes));
-        return { start_date: first, end_date: last, changes: rows };
-      });
-    });
+    const measures = (seesRates ? MEASURES_WITH_RATES : MEASURES).join(',');
+    const reader = { reader: readerKeyOf(request), signal, seesRates, writer, hasAliases: false };
+    const { tables } = await askPreview(
+      parts.catalogues,
+      { changes: [], report: REPORT, parameters, measures },
+      reader,
+      { preview: (previewed, read) => live.preview({ ...previewed, work }, read) },
+      previewPolicyOf(parts),
+    );
+    const { rows } = await readToolRows(await leaveOutZeros(tables.changes));
+    return { start_date: first, end_date: last, changes: rows };
   };
 }

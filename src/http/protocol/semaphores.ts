@@ -1,4 +1,5 @@
 import type { Policy } from '../../ask/open-states.ts';
+import type { Permits } from '../../ask/turn.ts';
 import { type FairSemaphore, makeFairSemaphore } from './fair-semaphore.ts';
 import type { Limits } from './limits.ts';
 
@@ -26,6 +27,20 @@ export function policyOf({
   readonly now: () => Date;
 }): Policy {
   return { permits: [open, running], maxRows, now };
+}
+
+/** Returns what a preview takes: as long as many writes, it lets all others go first. */
+export function previewPolicyOf({
+  semaphores: { open, running, recordWrites },
+  limits: { maxRows },
+  now,
+}: {
+  readonly semaphores: Semaphores;
+  readonly limits: Pick<Limits, 'maxRows'>;
+  readonly now: () => Date;
+}): Policy {
+  const writes: Permits = { acquire: (reader, signal) => recordWrites.acquire(reader, signal, true) };
+  return { permits: [open, running, writes], maxRows, now };
 }
 
 export function makeSemaphores(limits: Limits): Semaphores {

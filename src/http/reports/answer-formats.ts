@@ -18,8 +18,6 @@ export interface AnswerFormat {
   readonly hasHours: boolean;
   /** True if parts of the answer can be asked for by their bytes. */
   readonly hasRanges: boolean;
-  /** True if rows also have the aliases of the report's definition (4.3). */
-  readonly hasAliases: boolean;
   /** True if it consists of several tables. */
   readonly isWorkbook: boolean;
 }
@@ -42,7 +40,7 @@ const WITH_RANGES = ['parquet'];
 /** Every format of answers, the default first, derived from src/write. */
 export const ANSWER_FORMATS: readonly AnswerFormat[] = (
   Object.entries(FORMATS) as [FormatName, ReportFormat][]
-).flatMap(([name, { mediaType, isForDisplay, hasAliases = false, write }]) =>
+).flatMap(([name, { mediaType, isForDisplay, write }]) =>
   isForDisplay
     ? []
     : [
@@ -55,7 +53,6 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = (
           hasCsv: WITH_CSV.includes(name),
           hasHours: WITH_HOURS.includes(name),
           hasRanges: WITH_RANGES.includes(name),
-          hasAliases,
           isWorkbook: write === undefined,
         },
       ],

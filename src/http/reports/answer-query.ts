@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { parseAsked } from '../../ask/ask.ts';
 import type { AskedStates } from '../../ask/find-states.ts';
 import { versionOf } from '../../ask/open-states.ts';
 import { AppError, type FieldError } from '../../error.ts';
 import { type Baseline, type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
-import { parseReportRequest, type Query } from '../../report/request/number.ts';
+import type { Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { CSV_STYLES, type CsvStyle } from '../../write/csv-style.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
@@ -88,11 +89,7 @@ function parseAnswerQuery(
   const report = findReport(catalogues.full, reportName);
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
   const { decimals = 'number', meta = 'full', csv = 'plain', hours_decimals: hours = '6', ...given } = sent;
-  const query = parseReportRequest(catalogues, report.name, given, {
-    ...data,
-    seesRates,
-    hasAliases: format.hasAliases,
-  });
+  const query = parseAsked(catalogues, report.name, given, { ...data, seesRates }, format.name);
   return {
     report: query,
     format,

@@ -1,4 +1,4 @@
-import { writeAsked } from '../../ask/ask.ts';
+import { writeAsked } from '../../ask/write-asked.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
 import type { Presentation } from '../../report/request/number.ts';

@@ -6,6 +6,7 @@ import type { LoadCounts } from '../records/loading.ts';
 import { type OffendingValue, type RejectedRow, readOffendingValues } from '../records/offending-values.ts';
 import type { ControlTotals } from './file-totals.ts';
 import type { NoteKind } from './load-notes.ts';
+import { describeDifferences } from './own-controls.ts';
 
 export interface ResourceSummary extends LoadCounts {
   readonly resource: string;
@@ -106,17 +107,23 @@ async function readNotes(database: Database, kind: NoteKind): Promise<string[]> 
 }
 
 /**
- * Rejects a load in which anything is set aside.
+ * Rejects a load in which anything is set aside, or which has other totals than a file itself.
  * @throws AppError input with the counts by resource and reason, each with its first example.
  */
-export function requireNothingSetAside({ resources, reasons, conflicts }: IngestSummary): void {
+export function requireNothingSetAside({ resources, reasons, conflicts, controls }: IngestSummary): void {
   if (conflicts.length > 0)
     throw new AppError('input', 'Files give different values for one field:', {
       items: conflicts.slice(0, MAX_LISTED_REASONS),
       hint: 'Write prefer: first or last at the field in the mapping, or load without --strict. Nothing was loaded.',
     });
+  const differences = describeDifferences(controls);
   const records = resources.reduce((sum, { setAside }) => sum + setAside, 0);
   const items = resources.reduce((sum, { itemsSetAside }) => sum + itemsSetAside, 0);
+  if (records + items === 0 && differences.length > 0)
+    throw new AppError('input', 'Files have other totals than their records:', {
+      items: differences.slice(0, MAX_LISTED_REASONS),
+      hint: 'Look for rows that skip or where leaves out, or load without --strict. Nothing was loaded.',
+    });
   if (records + items === 0) return;
   const listed = reasons.slice(0, MAX_LISTED_REASONS).map(formatReason);
   const more = reasons.length > listed.length ? [`and ${reasons.length - listed.length} more reasons`] : [];

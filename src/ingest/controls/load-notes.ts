@@ -37,8 +37,8 @@ export async function noteCounts(
     FROM (VALUES ${rows.join(',\n      ')})
       AS t (resource, files, read, loaded, set_aside, duplicates, items_set_aside, rounded_values);
     CREATE TABLE source.files AS
-    SELECT name AS file, resource, bytes, records, CAST([${inOrder.join(', ')}] AS VARCHAR[])[number] AS sha256,
-      hours, billable_hours, cost, first_day, last_day, people, projects
+    SELECT number, name AS file, resource, bytes, records, CAST([${inOrder.join(', ')}] AS VARCHAR[])[number] AS sha256,
+      totals.* EXCLUDE (number)
     FROM input_files
     LEFT JOIN (${selectTotals(controls)}) AS totals USING (number)
     ORDER BY number;
@@ -46,21 +46,43 @@ export async function noteCounts(
     DROP TABLE record_keys;`);
 }
 
+/** The columns of control totals with their types, and their values as SQL. */
+const TOTALS: Readonly<Record<string, readonly [type: string, textIn: (totals: ControlTotals) => string]>> = {
+  number: ['BIGINT', ({ number }) => String(number)],
+  left_out: ['BIGINT', ({ leftOut }) => String(leftOut.reduce((sum, { rows }) => sum + rows, 0))],
+  set_aside: ['BIGINT', ({ setAside }) => String(setAside)],
+  duplicates: ['BIGINT', ({ duplicates }) => String(duplicates)],
+  hours: ['DECIMAL(38, 6)', ({ hours }) => textOf(hours)],
+  billable_hours: ['DECIMAL(38, 6)', ({ billableHours }) => textOf(billableHours)],
+  fees: ['DECIMAL(38, 4)', ({ fees }) => textOf(fees)],
+  cost: ['DECIMAL(38, 4)', ({ cost }) => textOf(cost)],
+  first_day: ['DATE', ({ firstDay }) => textOf(firstDay)],
+  last_day: ['DATE', ({ lastDay }) => textOf(lastDay)],
+  people: ['BIGINT', ({ people }) => String(people ?? 'NULL')],
+  projects: ['BIGINT', ({ projects }) => String(projects ?? 'NULL')],
+  own_hours: ['DECIMAL(38, 6)', (totals) => ownTotal(totals, 'hours')],
+  own_fees: ['DECIMAL(38, 4)', (totals) => ownTotal(totals, 'fees')],
+  own_cost: ['DECIMAL(38, 4)', (totals) => ownTotal(totals, 'cost')],
+};
+
 /** Selects the control totals by the number of their file. */
 function selectTotals(controls: readonly ControlTotals[]): string {
-  const text = (value: string | null) => (value === null ? 'NULL' : quoteText(value));
-  const rows = controls.map(({ number, hours, billableHours, cost, firstDay, lastDay, people, projects }) =>
-    [number, ...[hours, billableHours, cost, firstDay, lastDay].map(text), people ?? 'NULL', projects ?? 'NULL'].join(
-      ', ',
-    ),
-  );
-  const columns = 'number, hours, billable_hours, cost, first_day, last_day, people, projects';
-  const nothing = 'NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL';
-  return `SELECT CAST(number AS BIGINT) AS number, CAST(hours AS DECIMAL(38, 6)) AS hours, CAST(billable_hours AS DECIMAL(38, 6)) AS billable_hours,
-      CAST(cost AS DECIMAL(38, 4)) AS cost, CAST(first_day AS DATE) AS first_day, CAST(last_day AS DATE) AS last_day,
-      CAST(people AS BIGINT) AS people, CAST(projects AS BIGINT) AS projects
-    FROM (VALUES ${[nothing, ...rows].map((row) => `(${row})`).join(', ')}) AS listed(${columns})
+  const columns = Object.entries(TOTALS);
+  const rows = controls.map((totals) => columns.map(([, [, textIn]]) => textIn(totals)));
+  const nothing = columns.map(() => 'NULL');
+  return `SELECT ${columns.map(([name, [type]]) => `CAST(${name} AS ${type}) AS ${name}`).join(', ')}
+    FROM (VALUES ${[nothing, ...rows].map((row) => `(${row.join(', ')})`).join(', ')}) AS listed(${columns.map(([name]) => name).join(', ')})
     WHERE number IS NOT NULL`;
+}
+
+/** Returns a total that a file has itself: that of its total row, or else of a column. */
+function ownTotal({ own }: ControlTotals, name: string): string {
+  const found = own.filter((each) => each.name === name);
+  return textOf((found.find(({ place }) => place === 'row') ?? found[0])?.total ?? null);
+}
+
+function textOf(value: string | null): string {
+  return value === null ? 'NULL' : quoteText(value);
 }
 
 /** Stores names of one kind that the summary of a load tells. */

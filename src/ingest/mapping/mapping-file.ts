@@ -8,7 +8,7 @@ import { readCorrections } from './name-corrections.ts';
 import type { Notation } from './notation.ts';
 import { type Form, NOTATION_KEYS, readForm } from './read-form.ts';
 import { readFilters, readUnpivot } from './read-rows.ts';
-import { readFields } from './read-source.ts';
+import { readControls, readFields } from './read-source.ts';
 import { readYaml, type YamlValue } from './yaml-reader.ts';
 
 /** The names of the parts of a mapping, as its schema and its errors list them. */
@@ -22,6 +22,8 @@ export const FILE_KEYS = [
   'delimiter',
   'where',
   'skip',
+  'total',
+  'controls',
   'unpivot',
   'overlap',
   ...NOTATION_KEYS,
@@ -115,6 +117,8 @@ function readFileMapping(item: YamlValue, form: Form, { resources, ids }: Mappin
     fields: members.fields && readFields(members.fields, resource, own),
     where: members.where ? readFilters(members.where) : [],
     skip: members.skip ? readFilters(members.skip) : [],
+    total: members.total ? readFilters(members.total) : [],
+    controls: members.controls ? readControls(members.controls, own) : [],
     unpivot: members.unpivot && readUnpivot(members.unpivot),
     overlap: members.overlap?.oneOf(OVERLAPS),
     isDerived: false,

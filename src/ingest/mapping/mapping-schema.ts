@@ -1,4 +1,5 @@
 import type { Resource } from '../../resource/resource.ts';
+import { CONTROL_NAMES } from './control-fields.ts';
 import { DECIMAL_MARKS } from './decimal-text.ts';
 import { HOURS_FORMATS } from './hours-text.ts';
 import { listTables } from './list-tables.ts';
@@ -80,6 +81,11 @@ const ROWS: Readonly<Record<string, EditorSchema>> = {
   open: { type: 'string', description: 'What a person has to decide. The load stops until it is removed.' },
   where: { $ref: '#/$defs/filters', description: 'The rows that are read: columns with their text, or several.' },
   skip: { $ref: '#/$defs/filters', description: 'The rows that are left out. An empty text is a blank cell.' },
+  total: { $ref: '#/$defs/filters', description: "The rows with the file's own total: left out, and compared." },
+  controls: {
+    $ref: '#/$defs/controls',
+    description: 'Columns that are compared with what is read, and read into no field.',
+  },
   overlap: { enum: OVERLAPS, description: 'Which rows count of a day that several files have differently.' },
   unpivot: {
     description: 'Columns whose headers are days, weeks or months become rows.',
@@ -115,6 +121,7 @@ export function buildMappingSchema(resources: readonly Resource[]): EditorSchema
       source: sourceOf(ANY_SOURCE),
       idSource: sourceOf(['column', 'name', 'named', 'row', 'value', 'unpivot']),
       filters: FILTERS,
+      controls: objectOf(Object.fromEntries(CONTROL_NAMES.map((name) => [name, { $ref: '#/$defs/source' }]))),
       corrections: { type: 'object', additionalProperties: { type: ['string', 'integer'] } },
       ...Object.fromEntries(resources.map((resource) => [resource.name, fileOf(resource, resource.name)])),
       ...Object.fromEntries(tables.map(({ list, rows }) => [list, fileOf(rows, list)])),

@@ -68,6 +68,10 @@ export interface FileMapping {
   /** The rows that are read: all that meet every condition, and none of `skip`. */
   readonly where: readonly RowFilter[];
   readonly skip: readonly RowFilter[];
+  /** The rows with the file's own total: left out, and compared with what is read. */
+  readonly total: readonly RowFilter[];
+  /** The columns that the file's hours and amounts are compared with: they are read into no field. */
+  readonly controls: readonly FieldSource[];
   readonly unpivot: Unpivot | undefined;
   /** The rows that count of those that several files have differently; undefined if a person has to decide. */
   readonly overlap: 'newest' | 'add' | undefined;
@@ -117,6 +121,8 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
     fields,
     where: [],
     skip: [],
+    total: [],
+    controls: [],
     unpivot,
     overlap,
     zone,
@@ -132,10 +138,7 @@ export function unnamedFile(mapping: Mapping, file: string, resource: Resource):
 
 /** Completes the parts of a mapping that are about one file: with several, those whose ids are made of names are derived from it. */
 export function completeParts(parts: readonly FileMapping[]): FileMapping[] {
-  const otherColumns = parts.flatMap(({ fields = [], where, skip }) => [
-    ...fields.flatMap(({ columns }) => columns),
-    ...[...where, ...skip].map(({ column }) => column),
-  ]);
+  const otherColumns = parts.flatMap(namedColumns);
   const shared = parts.map((part) => {
     const own = part.fields?.find(({ field }) => field === part.resource.id);
     const isNamed = own?.kind === 'name' || own?.kind === 'named';
@@ -143,6 +146,12 @@ export function completeParts(parts: readonly FileMapping[]): FileMapping[] {
   });
   const keeper = shared.find(({ isDerived }) => !isDerived) ?? shared[0];
   return shared.map((part) => ({ ...part, keepsBrokenLines: part === keeper }));
+}
+
+/** Returns the columns that a file's mapping names. */
+export function namedColumns({ fields = [], where, skip, total, controls }: FileMapping): string[] {
+  const conditions = [...where, ...skip, ...total].map(({ column }) => column);
+  return [...[...fields, ...controls].flatMap(({ columns }) => columns), ...conditions];
 }
 
 /** Tells whether a file has a name, in which `*` stands for any characters; case doesn't matter. */

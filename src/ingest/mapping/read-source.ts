@@ -1,5 +1,6 @@
 import type { Field } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
+import { CONTROL_FIELDS, CONTROL_NAMES } from './control-fields.ts';
 import { type FieldSource, type SourceKind, UNPIVOTED_PARTS } from './mapping.ts';
 import { codeOf } from './notation.ts';
 import { type Form, failCode, NOTATION_KEYS, readForm } from './read-form.ts';
@@ -55,6 +56,16 @@ export function readFields(value: YamlValue, resource: Resource, form: Form): Fi
   return value.entries().map(([name, source]) => {
     if (!known.includes(name)) failUnknown(source, name, known);
     return readSource(source, name, fieldCalled(resource, name), form);
+  });
+}
+
+/** Reads the columns that the hours and amounts of a file are compared with. */
+export function readControls(value: YamlValue, { notation, words }: Form): FieldSource[] {
+  // Amounts have signs of currencies, which only a decimal mark makes readable.
+  const form = { notation: { ...notation, decimal: notation.decimal ?? 'point' }, words } as const;
+  return value.entries().map(([name, source]) => {
+    const known = CONTROL_NAMES.find((each) => each === name);
+    return known ? readSource(source, name, CONTROL_FIELDS[known], form) : failUnknown(source, name, CONTROL_NAMES);
   });
 }
 

@@ -2,9 +2,10 @@ import { AppError } from '../../error.ts';
 import type { Field } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { recordShape } from '../records/raw-fields.ts';
+import { CONTROL_FIELDS, type ControlName } from './control-fields.ts';
 import { nameColumn } from './header.ts';
-import { firstNameFirst, makerOf, spreadOver } from './made-values.ts';
-import type { FieldSource, FileMapping } from './mapping.ts';
+import { firstNameFirst, type MakerContext, makerOf, spreadOver } from './made-values.ts';
+import { type FieldSource, type FileMapping, namedColumns } from './mapping.ts';
 import { foldHeader, nearestField } from './nearest-field.ts';
 import { type Translate, translateField, translateNumber } from './notation.ts';
 import { remembered } from './remembered.ts';
@@ -77,23 +78,50 @@ export function mappedMembers(
   placeOf: (column: string) => number,
   name: string,
 ): RecordMember[] {
+  const maker = makerContext(file, fields, placeOf, name);
+  return fields.map((source) => memberOf(source, fieldCalled(file.resource, source.field), fields, maker));
+}
+
+/** Returns the member that a column is read into with which the file is compared, or that its total rows have. */
+export function controlMember(
+  file: FileMapping,
+  source: FieldSource,
+  placeOf: (column: string) => number,
+  name: string,
+): RecordMember {
+  const field = CONTROL_FIELDS[source.field as ControlName];
+  return memberOf(source, field, [], makerContext(file, [source], placeOf, name));
+}
+
+function makerContext(
+  file: FileMapping,
+  fields: readonly FieldSource[],
+  placeOf: (column: string) => number,
+  name: string,
+): MakerContext {
   const columns = new Set(fields.flatMap((source) => source.columns));
   // Sorted by their names, so that the id of a row doesn't depend on the order of columns.
   const row = [...columns].sort().map(placeOf);
-  const maker = {
+  return {
     file,
     placeOf,
     origin: { entry: file.fields, file: name },
     row: file.unpivot ? [...row, ...Object.values(UNPIVOTED_PLACES)] : row,
   };
-  return fields.map((source) => {
-    const field = fieldCalled(file.resource, source.field);
-    const places = placesOf(source, placeOf);
-    const member = { key: JSON.stringify(source.field), field: source.field, places, isText: isText(field) };
-    const make = spreadOver(makerOf(source, field, places, maker), source, fields, maker);
-    if (make) return { ...member, translate: undefined, translateNumber: undefined, make };
-    return { ...member, ...translations(source, field, file) };
-  });
+}
+
+/** Returns the member that a source is read into. @param fields The sources of all fields. */
+function memberOf(
+  source: FieldSource,
+  field: Field | undefined,
+  fields: readonly FieldSource[],
+  maker: MakerContext,
+): RecordMember {
+  const places = placesOf(source, maker.placeOf);
+  const member = { key: JSON.stringify(source.field), field: source.field, places, isText: isText(field) };
+  const make = spreadOver(makerOf(source, field, places, maker), source, fields, maker);
+  if (make) return { ...member, translate: undefined, translateNumber: undefined, make };
+  return { ...member, ...translations(source, field, maker.file) };
 }
 
 /** Returns the translations of a source's texts and numbers. */
@@ -109,12 +137,11 @@ function translations(
 
 /** Returns the members of columns that a mapping doesn't name: they are kept with a record that is set aside, and named once. */
 export function unmappedMembers(
-  { fields = [], where, skip, otherColumns }: FileMapping,
+  file: FileMapping,
   header: readonly PlacedHeader[],
   known: ReadonlySet<string>,
 ): RecordMember[] {
-  const read = [...fields.flatMap(({ columns }) => columns), ...[...where, ...skip].map(({ column }) => column)];
-  const mapped = new Set([...read, ...otherColumns].map(foldHeader));
+  const mapped = new Set([...namedColumns(file), ...file.otherColumns].map(foldHeader));
   const taken = new Set(known);
   return header
     .filter(({ name }) => !mapped.has(foldHeader(name)))

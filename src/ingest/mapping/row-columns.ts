@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '../../resource/resource.ts';
 import { checkHeader, checkHeaderLength, type HeaderCell } from './header.ts';
-import type { FileMapping } from './mapping.ts';
+import { type FileMapping, namedColumns } from './mapping.ts';
 import { foldHeader } from './nearest-field.ts';
+import { readMember } from './read-member.ts';
 import {
+  controlMember,
   fieldNames,
   findColumn,
   mappedMembers,
@@ -11,9 +13,9 @@ import {
   type RecordMember,
   unmappedMembers,
 } from './record-members.ts';
-import { openRowFilter } from './row-filter.ts';
 import { openFill, openUnpivot, type ReadShape } from './row-shape.ts';
-import { joinCells, type PlacedHeader, type RowValue, type ValueAt } from './row-value.ts';
+import { openRowChooser, type RowTally } from './row-tally.ts';
+import type { PlacedHeader, ValueAt } from './row-value.ts';
 
 /** A row as JSON, and the reason why it is no record, if there is one. */
 export interface FormattedRow {
@@ -27,16 +29,17 @@ export interface RowColumns {
   readonly keys: ReadonlySet<string>;
   /** Formats the members of the records that a row stands for, without their braces; none for a row that is left out, or that repeats another one. */
   format(valueAt: ValueAt): readonly FormattedRow[];
-  /** Tells whether a row is left out by a condition. */
+  /** Tells whether a row is left out by a condition, and counts it. */
   isSkipped(valueAt: ValueAt): boolean;
+  /** Returns what was counted. */
+  finish(): RowTally;
 }
 
 /** Tells whether a row holds the headers of a file: all columns that its mapping names, or all required fields. */
-export function isHeaderRow({ resource, fields, where, skip }: FileMapping, headers: readonly string[]): boolean {
+export function isHeaderRow(file: FileMapping, headers: readonly string[]): boolean {
+  const { resource, fields } = file;
   const found = new Set(headers.map(foldHeader));
-  const conditions = [...where, ...skip].map(({ column }) => column);
-  if (fields)
-    return [...fields.flatMap(({ columns }) => columns), ...conditions].every((each) => found.has(foldHeader(each)));
+  if (fields) return namedColumns(file).every((each) => found.has(foldHeader(each)));
   return Object.entries(resource.fields).every(
     ([name, { required, from = [name] }]) => !required || from.some((path) => found.has(path)),
   );
@@ -49,7 +52,7 @@ export function isHeaderRow({ resource, fields, where, skip }: FileMapping, head
  */
 export function openColumns(file: FileMapping, header: readonly PlacedHeader[], name: string): RowColumns {
   const known = new Set(fieldNames(file.resource));
-  const { fields, where, skip, unpivot, notation } = file;
+  const { fields, unpivot, notation } = file;
   const placeOf = openPlaces(file, header, name);
   const mapped = fields && mappedMembers(file, fields, placeOf, name);
   // The columns of a file that holds several resources would make each of its rows another person.
@@ -61,17 +64,18 @@ export function openColumns(file: FileMapping, header: readonly PlacedHeader[], 
   else checkHeader(memberCells(members, header), name);
   const fill = openFill(fields ?? [], placeOf);
   const expand: ReadShape = unpivot ? openUnpivot(unpivot, header, notation.dates, name) : (valueAt) => [valueAt];
-  const isRead = openRowFilter(where, skip, placeOf);
+  const chooser = openRowChooser(file, placeOf, (source) => controlMember(file, source, placeOf, name), expand);
   const formatOne = (valueAt: ValueAt): FormattedRow | undefined => formatMembers(members, valueAt);
   const format = file.isDerived ? distinctRows(formatOne, members, file.resource) : formatOne;
   return {
     keys: new Set(names),
-    isSkipped: (valueAt) => !isRead(valueAt),
-    format: (valueAt) =>
-      fill(valueAt)
-        .filter(isRead)
-        .flatMap(expand)
-        .flatMap((each) => format(each) ?? []),
+    isSkipped: (valueAt) => !chooser.isRead(valueAt),
+    finish: chooser.finish,
+    format: (valueAt) => {
+      const rows = fill(valueAt).filter(chooser.isRead);
+      for (const row of rows) chooser.addOwn(row);
+      return rows.flatMap(expand).flatMap((each) => format(each) ?? []);
+    },
   };
 }
 
@@ -126,15 +130,4 @@ function formatMembers(members: readonly RecordMember[], valueAt: ValueAt): Form
     record += `${record === '' ? '' : ','}${member.key}:${json}`;
   }
   return { record, reason };
-}
-
-/** Returns the value of a member, and what is wrong with it: the texts of its columns if they can't be read. */
-function readMember(member: RecordMember, valueAt: ValueAt): { value: RowValue | null; fault?: string } {
-  const given = () => joinCells(member.places, valueAt, member.isText);
-  const cell = member.make ? null : given();
-  const translate = cell?.isJson ? member.translateNumber : member.translate;
-  const made = member.make ? member.make(valueAt) : cell && translate ? translate(cell.text) : undefined;
-  if (made === undefined) return { value: cell };
-  if (made === null || typeof made === 'string') return { value: made === null ? null : { text: made, isJson: false } };
-  return { value: given(), fault: made.fault };
 }

@@ -3,6 +3,7 @@ import { type MappingEntry, quote } from './mapping-entry.ts';
 import { type Matrix, ownerOf } from './matrix.ts';
 import { type Naming, namedId, personSources, projectColumns } from './naming.ts';
 import type { SampleTable } from './sample-table.ts';
+import { isTotal } from './total-rows.ts';
 
 const TWO_PLANS =
   'its columns are weeks, and another file has a plan, too: read together, both count. Remove the entries of one of the two';
@@ -31,7 +32,10 @@ export function describeMatrix(table: SampleTable, { unpivot, period }: Matrix, 
     end_date: '{unpivot: end}',
     hours: '{unpivot: cell, spread: workdays}',
   };
-  const entry = period === 'day' ? { resource: 'logged_time', fields: time } : { resource: 'tasks', fields: plan };
+  const total = table.sample.headers.find(isTotal);
+  const controls = { hours: quote(total) };
+  const entry =
+    period === 'day' ? { resource: 'logged_time', fields: time, controls } : { resource: 'tasks', fields: plan };
   return {
     entries: [...people, ...describeNamed(table, naming), { ...entry, unpivot }],
     open:

@@ -63,6 +63,7 @@ function describeTable(table: SampleTable, file: string, naming: Naming): string
     sheet: sample.sheet,
     where: table.choice.where,
     skip: table.choice.skip,
+    total: table.choice.total,
     notation: lines,
   };
   return [
@@ -104,9 +105,19 @@ function notationOf(table: SampleTable): { readonly lines: readonly string[]; re
   const dates = findDayForm(used.map(withDays), others.map(withDays));
   const numbers = findNumberForm(
     table.cells(
-      ...(['hours', 'cost_rate', 'bill_rate', 'budget', 'amount', 'day_hours', 'total_hours'] as const).flatMap(
-        table.findAll,
-      ),
+      ...(
+        [
+          'hours',
+          'cost_rate',
+          'bill_rate',
+          'budget',
+          'amount',
+          'day_hours',
+          'total_hours',
+          'own_fees',
+          'own_cost',
+        ] as const
+      ).flatMap(table.findAll),
     ),
   );
   const open = [dates.open, numbers.open].filter((each) => each !== undefined);

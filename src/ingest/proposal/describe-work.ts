@@ -1,5 +1,5 @@
 import { type Description, describeNamed, fieldText } from './describe-records.ts';
-import { dayColumn, findHours } from './hours-columns.ts';
+import { dayColumn, findHours, findHoursControl } from './hours-columns.ts';
 import { type FieldTexts, type MappingEntry, quote } from './mapping-entry.ts';
 import { type Naming, namedId, personSources, projectColumns } from './naming.ts';
 import { describeRates } from './row-rates.ts';
@@ -30,11 +30,21 @@ export function describeTime(table: SampleTable, naming: Naming): Description {
       ...rates.entries,
       ...(isSplit
         ? [minutes(billable, true), minutes(other, false)]
-        : [entry({ hours: hours?.source, billable: billableSource(table) })]),
+        : [
+            {
+              ...entry({ hours: hours?.source, billable: billableSource(table) }),
+              controls: { hours: findHoursControl(table), ...ownAmounts(table) },
+            },
+          ]),
     ],
     open: person === undefined ? NO_PERSON : isSplit ? undefined : hours?.open,
     comments: rates.comments ?? [],
   };
+}
+
+/** Returns the amounts of the file, which are compared with those of the ledger, and read into no field. */
+function ownAmounts(table: SampleTable): FieldTexts {
+  return { fees: quote(table.find('own_fees')), cost: quote(table.find('own_cost')) };
 }
 
 /** Returns the id of a row: that of the program if it has one, or one made of the row. */

@@ -40,6 +40,8 @@ const HEADERS = {
   day_hours: 'hours/day|hours_per_day|daily_hours|minutes_per_day|stunden_pro_tag|allocation',
   total_hours: 'total_hours|work|amount_(hours)',
   amount: 'amount|cost|total_cost|price|betrag|kosten|montant|costs',
+  own_fees: 'billable_amount|amount_billable|billed_amount',
+  own_cost: 'cost_amount|labor_cost|labour_cost',
   category: 'category|expense_category|kategorie|expense_type|catégorie',
   leave_type: 'leave_type|time_off_type|absence_type|abwesenheitsart|urlaubsart',
   status: 'status|stage|state',

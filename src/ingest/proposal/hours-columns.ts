@@ -39,6 +39,16 @@ export function findHours(table: SampleTable): HoursSource | undefined {
   return all.sort((a, b) => a.rank - b.rank)[0];
 }
 
+/** Returns the source with which the hours of a table are compared: the next exact column of its own. */
+export function findHoursControl(table: SampleTable): string | undefined {
+  const chosen = findHours(table);
+  const others = table
+    .findAll('hours')
+    .flatMap((header) => readColumn(table, header) ?? [])
+    .filter(({ source, open, rank }) => source !== chosen?.source && open === undefined && rank !== RANKS.days);
+  return others.sort((a, b) => a.rank - b.rank)[0]?.source;
+}
+
 function readColumn(table: SampleTable, header: string): HoursSource | undefined {
   const cells = table.cells(header);
   const texts = cells.filter(({ isNumber }) => !isNumber).map(({ text }) => text.trim());

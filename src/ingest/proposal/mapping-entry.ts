@@ -13,6 +13,8 @@ export interface MappingEntry {
   readonly fields: FieldTexts | undefined;
   /** Conditions on rows besides those of the file. */
   readonly where?: readonly RowFilter[];
+  /** The columns that the file is compared with, by hours, fees and cost. */
+  readonly controls?: FieldTexts;
   /** The columns that become rows, as YAML. */
   readonly unpivot?: string;
 }
@@ -23,6 +25,7 @@ export interface FileLines {
   readonly sheet: string | undefined;
   readonly where: readonly RowFilter[];
   readonly skip: readonly RowFilter[];
+  readonly total: readonly RowFilter[];
   /** Further lines, such as `dates: DD/MM/YYYY`. */
   readonly notation: readonly string[];
 }
@@ -30,7 +33,7 @@ export interface FileLines {
 /** Formats an entry as lines of YAML. @param open What a person has to decide. */
 export function formatEntry(
   lines: FileLines,
-  { resource, fields, where = [], unpivot }: MappingEntry,
+  { resource, fields, where = [], controls = {}, unpivot }: MappingEntry,
   open?: string,
 ): string[] {
   const conditions = [...lines.where, ...where];
@@ -41,11 +44,19 @@ export function formatEntry(
     ...(open === undefined ? [] : [`    open: ${quote(open)}`]),
     ...(conditions.length === 0 ? [] : [`    where: ${formatFilters(conditions)}`]),
     ...(lines.skip.length === 0 ? [] : [`    skip: ${formatFilters(lines.skip)}`]),
+    ...(lines.total.length === 0 ? [] : [`    total: ${formatFilters(lines.total)}`]),
     ...(unpivot === undefined ? [] : [`    unpivot: ${unpivot}`]),
     ...lines.notation.map((line) => `    ${line}`),
-    ...(fields ? ['    fields:'] : []),
-    ...Object.entries(fields ?? {}).flatMap(([field, text]) => (text === undefined ? [] : [`      ${field}: ${text}`])),
+    ...formatSources('controls', controls),
+    ...formatSources('fields', fields ?? {}),
   ];
+}
+
+function formatSources(title: string, sources: FieldTexts): string[] {
+  const lines = Object.entries(sources).flatMap(([name, text]) =>
+    text === undefined ? [] : [`      ${name}: ${text}`],
+  );
+  return lines.length === 0 ? [] : [`    ${title}:`, ...lines];
 }
 
 function formatFilters(filters: readonly RowFilter[]): string {

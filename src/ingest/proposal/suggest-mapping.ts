@@ -51,7 +51,7 @@ export function proposeMapping(samples: readonly Sample[], resources: readonly R
   const entries = describeAlike(others, (each, file) => {
     const { sample, layout, tables } = each;
     const resource = resembled(sample, resources);
-    const lines = { file, sheet: sample.sheet, where: [], skip: [], notation: [] };
+    const lines = { file, sheet: sample.sheet, where: [], skip: [], total: [], notation: [] };
     if (resource) return formatEntry(lines, { resource: resource.name, fields: undefined });
     const known = layout === undefined ? [] : [`  # ${layout.tool}, ${layout.export}:`];
     return [...known, ...describeSample(sample, file, layout, tables, naming)];

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../error.ts';
+import type { RowTally } from '../mapping/row-tally.ts';
 import { ENCODING_NAMES } from './encoding.ts';
 import type { InputFile } from './files.ts';
 import { mendJson } from './mended-json.ts';
@@ -20,6 +21,8 @@ export interface Preparation {
   readonly files: readonly ReadableFile[];
   /** The names of files that aren't UTF-8, with their encodings. */
   readonly encodings: ReadonlyMap<string, string>;
+  /** The rows that are no records, by the number of their file. */
+  readonly tallies: ReadonlyMap<number, RowTally>;
   /** Sentences on fields to which several files give different values. */
   readonly conflicts: readonly string[];
   /** Returns the files, with copies in place of files with records that the engine refuses; undefined if there is no such file. */
@@ -34,6 +37,7 @@ export interface Preparation {
 export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): Promise<Preparation> {
   const written: string[] = [];
   const encodings = new Map<string, string>();
+  const tallies = new Map<number, RowTally>();
   const merge = openMergeSpool(inputs);
   const close = async () => {
     await Promise.all(written.map((path) => rm(path, { force: true })));
@@ -49,8 +53,9 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
       const file = await openSpoolFile(copy, name, room);
       const output = merge ? merge.take(input, file) : file;
       const spooled = sheet ? spoolSheet(sheet, name, mapping, output) : spoolCsv(input, mapping, output);
-      const encoding = await spooled.finally(() => output.close());
-      if (encoding && encoding !== 'utf-8') encodings.set(name, ENCODING_NAMES[encoding]);
+      const { encoding, tally } = await spooled.finally(() => output.close());
+      if (encoding !== 'utf-8') encodings.set(name, ENCODING_NAMES[encoding]);
+      tallies.set(number, tally);
     } else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
     return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' || format === 'xlsx' };
   };
@@ -78,7 +83,7 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     for (const file of files) mended.push((await mendFile(file)) ?? file);
     return mended.some((file, index) => file !== files[index]) ? mended : undefined;
   };
-  return { files, encodings, conflicts, mend, close };
+  return { files, encodings, tallies, conflicts, mend, close };
 }
 
 /** Tells whether a file begins with a byte order mark, which DuckDB rejects in lines of JSON only. */

@@ -7,7 +7,7 @@ import type { FileMapping } from '../mapping/mapping.ts';
 import { isHeaderRow, openColumns, type RowColumns } from '../mapping/row-columns.ts';
 import type { PlacedHeader, RowValue } from '../mapping/row-value.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
-import { formatRowLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
+import { formatRowLine, type SpooledFile, type SpoolFile, TOO_LONG } from './spool-file.ts';
 
 /** The creator of the workbooks that reports are written as. */
 const REPORT_CREATOR = 'Plumbline';
@@ -45,6 +45,7 @@ interface SheetHeader {
 /**
  * Converts a sheet to lines of JSON: an object of a row's values, or [reason, row] for a row with a cell without a value.
  * @param file The name of the workbook and its sheet.
+ * @returns the rows that are no records.
  * @throws AppError input for a missing header, a column named twice, or a damaged workbook.
  */
 export async function spoolSheet(
@@ -52,8 +53,9 @@ export async function spoolSheet(
   file: string,
   mapping: FileMapping,
   output: SpoolFile,
-): Promise<void> {
+): Promise<SpooledFile> {
   let text = '';
+  let tally: SpooledFile['tally'];
   try {
     const { rows: skipped, row: headerRow } = await findHeader(sheet, file, mapping);
     const headers = placeHeaders(headerRow, file);
@@ -69,10 +71,12 @@ export async function spoolSheet(
         text = '';
       }
     }
+    tally = columns.finish();
   } catch (error) {
     throw inputError(error);
   }
   await output.append(text);
+  return { encoding: 'utf-8', tally };
 }
 
 /** Returns the error of a workbook as an input error of the load. */

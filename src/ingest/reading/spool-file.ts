@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { FormattedRow } from '../mapping/row-columns.ts';
+import type { RowTally } from '../mapping/row-tally.ts';
+import type { Encoding } from './encoding.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 
 /** The size of the lines of JSON that any load may write: a small file must not fill the disk. Unit: bytes. */
@@ -30,6 +32,13 @@ export interface SpoolRoom {
 export interface SpoolFile {
   append(text: string | Buffer): Promise<void>;
   close(): Promise<void>;
+}
+
+/** An input file that was converted. */
+export interface SpooledFile {
+  readonly encoding: Encoding;
+  /** Its rows that are no records. */
+  readonly tally: RowTally;
 }
 
 /** Opens the room of a load beside its database, where there is space for files of its size, or in the system's folder. */

@@ -11,9 +11,8 @@ import {
   parseHeader,
   takeRecord,
 } from './csv-records.ts';
-import type { Encoding } from './encoding.ts';
 import type { InputFile } from './files.ts';
-import { formatBrokenLine, formatRowLine, type SpoolFile } from './spool-file.ts';
+import { formatBrokenLine, formatRowLine, type SpooledFile, type SpoolFile } from './spool-file.ts';
 import { openText, type TextFile } from './text-lines.ts';
 
 /** The text needed after a record to detect a stray quote in it. Unit: characters. */
@@ -29,10 +28,10 @@ interface CsvHeader {
 
 /**
  * Converts a CSV file to lines of JSON: an object of texts, or [reason, line] for a malformed line.
- * @returns its encoding.
+ * @returns its encoding, and the rows that are no records.
  * @throws AppError input for a missing header, a column named twice, text that isn't UTF-8, or a line over the limit.
  */
-export async function spoolCsv(file: InputFile, mapping: FileMapping, output: SpoolFile): Promise<Encoding> {
+export async function spoolCsv(file: InputFile, mapping: FileMapping, output: SpoolFile): Promise<SpooledFile> {
   const text = await openText(file.path, file.name);
   const { line: headerLine, delimiter, names } = await readHeader(file, mapping, text);
   if (names.length > MAX_CSV_COLUMNS) {
@@ -60,7 +59,7 @@ export async function spoolCsv(file: InputFile, mapping: FileMapping, output: Sp
     lines = lines.slice(at);
     await output.append(spooled);
   }
-  return text.encoding;
+  return { encoding: text.encoding, tally: columns.finish() };
 }
 
 function formatRecord(columns: RowColumns, record: CsvRecord, { keepsBrokenLines }: FileMapping): string {

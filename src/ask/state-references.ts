@@ -1,0 +1,65 @@
+import type { Days } from '../calendar/day.ts';
+import { AppError } from '../error.ts';
+import type { AsOfState } from '../report/catalogue/definitions.ts';
+
+/** The name of the state of this moment. */
+export const NOW = 'now';
+
+export type ReportParameters = Readonly<Record<string, string>>;
+
+/** A kept state that may be read: it is as it was kept. */
+export interface ReadableState {
+  /** The path of its database, beside which its copy without rates is. */
+  readonly file: string;
+  readonly asOf: AsOfState;
+  /** The period of a closing, whose end is the cutoff of its reports; undefined for a state without one. */
+  readonly window: Days | undefined;
+}
+
+/** Kept states that the present data, or a later state, are compared with. */
+export interface ComparedStates {
+  /** One state of all days, or the closings by their days, in the order of the days. */
+  readonly states: readonly StateOfDays[];
+  /** Texts that no other states have, for ETags. */
+  readonly versions: readonly string[];
+  /** The days of the closing, or of all closings. */
+  readonly window: Days | undefined;
+  /** True if a cutoff is requested, which is then that of all states; otherwise each has its own. */
+  readonly hasOneCutoff: boolean;
+}
+
+/** A kept state that some days are compared with, or all. */
+interface StateOfDays {
+  readonly days: Days | undefined;
+  /**
+   * Returns the state as it may be read, verified.
+   * @param seesRates False for the file without rates.
+   * @throws AppError if it isn't as it was kept.
+   */
+  read(seesRates: boolean): Promise<FileOfState>;
+}
+
+/** The database of a kept state, with the cutoff that it has of itself. */
+export type FileOfState = Pick<ReadableState, 'file' | 'asOf'> & { readonly cutoffDate: string | undefined };
+
+/**
+ * Returns the references of the kept states in the parameters of a comparison: undefined `to` for the present data, and
+ * undefined `from` if it is missing.
+ * @throws AppError usage for as_of, in whose place stands to, and for baseline.
+ */
+export function readReferences(sent: ReportParameters): { from: string | undefined; to: string | undefined } {
+  const { from, to = NOW, as_of, baseline } = sent;
+  if (baseline !== undefined) {
+    const message = 'baseline: a comparison compares the plans of from and to themselves';
+    throw new AppError('usage', message, {
+      fields: [{ field: 'baseline', message }],
+      hint: `Give from=${baseline} to learn what has changed since that plan.`,
+    });
+  }
+  if (as_of === undefined) return { from, to: to === NOW ? undefined : to };
+  const message = 'as_of: a comparison names its states with from and to';
+  throw new AppError('usage', message, {
+    fields: [{ field: 'as_of', message }],
+    hint: `Give to=${as_of} for a comparison with that state.`,
+  });
+}

@@ -1,0 +1,37 @@
+import type { Catalogues } from '../report/catalogue/definitions.ts';
+import type { Meta } from '../report/catalogue/table.ts';
+import { runTold } from '../report/insights/insights.ts';
+import type { Query } from '../report/request/number.ts';
+import type { ReaderContext } from '../report/run/run.ts';
+import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
+import { FORMATS, type FormatName, type WriteOptions } from '../write/formats.ts';
+import { writeXlsx } from '../write/xlsx/write.ts';
+
+/** The form of an answer. */
+export interface AnswerForm extends WriteOptions {
+  readonly format: FormatName;
+  /** The comments of an earlier workbook. */
+  readonly comments?: WrittenComments | undefined;
+}
+
+/** An answer whose numbers are computed, and whose bytes are made as they are read. */
+export interface WrittenAnswer {
+  readonly meta: Meta;
+  readonly bytes: AsyncIterable<string | Uint8Array>;
+}
+
+/** Runs a query, and begins to write its answer, so that errors show before the first byte. @throws AppError as runTold and readWorkbook. */
+export async function writeAsked(
+  { full }: Pick<Catalogues, 'full'>,
+  context: ReaderContext,
+  query: Query,
+  { format, comments, ...options }: AnswerForm,
+): Promise<WrittenAnswer> {
+  const { write } = FORMATS[format];
+  if (!write) {
+    const workbook = await readWorkbook(context, query, full, comments);
+    return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
+  }
+  const table = await runTold(context, query);
+  return { meta: table.meta, bytes: write(table, options) };
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { type AskedStates, findStates, type States, type StatesRequest } from '../../ask/find-states.ts';
+import { ALONE, type OpenState, stateOf } from '../../ask/open-data.ts';
+import { type OpenedStates, openStates } from '../../ask/open-states.ts';
+import { type Turn, takeTurn } from '../../ask/turn.ts';
+import { openGeneration } from '../../generation/open-generation.ts';
+import type { Catalogues } from '../../report/catalogue/definitions.ts';
+import { findCompared } from '../compared-states.ts';
+import { readAsOf } from '../read-as-of.ts';
+
+/** A database as its files, which one process asks once. */
+export interface AskedFiles {
+  readonly database: string;
+  readonly memoryLimitMib: number;
+}
+
+/** Asks the files of a database once, as a reader who sees all. @throws AppError as findStates and openStates. */
+export function askFiles<T>(
+  files: AskedFiles,
+  catalogues: Catalogues,
+  request: StatesRequest,
+  now: () => Date,
+  use: (asked: AskedStates & OpenedStates) => Promise<T>,
+): Promise<T> {
+  return takeTurn(ALONE, async (turn) => {
+    const asked = await findStates(fileStates(turn, files), catalogues, request);
+    return use({ ...asked, ...(await openStates(turn, asked, { now })) });
+  });
+}
+
+/** Returns the states of a database, each opened when it is found, until the turn ends. */
+function fileStates({ atEnd }: Turn, { database, memoryLimitMib }: AskedFiles): States {
+  const path = resolve(database);
+  const open = async (file: string, state: OpenState) => {
+    const opened = await openGeneration(file, { memoryLimitMib });
+    atEnd(opened.close);
+    return stateOf(opened, state);
+  };
+  return {
+    present: () => open(database, {}),
+    async find(reference, field) {
+      const state = await readAsOf(path, reference, field);
+      return open(state.file, state);
+    },
+    baseline: (reference) => readAsOf(path, reference, 'baseline'),
+    compare: (reference, sent) => findCompared(path, reference, sent),
+  };
+}
