@@ -47,6 +47,16 @@ export function loadsFolder(file: string): string {
   return `${splitExtension(file).base}.loads`;
 }
 
+/** Returns the path of the log of a database's deliveries: company.deliveries.ndjson beside company.duckdb. */
+export function deliveriesLog(file: string): string {
+  return `${splitExtension(file).base}.deliveries.ndjson`;
+}
+
+/** Returns the path of the folder of the bytes that are to be sent. */
+export function deliveriesFolder(file: string): string {
+  return `${splitExtension(file).base}.deliveries`;
+}
+
 function isNamedWorking(file: string): boolean {
   return file.endsWith(WORK_MARK) || splitExtension(file).base.endsWith(WORK_MARK);
 }
@@ -166,6 +176,7 @@ const FREE_SPACE = {
   preview:
     '(a preview works on a copy in the folder for temporary files, which TMPDIR names) and try again. Nothing was changed.',
   keep: '(where files can have no second name, a kept state is a copy of both files) and keep it again. Nothing was changed.',
+  deliveries: '(what is sent is kept until its last target has it). What is due is tried again.',
 };
 
 /** The way on from a place that can't be written, by the kind of the file. */

@@ -1,0 +1,50 @@
+import { servedStates } from '../../ask/served-states.ts';
+import type { Permits } from '../../ask/turn.ts';
+import { openGenerations, type PublishedGenerations } from '../../generation/generations.ts';
+import { readCatalogues } from '../../generation/own-reports.ts';
+import { freshnessOf, readSyncStatus } from '../../generation/sync-status.ts';
+import { type KeptGenerations, openKeptGenerations } from '../../history/kept-generations.ts';
+import type { DeliveryData } from './delivery-data.ts';
+import { readClosings } from './read-closings.ts';
+
+/** Returns the data of published generations that somebody holds open. */
+export function deliveryData(
+  database: string,
+  generations: PublishedGenerations,
+  kept: KeptGenerations,
+  permits: readonly Permits[],
+): DeliveryData {
+  const company = () => generations.current().company;
+  return {
+    database,
+    catalogues: readCatalogues(),
+    states: servedStates(generations, kept),
+    permits,
+    company,
+    freshness: () => freshnessOf(company(), readSyncStatus(database)),
+    closings: () => readClosings(database),
+  };
+}
+
+/** The time between two looks for a new load. Unit: ms. */
+const POLL_MS = 1_000;
+
+/** Opens the data of a database for a process that delivers without a server. @throws AppError storage when there are none. */
+export async function openFileData(
+  database: string,
+  memoryLimitMib: number,
+): Promise<{ data: DeliveryData; close: () => Promise<void> }> {
+  const limits = { pollMs: POLL_MS, heldVersionMs: POLL_MS };
+  const generations = await openGenerations(database, memoryLimitMib, limits, { moved() {}, failed() {} });
+  const kept = openKeptGenerations(database, memoryLimitMib);
+  const close = async () => {
+    await Promise.all([generations.close(true), kept.close(true)]);
+  };
+  try {
+    generations.current();
+    return { data: deliveryData(database, generations, kept, []), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
