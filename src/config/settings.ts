@@ -52,6 +52,18 @@ export const TOKEN_SETTINGS = {
   },
 } satisfies Settings;
 
+/** The file that says what is sent when, which servers and commands that deliver read. */
+export const DELIVERY_SETTINGS = {
+  deliveriesFile: {
+    flag: 'deliveries',
+    variable: 'PLUMBLINE_DELIVERIES',
+    default: '',
+    argument: 'FILE',
+    help: 'The file that says which reports are sent when, and where.',
+    parse: optional(parseText),
+  },
+} satisfies Settings;
+
 const parsePort = numberFrom(0, MAX_PORT);
 
 export const SERVER_SETTINGS = {

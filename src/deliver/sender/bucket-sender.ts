@@ -1,0 +1,26 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, messageOf, systemCodeOf } from '../../error.ts';
+import type { DeliveryMessage } from '../message/delivery-message.ts';
+import type { SendingContext } from './sending-context.ts';
+
+/** Puts the files into a bucket, by the store of the lake. @throws AppError storage; usage without the optional packages. */
+export async function sendToBucket(
+  { place, files }: Extract<DeliveryMessage, { kind: 'folder' | 's3' }>,
+  { folder }: SendingContext,
+): Promise<'sent'> {
+  const { openS3Store } = await import('../../cluster/lake/s3-store.ts').catch(explainMissing);
+  const store = openS3Store(place, join(folder, 'bucket-'));
+  for (const { name, stored } of files) await store.write(name, (path) => copyFile(join(folder, stored), path));
+  return 'sent';
+}
+
+/** @throws AppError usage if one of the optional packages isn't installed. */
+function explainMissing(cause: unknown): never {
+  const name = /'(@aws-sdk\/[^'/]+)/.exec(messageOf(cause))?.[1];
+  if (systemCodeOf(cause) !== 'ERR_MODULE_NOT_FOUND' || name === undefined) throw cause;
+  throw new AppError('usage', `A target in a bucket needs the package ${name}, which isn't installed`, {
+    hint: 'Run: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3',
+    cause,
+  });
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { writeError } from '../../database/engine-errors.ts';
+import { AppError } from '../../error.ts';
+import { syncPath } from '../../generation/generation-files.ts';
+import type { DeliveryMessage } from '../message/delivery-message.ts';
+import type { SendingContext } from './sending-context.ts';
+
+const ELSEWHERE = 'name another folder in deliveries.yaml';
+
+/** Puts the files into a folder, each renamed into place. @throws AppError storage */
+export async function sendToFolder(
+  { place, files }: Extract<DeliveryMessage, { kind: 'folder' | 's3' }>,
+  { folder, plan }: SendingContext,
+): Promise<'sent'> {
+  const fixed = fixedFolder(plan, place);
+  // A folder that isn't there may be a disk that isn't mounted, and files would land on another one.
+  if (!existsSync(fixed)) {
+    throw new AppError('storage', `There is no folder ${fixed}`, {
+      hint: 'Make the folder, or mount its disk; folders below it that are named after a period are made.',
+    });
+  }
+  try {
+    await mkdir(place, { recursive: true });
+    for (const { name, stored } of files) {
+      const part = join(place, `.${name}.part-${process.pid}`);
+      try {
+        await copyFile(join(folder, stored), part);
+        await syncPath(part);
+        await rename(part, join(place, name));
+      } finally {
+        await rm(part, { force: true });
+      }
+    }
+    await syncPath(place);
+  } catch (error) {
+    throw error instanceof AppError ? error : writeError(place, error, ELSEWHERE);
+  }
+  return 'sent';
+}
+
+/** Returns the part of a place before the first folder whose name depends on the delivery. */
+function fixedFolder({ targets }: SendingContext['plan'], place: string): string {
+  for (const target of targets) {
+    if (target.kind !== 'folder') continue;
+    const [fixed = ''] = target.place.split('{');
+    if (target.place === place) return place;
+    if (target.place.includes('{') && place.startsWith(fixed)) return fixed.endsWith('/') ? fixed : dirname(fixed);
+  }
+  return place;
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { AppError, messageOf } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
+import type { DeliveryMessage } from '../message/delivery-message.ts';
+import type { MailServer } from '../setup/delivery-setup.ts';
+import { findAddressFault } from '../setup/read-targets.ts';
+import { idOfSending, type SendingContext } from './sending-context.ts';
+import { UnsureError } from './unsure-error.ts';
+
+/** The time to connect to a mail server, and for its greeting. Unit: ms. */
+const CONNECT_TIMEOUT_MS = 20_000;
+
+/** The time without a byte from a mail server. Unit: ms. */
+const SILENCE_TIMEOUT_MS = 60_000;
+
+/** The first words of a repeat whose earlier try may have arrived. */
+export const REPEAT_WORDS = 'This may have reached you before.';
+
+type Mail = Extract<DeliveryMessage, { kind: 'email' }>;
+
+/** Sends a mail to one recipient. @throws AppError source; UnsureError if the answer to its text never came. */
+export async function sendMail(message: Mail, context: SendingContext): Promise<'sent'> {
+  const { mail: server, domains } = context.setup;
+  if (!server) throw new AppError('source', 'deliveries.yaml names no mail server any more', { hint: 'Write smtp.' });
+  const fault = findAddressFault(message.to, domains);
+  if (fault !== undefined) throw new AppError('source', fault, { hint: 'Add its domain to domains, or leave it out.' });
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.hasTls,
+    requireTLS: !server.hasTls,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    ...(server.user !== undefined && { auth: { user: server.user, pass: server.password ?? '' } }),
+  });
+  let isWritten = false;
+  transport.use('stream', (mail, done) => {
+    mail.message.transform(() => new PassThrough().on('end', () => (isWritten = true)));
+    done();
+  });
+  try {
+    await transport.sendMail(mailOf(message, server, context));
+    return 'sent';
+  } catch (error) {
+    throw mailError(server, message.to, error, isWritten);
+  } finally {
+    transport.close();
+  }
+}
+
+/** Returns a mail, whose bytes are the same at each try but for the words of a repeat. */
+export function mailOf(message: Mail, { from }: Pick<MailServer, 'from'>, context: SendingContext) {
+  const { madeAt, folder, isUnsure } = context;
+  const id = idOfSending(message, context);
+  const [, domain = 'plumbline.invalid'] = /@([\w.-]+)/.exec(from) ?? [];
+  const { subject, text, html } = message;
+  return {
+    from,
+    to: message.to,
+    subject,
+    text: isUnsure ? `${REPEAT_WORDS}\n\n${text}` : text,
+    html: isUnsure ? html.replace(/<h1/, `<p class="text"><i>${REPEAT_WORDS}</i></p><h1`) : html,
+    messageId: `<${id}@${domain}>`,
+    date: madeAt,
+    baseBoundary: id,
+    // Programs that answer mails by themselves leave these alone.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    attachments: message.attachments.map(({ name, stored }) => ({ filename: name, path: join(folder, stored) })),
+  };
+}
+
+/** @param isWritten True if the server got the whole mail: without its answer, nobody knows whether it arrived. */
+function mailError({ host, port }: MailServer, to: string, error: unknown, isWritten: boolean): AppError {
+  const { code = '', responseCode } = error as Error & { code?: string; responseCode?: number };
+  const place = `${host}:${port}`;
+  const said = formatForeign(messageOf(error));
+  const fail = (message: string, hint?: string) =>
+    new AppError('source', message, { ...(hint && { hint }), cause: error });
+  if (code === 'EAUTH')
+    return fail(`${place} refused the user and password: ${said}`, 'Check user and password of smtp.');
+  if (code === 'EENVELOPE') return fail(`${place} refused ${to}: ${said}`);
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code) || /certificate|altnames/i.test(said))
+    return fail(
+      `The certificate of ${place} can't be trusted: ${said}`,
+      'Use the name that it has. If your own authority issued it, name its file in NODE_EXTRA_CA_CERTS.',
+    );
+  if (code === 'ETLS') return fail(`${place} offers no TLS: ${said}`, 'Use a server with STARTTLS, or tls: true.');
+  if (responseCode !== undefined) return fail(`${place} refused the mail: ${said}`);
+  if (isWritten) return new UnsureError('source', `${place} didn't answer after the mail: ${said}`, { cause: error });
+  return fail(`${place} can't be reached: ${said}`, 'Check host and port of smtp, and that the server is running.');
+}
