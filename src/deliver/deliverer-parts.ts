@@ -1,0 +1,22 @@
+import type { DeliveryData } from './content/delivery-data.ts';
+import type { DeliveryLog } from './occurrence/delivery-log.ts';
+import type { DeliverySetup } from './setup/delivery-setup.ts';
+
+/** What a deliverer tells. */
+export interface DeliveryListener {
+  /** A sending ended. @param why The reason, if it failed. */
+  sent(name: string, key: string, result: 'sent' | 'accepted' | 'retrying' | 'failed', why: string | undefined): void;
+  /** An occurrence can't be made yet, or isn't sent. */
+  held(name: string, why: string): void;
+}
+
+export interface DelivererParts {
+  readonly data: DeliveryData;
+  readonly log: DeliveryLog;
+  /** Returns the present setup, which may change. */
+  readonly setup: () => DeliverySetup;
+  readonly now: () => Date;
+  /** Ends the work. */
+  readonly signal: AbortSignal;
+  readonly listener: DeliveryListener;
+}

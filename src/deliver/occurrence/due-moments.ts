@@ -1,0 +1,57 @@
+import { formatCompactTime } from '../../database/database.ts';
+import type { DeliveryData } from '../content/delivery-data.ts';
+import { openSchedule } from '../schedule/cron.ts';
+import type { DeliveryPlan } from '../setup/delivery-setup.ts';
+import type { DeliveryHistory } from './delivery-events.ts';
+
+/** The time after its moment from which an occurrence is called late. Unit: ms. */
+export const LATE_MS = 900_000;
+
+/** An occurrence that is due. */
+export interface DueOccurrence {
+  readonly id: string;
+  readonly moment: Date;
+  readonly isLate: boolean;
+}
+
+/** Returns the id of an occurrence: the name and its planned moment, data version or closing. */
+export function spellOccurrence(name: string, key: string): string {
+  return `${name}@${key}`;
+}
+
+/**
+ * Returns the occurrences of a delivery that are due and not in the log: of planned moments that passed, the newest, so that a
+ * clock that jumps repeats none. Moments before a delivery was first seen are none of its.
+ */
+export async function findDue(
+  { name, when, alert }: DeliveryPlan,
+  { seen, occurrences }: DeliveryHistory,
+  data: Pick<DeliveryData, 'company' | 'closings'>,
+  now: Date,
+): Promise<DueOccurrence[]> {
+  if (alert && alert.problems.length > 0) return [];
+  const isNew = ({ id }: DueOccurrence) => !occurrences.has(id);
+  const since = seen.get(name) ?? now.toISOString();
+  if (when === 'new_data') {
+    return [{ id: spellOccurrence(name, data.company().dataVersion), moment: now, isLate: false }].filter(isNew);
+  }
+  if (when === 'closed') {
+    const closings = (await data.closings()).filter(({ closedAt }) => Date.parse(closedAt) >= floorSecond(since));
+    return closings
+      .map(({ reference, closedAt }) => ({
+        id: spellOccurrence(name, reference),
+        moment: new Date(closedAt),
+        isLate: now.getTime() - Date.parse(closedAt) > LATE_MS,
+      }))
+      .filter(isNew);
+  }
+  const moment = openSchedule(when, data.company().timeZone).latest(now);
+  if (!moment || moment.getTime() <= Date.parse(since)) return [];
+  const isLate = now.getTime() - moment.getTime() > LATE_MS;
+  return [{ id: spellOccurrence(name, formatCompactTime(moment)), moment, isLate }].filter(isNew);
+}
+
+/** Events of the history have whole seconds. */
+function floorSecond(time: string): number {
+  return Math.floor(Date.parse(time) / 1000) * 1000;
+}
