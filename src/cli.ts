@@ -49,6 +49,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Give a language model the reports as tools.',
     load: async () => (await import('./command/mcp-command.ts')).mcp,
   },
+  deliver: {
+    summary: 'Send reports that are due.',
+    load: async () => (await import('./command/deliver/deliver-command.ts')).deliver,
+  },
   deliveries: {
     summary: 'Check a file of deliveries.',
     load: async () => (await import('./command/deliver/deliveries-command.ts')).deliveries,

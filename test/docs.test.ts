@@ -125,6 +125,7 @@ describe('commands', () => {
       'verify',
       'preview',
       'deliveries',
+      'deliver',
     ];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)

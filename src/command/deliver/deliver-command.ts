@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import { readConfig } from '../../config/config.ts';
+import { readSettings } from '../../config/setting.ts';
+import { DELIVERY_SETTINGS } from '../../config/settings.ts';
+import { openFileData } from '../../deliver/content/open-data.ts';
+import { findPlan, openDeliverer } from '../../deliver/deliverer.ts';
+import type { DelivererParts } from '../../deliver/deliverer-parts.ts';
+import { runDry } from '../../deliver/dry-run.ts';
+import { openDeliveryLog } from '../../deliver/occurrence/delivery-log.ts';
+import { readSetupFile } from '../../deliver/setup/read-setup.ts';
+import { AppError } from '../../error.ts';
+import { todayOf } from '../../report/catalogue/definitions.ts';
+import { type Command, type CommandContext, type Flags, givenInstead, settingFlags } from '../command.ts';
+
+export const deliver: Command = {
+  name: 'deliver',
+  summary:
+    'Sends what is due of a file of deliveries, and what earlier tries have left; for a cron job, where no server delivers.',
+  usage: 'deliver NAME | deliver --due',
+  flags: [
+    ...settingFlags(DELIVERY_SETTINGS),
+    { name: 'due', help: 'Send all that is due.' },
+    { name: 'now', help: 'Send the delivery now, whatever its moment.' },
+    { name: 'dry-run', help: 'Write the messages as files, as if the delivery were due now, and send nothing.' },
+    { name: 'output', argument: 'DIR', help: 'The folder of a dry run, which is replaced. Default: dry-run-NAME.' },
+  ],
+  examples: [
+    'deliver --due --deliveries deliveries.yaml --database company.duckdb',
+    'deliver month-end --now --deliveries deliveries.yaml',
+    'deliver month-end --dry-run --output preview --deliveries deliveries.yaml',
+  ],
+  async run(positionals, flags, context) {
+    const [name] = positionals;
+    const isDue = flags['due'] === true;
+    const only = ['now', 'dry-run', 'output'].find((flag) => isDue && flags[flag] !== undefined);
+    if ((name === undefined) !== isDue || positionals.length > 1 || only !== undefined) {
+      const given = only === undefined ? givenInstead(positionals) : `, but was given --due and --${only}`;
+      throw new AppError('usage', `deliver takes the name of a delivery, or --due${given}`, {
+        hint: 'For example: plumbline deliver month-end --dry-run, or plumbline deliver --due',
+      });
+    }
+    await deliverFrom(name, flags, context);
+  },
+};
+
+async function deliverFrom(name: string | undefined, flags: Flags, { stderr, now }: CommandContext): Promise<void> {
+  const config = readConfig(flags);
+  const { deliveriesFile } = readSettings(DELIVERY_SETTINGS, flags, process.env);
+  if (deliveriesFile === undefined) {
+    throw new AppError('usage', 'deliver needs --deliveries: the file that says what is sent', {
+      hint: 'For example: --deliveries deliveries.yaml, or set PLUMBLINE_DELIVERIES.',
+    });
+  }
+  const database = resolve(config.database);
+  const { data, close } = await openFileData(database, config.memoryLimitMib);
+  try {
+    const company = data.company();
+    const days = { today: todayOf(company, now()), company };
+    const setup = await readSetupFile(resolve(deliveriesFile), { catalogues: data.catalogues, days });
+    const failures: string[] = [];
+    const parts = {
+      data,
+      setup: () => setup,
+      now,
+      signal: new AbortController().signal,
+      listener: {
+        sent: (delivery: string, key: string, result: string, why: string | undefined) => {
+          stderr.print(`${delivery}: ${key}: ${result}${why === undefined ? '' : `: ${why}`}`);
+          if (why !== undefined) failures.push(key);
+        },
+        held: (delivery: string, why: string) => {
+          stderr.print(`${delivery}: not sent: ${why}`);
+          failures.push(delivery);
+        },
+      },
+    };
+    if (name !== undefined && flags['dry-run'] === true) {
+      const output = typeof flags['output'] === 'string' ? flags['output'] : `dry-run-${name}`;
+      const lines = await runDry(parts, findPlan(setup, name), resolve(output));
+      stderr.print(...lines, `Nothing was sent. The messages are in ${output}.`);
+      return;
+    }
+    await deliverOnce(parts, name, flags['now'] === true, (line) => stderr.print(line));
+    if (failures.length > 0) {
+      throw new AppError('source', `Not everything was sent: ${failures.join(', ')}`, {
+        hint: 'plumbline deliver --due tries it again, for 24 hours.',
+      });
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function deliverOnce(
+  parts: Omit<DelivererParts, 'log'>,
+  name: string | undefined,
+  isNow: boolean,
+  tell: (line: string) => void,
+): Promise<void> {
+  const log = await openDeliveryLog(parts.data.database);
+  try {
+    const deliverer = await openDeliverer({ ...parts, log });
+    const known = log.history().occurrences.size;
+    if (name !== undefined) findPlan(parts.setup(), name);
+    if (name !== undefined && isNow) await deliverer.begin(name);
+    await deliverer.advance(name);
+    const open = [...log.history().occurrences.values()].filter(({ doneAt }) => doneAt === undefined);
+    if (log.history().occurrences.size === known && open.length === 0) tell('Nothing is due.');
+  } finally {
+    await log.close();
+  }
+}

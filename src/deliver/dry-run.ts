@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { askReport } from './content/ask-report.ts';
+import type { DelivererParts } from './deliverer-parts.ts';
+import type { DeliveryMessage } from './message/delivery-message.ts';
+import { composeDelivery } from './occurrence/compose.ts';
+import { requestOf, subjectOf } from './occurrence/make-occurrence.ts';
+import { openOutboxIn } from './occurrence/outbox.ts';
+import { mailOf } from './sender/mail-sender.ts';
+import type { SendingContext } from './sender/sending-context.ts';
+import type { DeliveryPlan } from './setup/delivery-setup.ts';
+
+/**
+ * Writes what an occurrence would send into a folder, mails as files of mail programs, and sends nothing.
+ * @returns a line for each message: its target, and its file or its fault.
+ */
+export async function runDry(
+  { data, setup, now, signal }: Pick<DelivererParts, 'data' | 'setup' | 'now' | 'signal'>,
+  plan: DeliveryPlan,
+  folder: string,
+): Promise<string[]> {
+  const moment = now().toISOString();
+  const occurrence = { id: `${plan.name}@now`, name: plan.name, moment, isLate: false };
+  return askReport(data, requestOf(plan, occurrence, { now, signal }), async (opened) => {
+    const outbox = await openOutboxIn(folder);
+    const subject = subjectOf(occurrence);
+    const { messages } = await composeDelivery({ setup: setup(), plan, subject, opened, outbox });
+    const context = { setup: setup(), plan, occurrence: occurrence.id, madeAt: now(), folder, isUnsure: false, now };
+    const lines: string[] = [];
+    for (const [index, message] of messages.entries()) lines.push(await writeMessage(message, index + 1, context));
+    return lines;
+  });
+}
+
+async function writeMessage(message: DeliveryMessage, number: number, context: SendingContext): Promise<string> {
+  const { key, kind, fault } = message;
+  if (fault !== undefined) return `${key}: ${fault}`;
+  if ('files' in message) return `${key}: ${message.files.map(({ name }) => name).join(', ')}`;
+  const file = `${number}-${kind}.${kind === 'email' ? 'eml' : 'json'}`;
+  await writeFile(join(context.folder, file), await bytesOfMessage(message, context), { mode: 0o600 });
+  return `${key}: ${file}`;
+}
+
+async function bytesOfMessage(
+  message: Exclude<DeliveryMessage, { files: unknown }>,
+  context: SendingContext,
+): Promise<string | Buffer> {
+  if (message.kind !== 'email') return message.body;
+  const from = context.setup.mail?.from ?? '';
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  const { message: bytes } = await transport.sendMail(mailOf(message, { from }, context));
+  return bytes as Buffer;
+}

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDelivered, startHooks, startMailServer } from './delivered.ts';
+
+/** A small report, which is due each day at 9 in Berlin. */
+const DAILY = `deliveries:
+  - name: daily
+    when: "0 9 * * *"
+    report: clients
+    parameters: {period: yesterday}
+    formats: [csv]
+`;
+
+it('of planned moments that passed while nobody ran, the newest is made up once, and marked late', async () => {
+  const server = await startMailServer();
+  const text = `${server.smtp}${DAILY}    to: [{email: [a@example.com]}]\n`;
+  const { at, restart, told, deliverer } = await openDelivered(text, '2026-05-04T08:00:00Z');
+  await at('2026-05-04T08:00:00Z');
+  await restart();
+  await at('2026-05-08T12:00:00Z');
+  await at('2026-05-08T12:01:00Z');
+  expect(told).toEqual(['daily email:a@example.com sent']);
+  expect([...deliverer.history().occurrences.keys()]).toEqual([]);
+  expect(server.mails[0]?.text).toContain('This comes late: it was due at 2026-05-08 07:00 UTC.');
+  expect(server.mails[0]?.subject).toContain('7 May 2026');
+});
+
+it('a clock that jumps a day on and back sends each moment once', async () => {
+  const { at, told } = await openDelivered(
+    `${DAILY}    to: [{folder: "FOLDER/out-{period}"}]\n`,
+    '2026-05-04T08:00:00Z',
+  );
+  for (const moment of ['04T08:00', '05T07:00', '06T07:05', '05T07:10', '05T08:00', '06T07:00', '07T07:00', '06T07:30'])
+    await at(`2026-05-${moment}:00Z`);
+  expect(told.map((line) => /out-(\S+)/.exec(line)?.[1])).toEqual(['2026-05-04', '2026-05-05', '2026-05-06']);
+});
+
+it('a mail whose answer never came is sent again with its id, and says so', async () => {
+  const server = await startMailServer();
+  const text = `${server.smtp}${DAILY}    to: [{email: [a@example.com, b@example.com]}]\n`;
+  const { at, told } = await openDelivered(text, '2026-05-04T06:00:00Z');
+  await at('2026-05-04T06:00:00Z');
+  server.onMail = () => false;
+  server.onRecipient = (address) => (address.startsWith('b@') ? new Error('No such person here') : undefined);
+  await at('2026-05-04T07:00:00Z');
+  expect(told[0]).toMatch(/^daily email:a@example.com retrying: 127.0.0.1:\d+ didn't answer after the mail/);
+  expect(told[1]).toMatch(/^daily email:b@example.com retrying: 127.0.0.1:\d+ refused b@example.com/);
+  server.onMail = () => true;
+  server.onRecipient = () => undefined;
+  await at('2026-05-04T07:00:30Z');
+  expect(told).toHaveLength(2);
+  await at('2026-05-04T07:01:00Z');
+  expect(told.slice(2)).toEqual(['daily email:a@example.com sent', 'daily email:b@example.com sent']);
+  const [first, again, other] = server.mails;
+  expect(again?.messageId).toBe(first?.messageId);
+  expect(again?.text?.startsWith('This may have reached you before.\n\n')).toBe(true);
+  expect(other?.text).not.toContain('before');
+  expect(again?.attachments[0]?.content).toEqual(first?.attachments[0]?.content);
+});
+
+it('a process that ends in the middle sends the same bytes again, though the data have changed', async () => {
+  const hooks = await startHooks();
+  const text = `${DAILY}    to: [{folder: "FOLDER/gone/{name}"}, {webhook: "${hooks.url}"}]\n`;
+  const { at, restart, told, database, folder } = await openDelivered(text, '2026-05-04T06:00:00Z');
+  await at('2026-05-04T06:00:00Z');
+  hooks.answer = { status: 503, body: 'later' };
+  await at('2026-05-04T07:00:00Z');
+  expect(told.map((line) => line.split(' ').slice(0, 3).join(' ').replace(/:.* r/, ' r'))).toEqual([
+    'daily folder retrying:',
+    'daily webhook retrying:',
+  ]);
+  expect(told[0]).toContain('There is no folder');
+  const [kept = ''] = readdirSync(join(folder, 'company.deliveries'));
+  const bytes = readFileSync(join(folder, 'company.deliveries', kept, 'daily-2026-05-03.csv'), 'utf8');
+  // As if the process had ended while it sent.
+  const log = database.replace('.duckdb', '.deliveries.ndjson');
+  const lines = readFileSync(log, 'utf8').split('\n');
+  const cut = lines.findLastIndex((line) => line.includes('"failed"'));
+  await restart();
+  writeFileSync(log, [...lines.slice(0, cut), '{"event":"fai'].join('\n'));
+  hooks.answer = { status: 200, body: '' };
+  rmSync(database);
+  await restart();
+  await at('2026-05-04T07:02:00Z');
+  expect(told.at(-1)).toMatch(/^daily webhook:\w+ sent$/);
+  const [first, second] = hooks.requests;
+  expect(second?.body).toBe(first?.body);
+  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+  expect(bytes).toMatch(/^client_id,/);
+});
+
+it('data that are too old are waited for, then it says so instead of sending them', async () => {
+  const server = await startMailServer();
+  const text = `${server.smtp}${DAILY}    max_age: 1h\n    wait: 30m\n    to: [{email: [a@example.com]}, {folder: FOLDER}]\n`;
+  const { at, told, deliverer, folder } = await openDelivered(text, '2030-05-04T06:00:00Z');
+  await at('2030-05-04T06:00:00Z');
+  for (const minute of ['00', '10', '29']) await at(`2030-05-04T07:${minute}:00Z`);
+  expect(told).toHaveLength(1);
+  await at('2030-05-04T07:30:00Z');
+  expect(told.at(-1)).toBe('daily email:a@example.com sent');
+  const [mail] = server.mails;
+  expect(mail?.subject).toBe('Not sent · daily · Harbour & Pine');
+  expect(mail?.text).toMatch(/^daily is not sent: The records are \d+ minutes old/);
+  expect(mail?.attachments).toEqual([]);
+  const [occurrence] = deliverer.history().occurrences.values();
+  expect(occurrence?.made).toMatchObject({ problem: 'data_too_old' });
+  expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toEqual([]);
+});
+
+it('a target that fails for 24 hours is given up', async () => {
+  const hooks = await startHooks();
+  const { at, told, deliverer } = await openDelivered(
+    `${DAILY}    to: [{webhook: "${hooks.url}"}]\n`.replace('* * *', '4 5 *'),
+    '2026-05-04T06:00:00Z',
+  );
+  await at('2026-05-04T06:00:00Z');
+  hooks.answer = { status: 500, body: 'broken' };
+  const start = Date.parse('2026-05-04T07:00:00Z');
+  for (let minute = 0; minute <= 25 * 60; minute += 20) await at(new Date(start + minute * 60_000).toISOString());
+  expect(told.at(-1)).toMatch(/failed: 127.0.0.1:\d+ answered with status 500: broken$/);
+  expect(told.length).toBeGreaterThan(20);
+  expect(told.length).toBeLessThan(35);
+  const [occurrence] = deliverer.history().occurrences.values();
+  expect(occurrence?.doneAt).toBeDefined();
+});
+
+it('a file that is too large for a mail is not cut: the mail says where it is', async () => {
+  const server = await startMailServer();
+  const text = `max_attachment: 1 kB\n${server.smtp}${DAILY.replace('yesterday', 'this_year')}    to: [{email: [a@example.com]}]\n`;
+  const { at } = await openDelivered(text, '2026-05-04T06:00:00Z');
+  await at('2026-05-04T06:00:00Z');
+  await at('2026-05-04T07:00:00Z');
+  expect(server.mails[0]?.attachments).toEqual([]);
+  expect(server.mails[0]?.text).toContain('.csv has 0.0 MB, more than a mail may hold: open it from the page.');
+});
