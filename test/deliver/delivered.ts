@@ -7,7 +7,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished, vi } from 'vitest';
 import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import { openFileData } from '../../src/deliver/content/open-data.ts';
+import { openFileData } from '../../src/deliver/content/open-file-data.ts';
 import { type Deliverer, openDeliverer } from '../../src/deliver/deliverer.ts';
 import { openDeliveryLog } from '../../src/deliver/occurrence/delivery-log.ts';
 import type { DeliverySetup } from '../../src/deliver/setup/delivery-setup.ts';

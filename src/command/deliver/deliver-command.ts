@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { readSettings } from '../../config/setting.ts';
 import { DELIVERY_SETTINGS } from '../../config/settings.ts';
-import { openFileData } from '../../deliver/content/open-data.ts';
+import { openFileData } from '../../deliver/content/open-file-data.ts';
 import { findPlan, openDeliverer } from '../../deliver/deliverer.ts';
 import type { DelivererParts } from '../../deliver/deliverer-parts.ts';
 import { runDry } from '../../deliver/dry-run.ts';

@@ -1,7 +1,8 @@
-import { parseAsked, writeAsked } from '../../ask/ask.ts';
+import { parseAsked } from '../../ask/ask.ts';
 import { findStates } from '../../ask/find-states.ts';
 import { MAX_REPORT_ROWS, openStates } from '../../ask/open-states.ts';
 import { takeTurn } from '../../ask/turn.ts';
+import { writeAsked } from '../../ask/write-asked.ts';
 import { dayIn } from '../../calendar/day.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { runTold } from '../../report/insights/insights.ts';
