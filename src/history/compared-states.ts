@@ -2,7 +2,7 @@ import type { ComparedStates, FileOfState, ReadableState, ReportParameters } fro
 import { AppError } from '../error.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import { closingsByDay, type DaysOfClosing } from './closing/closings-by-day.ts';
-import { readKeptStates, readWholeLog } from './kept-states.ts';
+import { type KeptState, readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
 import { readAsOf } from './read-as-of.ts';
 import { atField } from './resolve-state.ts';
@@ -56,6 +56,6 @@ export function ofReader({ file, asOf, window }: ReadableState, seesRates: boole
   return { file: seesRates ? file : fileWithoutRates(file), asOf, cutoffDate: window?.endDate };
 }
 
-function spellDays({ days: { startDate, endDate }, state }: DaysOfClosing): string {
+function spellDays({ days: { startDate, endDate }, state }: DaysOfClosing<KeptState>): string {
   return `${spellKey(state)} ${state.record.kept_at} ${startDate}..${endDate}`;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../error.ts';
+import { closingsByDay } from './closing/closings-by-day.ts';
 import { assertUnbroken, type EventLog, readEventLog } from './event-log.ts';
 import { RECORD_NAME, stateFolder } from './history-files.ts';
 import type { LoggedState } from './logged-states.ts';
@@ -8,7 +9,7 @@ import { type StateKey, spellKey } from './state-names.ts';
 import { parseRecord, type StateRecord } from './state-record.ts';
 import { assertLogThere } from './unlogged-folders.ts';
 
-/** A kept state: `closed` while it closes its period, `reopened` afterwards, and `kept` if it never closed one. */
+/** A kept state: `closed` while a day of its period is closed, `reopened` afterwards, and `kept` if it never closed one. */
 export interface KeptState extends StateKey {
   readonly folder: string;
   readonly record: StateRecord;
@@ -51,7 +52,18 @@ export async function readKeptStates(database: string, logged: readonly LoggedSt
       }),
     ),
   );
-  return { states: read.flatMap((state) => state ?? []), damaged };
+  return { states: withReopened(read.flatMap((state) => state ?? [])), damaged };
+}
+
+/** Returns states in which closings of which no day is closed any more are reopened: another closing of their days was (C5). */
+export function withReopened(states: readonly KeptState[]): KeptState[] {
+  const closed = closingsByDay(states);
+  return states.map((state) => {
+    const { start_date: startDate, end_date: endDate } = state.record;
+    if (state.status !== 'closed' || startDate === null || endDate === null) return state;
+    const isClosed = closed.some(({ days }) => days.startDate <= endDate && days.endDate >= startDate);
+    return isClosed ? state : { ...state, status: 'reopened' };
+  });
 }
 
 /** Reads the description of a state. @throws AppError storage if it is missing, or not as it was kept. */

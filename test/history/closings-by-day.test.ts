@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { assertNotClosed, findNewest } from '../../src/history/closing/close-period.ts';
 import { closingsByDay } from '../../src/history/closing/closings-by-day.ts';
 import { findCompared } from '../../src/history/compared-states.ts';
-import type { KeptState } from '../../src/history/kept-states.ts';
+import { type KeptState, withReopened } from '../../src/history/kept-states.ts';
+
+type Closing = readonly [name: string, start: string, end: string, isReopened?: boolean];
 
 /** Returns states of periods as name, first and last day, in the order of their events. */
-function statesOf(...closings: readonly [name: string, start: string, end: string, isReopened?: boolean][]) {
+function statesOf(...closings: readonly Closing[]) {
   return closings.map(
     ([name, start_date, end_date, isReopened], event) =>
       ({ name, event, status: isReopened ? 'reopened' : 'closed', record: { start_date, end_date } }) as KeptState,
@@ -57,4 +59,19 @@ it('a comparison with closings of which there is none names its parameter', asyn
   const none = findCompared('/nowhere/company.duckdb', 'closings', {});
   const message = 'No period is closed';
   await expect(none).rejects.toMatchObject({ message: `from: ${message}`, fields: [{ field: 'from', message }] });
+});
+
+it('C5: a closing of which no day is closed any more is reopened', () => {
+  const statusesOf = (...closings: readonly Closing[]) =>
+    withReopened(statesOf(...closings)).map(({ name, status }) => `${name} ${status}`);
+  const [may, quarter] = [
+    ['2026-05-01', '2026-05-31'],
+    ['2026-04-01', '2026-06-30'],
+  ] as const;
+  // Closed softly, then hard, then reopened.
+  expect(statusesOf(['05@1', ...may], ['05@2', ...may, true])).toEqual(['05@1 reopened', '05@2 reopened']);
+  expect(statusesOf(['05@1', ...may], ['q2', ...quarter, true])).toEqual(['05@1 reopened', 'q2 reopened']);
+  expect(statusesOf(['q2', ...quarter], ['05', ...may, true])).toEqual(['q2 closed', '05 reopened']);
+  expect(statusesOf(['05@1', ...may, true], ['05@2', ...may])).toEqual(['05@1 reopened', '05@2 closed']);
+  expect(statusesOf(['05@1', ...may], ['q2', ...quarter])).toEqual(['05@1 closed', 'q2 closed']);
 });

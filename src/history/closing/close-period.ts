@@ -7,7 +7,7 @@ import { FIRST_DATE, isDay, LAST_DATE } from '../../resource/field.ts';
 import type { ChangeNote } from '../accept-break.ts';
 import { appendEvent } from '../append-event.ts';
 import type { EventLog } from '../event-log.ts';
-import { type KeptState, readKeptState } from '../kept-states.ts';
+import { type KeptState, readKeptState, readKeptStates } from '../kept-states.ts';
 import { companyIdOf, loggedStates } from '../logged-states.ts';
 import { chooseLogged } from '../resolve-state.ts';
 import { spellKey } from '../state-names.ts';
@@ -104,7 +104,10 @@ export async function reopenPeriod(
   reference: string,
   { by, tokenId, reason, now }: ChangeNote,
 ): Promise<KeptState> {
-  const state = await readKeptState(database, chooseLogged(loggedStates(log), reference));
+  const logged = loggedStates(log);
+  const chosen = await readKeptState(database, chooseLogged(logged, reference));
+  const { states } = await readKeptStates(database, logged);
+  const state = states.find((each) => spellKey(each) === spellKey(chosen)) ?? chosen;
   if (state.status === 'kept')
     throw new AppError('usage', `${spellKey(state)} closes no period, so it can't be reopened`);
   if (state.status === 'reopened') throw new AppError('busy', `${spellKey(state)} is open already`);

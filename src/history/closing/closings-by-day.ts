@@ -1,19 +1,26 @@
 import { type Days, moveDay } from '../../calendar/day.ts';
-import type { KeptState } from '../kept-states.ts';
+
+/** A kept state, as far as it closes days. */
+interface DatedState {
+  readonly status: string;
+  /** The number of its last event in the log. */
+  readonly event: number;
+  readonly record: { readonly start_date: string | null; readonly end_date: string | null };
+}
 
 /** Days that a closing closes. */
-export interface DaysOfClosing {
+export interface DaysOfClosing<State> {
   readonly days: Days;
-  readonly state: KeptState;
+  readonly state: State;
 }
 
 /**
  * Returns the closing of each day, in the order of the days. Where periods overlap, the newest event that covers a day
  * decides: a closing, or a reopening after which the day is open (C5).
  */
-export function closingsByDay(states: readonly KeptState[]): DaysOfClosing[] {
+export function closingsByDay<State extends DatedState>(states: readonly State[]): DaysOfClosing<State>[] {
   const byEvent = states.toSorted((one, other) => one.event - other.event);
-  const closed = byEvent.reduce<DaysOfClosing[]>((earlier, state) => {
+  const closed = byEvent.reduce<DaysOfClosing<State>[]>((earlier, state) => {
     const { start_date: startDate, end_date: endDate } = state.record;
     if (startDate === null || endDate === null) return earlier;
     const days = { startDate, endDate };
