@@ -12,7 +12,7 @@ import { hashFile } from '../ingest/reading/hash.ts';
 import { listMarts, type Mart } from '../report/marts/marts.ts';
 import { removeOnSignal } from '../signals.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
-import { asOfFlag, readAsOfFlag } from './parameter-flags.ts';
+import { readStateFlag, stateFlag } from './parameter-flags.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   parquet: 'FORMAT parquet, COMPRESSION zstd',
@@ -41,7 +41,7 @@ export const exportMarts: Command = {
   usage: 'export DIR --format F',
   flags: [
     { name: 'format', argument: 'F', help: `One of ${Object.keys(FORMATS).join(', ')}. Default: parquet.` },
-    ...asOfFlag(),
+    ...stateFlag(),
     { name: 'no-rates', help: 'Leave out every column that reveals a cost.' },
   ],
   examples: [
@@ -60,7 +60,7 @@ export const exportMarts: Command = {
     const target = resolve(directory);
     assertEmpty(directory, target);
     const hasRates = flags['no-rates'] !== true;
-    const state = await findStateFiles(resolve(config.database), readAsOfFlag(flags));
+    const state = await findStateFiles(resolve(config.database), { main: readStateFlag(flags) });
     const published = await openPublished(state?.main ?? config.database, { memoryLimitMib: config.memoryLimitMib });
     try {
       const database = hasRates ? published.generation : published.withoutRates;

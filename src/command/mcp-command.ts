@@ -87,7 +87,10 @@ interface AccessParts {
   readonly database: string;
   readonly kept: KeptGenerations;
   /** Runs a statement on the present data, or on the databases of kept states. */
-  readonly runSql: (files: Awaited<ReturnType<KeptGenerations['files']>>, query: SqlQuery) => Promise<SqlResult>;
+  readonly runSql: (
+    files: Awaited<ReturnType<KeptGenerations['files']>>['files'],
+    query: SqlQuery,
+  ) => Promise<SqlResult>;
   readonly now: () => Date;
 }
 
@@ -108,10 +111,10 @@ function accessOf(generations: PublishedGenerations, { scopes, database, kept, r
       };
       return afterOthers(() => takeTurn({ reader: '', seesRates, signal }, answer));
     },
-    async query({ asOf, states }, query) {
-      const state = asOf === undefined ? undefined : await kept.find(asOf, 'as_of');
-      const result = await runSql(await kept.files(asOf, states), { ...query, listStates: kept.rows });
-      return { result, company: (state?.generation ?? generations.current()).company };
+    async query(named, query) {
+      const { files, opened } = await kept.files(named);
+      const result = await runSql(files, { ...query, listStates: kept.rows });
+      return { result, company: (opened ?? generations.current()).company };
     },
     states: () => listHistory(database, seesRates),
     now,

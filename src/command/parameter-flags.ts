@@ -23,12 +23,12 @@ export function sentParameters({ parameters }: Catalogue, flags: Flags): Record<
 }
 
 /** Returns the flag that names a kept state, for commands that read it without a report. */
-export function asOfFlag(): Flag[] {
+export function stateFlag(): Flag[] {
   const { parameters } = readCatalogues().full;
   return [...parameters.values()].filter(({ name }) => name === 'as_of').map(parameterFlag);
 }
 
 /** Returns the kept state that flags name. */
-export function readAsOfFlag({ 'as-of': reference }: Flags): string | undefined {
+export function readStateFlag({ 'as-of': reference }: Flags): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }

@@ -25,7 +25,7 @@ import { SQL_FORMATS, writeSqlAnswer } from '../write/sql-answer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { CSV_FLAG, parseCsvStyle } from './csv-flag.ts';
 import { writeOutput } from './output.ts';
-import { asOfFlag, readAsOfFlag } from './parameter-flags.ts';
+import { readStateFlag, stateFlag } from './parameter-flags.ts';
 import { parseFormat } from './report-command.ts';
 
 /** The formats that fit the result of any SELECT. */
@@ -39,7 +39,7 @@ export const sql: Command = {
     'Runs one SELECT on the database, in a separate process with limits. It can read every schema and change nothing.',
   usage: 'sql "SELECT ..."',
   flags: [
-    ...asOfFlag(),
+    ...stateFlag(),
     {
       name: 'state',
       argument: 'NAME=S',
@@ -88,7 +88,7 @@ export const sql: Command = {
     const timeoutMs = parseCount(flags, 'timeout', 'seconds', seconds) * 1000;
     const config = readConfig(flags);
     const home = resolve(config.database);
-    const files = await findStateFiles(home, readAsOfFlag(flags), parseStates(flags['state']));
+    const files = await findStateFiles(home, { main: readStateFlag(flags), states: parseStates(flags['state']) });
     const file = files?.main ?? config.database;
     const database = await openReadable(file, { memoryLimitMib: config.memoryLimitMib });
     const company = await readCompany(database).finally(() => database.close());

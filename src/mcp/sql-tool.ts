@@ -21,7 +21,7 @@ export const sqlTool: Tool = {
   outputSchema: ROWS_SCHEMA,
   async run(sent, { query, now }, signal) {
     const asked = body.read(sent);
-    const { result, company } = await query(asked, { ...asked, signal });
+    const { result, company } = await query(asked.named, { ...asked, signal });
     const table = tableOf(result, { ...asked, company, loading: describeLoading(company), now: now() });
     const { rows, isCut } = await readToolRows(table);
     const more = isCut

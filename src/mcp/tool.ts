@@ -3,8 +3,8 @@ import type { Catalogue, Catalogues, Company } from '../report/catalogue/definit
 import type { ParameterSchema } from '../report/describe/describe-catalogue.ts';
 import type { PreviewTables } from '../report/preview/preview.ts';
 import type { ReaderContext } from '../report/run/run.ts';
+import type { StatementStates } from '../sandbox/attached-states.ts';
 import type { SqlQuery, SqlResult } from '../sandbox/sandbox.ts';
-import type { SqlBody } from '../sandbox/sql-body.ts';
 
 /** The rows of an answer by default; each has some forty columns that a model has to read. Unit: rows. */
 export const DEFAULT_TOOL_ROWS = 50;
@@ -36,12 +36,9 @@ export interface ToolAccess {
   ): Promise<T>;
   /**
    * Runs a statement in a separate process, and returns the settings of the database that it read, too.
-   * @param named The kept state that it reads instead of the present data, if any, and those beside that, by name.
+   * @param named References of the kept states that it reads.
    */
-  query(
-    named: Pick<SqlBody, 'asOf' | 'states'>,
-    query: SqlQuery,
-  ): Promise<{ readonly result: SqlResult; readonly company: Company }>;
+  query(named: StatementStates, query: SqlQuery): Promise<{ readonly result: SqlResult; readonly company: Company }>;
   /** Previews changes, given as the body of POST /v3/preview. Absent where the data take no changes. */
   readonly preview?: ((sent: ToolArguments, signal: AbortSignal) => Promise<ToolPreview>) | undefined;
   /** Lists the kept states; without the scope `rates`, without amounts. */

@@ -19,6 +19,12 @@ export const NAMED_STATES = {
 /** Kept states: references, or files. */
 export type NamedStates = BodyOf<typeof NAMED_STATES>;
 
+/** The kept states that a statement reads: the one in place of the present data, if any, and those beside it. */
+export interface StatementStates {
+  readonly main?: string | undefined;
+  readonly states?: NamedStates | undefined;
+}
+
 /**
  * Attaches states to the database of a statement; nothing can be attached after its configuration is locked.
  * @param states Their files by name.

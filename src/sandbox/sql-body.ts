@@ -3,7 +3,7 @@ import { type DeclaredBody, declareBody } from '../body/declared-body.ts';
 import { AppError } from '../error.ts';
 import { collectFaults } from '../faults.ts';
 import { isObject } from '../json-object.ts';
-import { NAMED_STATES, type NamedStates } from './attached-states.ts';
+import { NAMED_STATES, type StatementStates } from './attached-states.ts';
 import type { SqlParameter } from './protocol.ts';
 import { DEFAULT_ROWS, MAX_ROWS, MAX_TIMEOUT_MS } from './sandbox-limits.ts';
 import { parseParameter } from './sql-parameters.ts';
@@ -13,10 +13,8 @@ export interface SqlBody {
   readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;
   readonly timeoutMs?: number;
-  /** The kept state that the whole statement reads. Default: the present data. */
-  readonly asOf?: string;
-  /** The kept states whose marts it reads beside that, by name. */
-  readonly states?: NamedStates;
+  /** References of the kept states that it reads. */
+  readonly named: StatementStates;
 }
 
 export interface DeclaredSql extends Pick<DeclaredBody<BodySchema>, 'describe'> {
@@ -66,14 +64,13 @@ export function declareSqlBody(rows: RowLimit): DeclaredSql {
   return {
     describe: body.describe,
     read(sent) {
-      const { sql, parameters, limit, timeout_ms: timeoutMs, as_of: asOf, states } = body.read(sent);
+      const { sql, parameters, limit, timeout_ms: timeoutMs, as_of: main, states } = body.read(sent);
       return {
         sql,
         parameters: readParameterValues(parameters),
         maxRows: limit,
         ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(asOf !== undefined && { asOf }),
-        ...(states !== undefined && { states }),
+        named: { main, states },
       };
     },
   };

@@ -86,13 +86,16 @@ function describeColumn({ name, label, unit }: Column): object {
   return { name, label, unit, type: VALUE_TYPES[unit] };
 }
 
+/** Returns the kept states of an answer in words, by what they are in it: the one that it is of, and the one whose plan is compared. */
+export function describeStates({ as_of, baseline }: Pick<Meta, 'as_of' | 'baseline'>): (readonly [string, string])[] {
+  return [
+    ...(as_of ? [['As of', describeAsOfState(as_of)] as const] : []),
+    ...(baseline ? [['Baseline', describeBaselineState(baseline)] as const] : []),
+  ];
+}
+
 /** Returns the kept state that an answer is of in words, with the measures that are computed otherwise now. */
-export function describeAsOfState({
-  state,
-  number,
-  kept_at,
-  changed_measures = [],
-}: NonNullable<Meta['as_of']>): string {
+function describeAsOfState({ state, number, kept_at, changed_measures = [] }: NonNullable<Meta['as_of']>): string {
   const kept = `${number === null ? state : `${state}@${number}`}, kept at ${kept_at}`;
   return changed_measures.length === 0 ? kept : `${kept}; computed otherwise now: ${changed_measures.join(', ')}`;
 }

@@ -74,15 +74,10 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
         return use(context, found.sent);
       }).catch(throwReadable);
     },
-    async query({ asOf, states }, query) {
-      const state = asOf === undefined ? undefined : await kept.find(asOf, 'as_of');
-      const result = await run(
-        request,
-        reply,
-        { ...query, listStates: kept.rows },
-        await kept.files(asOf, states),
-      ).catch(throwReadable);
-      if (result) return { result, company: (state?.generation ?? published.current()).company };
+    async query(named, query) {
+      const { files, opened } = await kept.files(named);
+      const result = await run(request, reply, { ...query, listStates: kept.rows }, files).catch(throwReadable);
+      if (result) return { result, company: (opened ?? published.current()).company };
       throw new AppError('busy', 'The client closed the connection');
     },
     ...(takesChanges && { preview }),

@@ -24,11 +24,10 @@ export function registerSql(app: FastifyInstance, parts: SqlParts): void {
   app.post('/v3/sql', { ...guard, config: { operations } }, async (request, reply) => {
     const { mediaType, format } = chooseFormat(request.headers.accept);
     const body = sqlBody.read(request.body);
-    const state = body.asOf === undefined ? undefined : await kept.find(body.asOf, 'as_of');
-    const files = await kept.files(body.asOf, body.states);
+    const { files, opened } = await kept.files(body.named);
     const answer = await run(request, reply, { ...body, listStates: kept.rows }, files).catch(nameField);
     if (!answer) return reply.hijack();
-    const known = state?.generation.company ?? company();
+    const known = opened?.company ?? company();
     const table = tableOf(answer, { ...body, company: known, loading: describeLoading(known), now: now() });
     reply.headers({
       'cache-control': 'no-store',

@@ -73,11 +73,12 @@ export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number)
   };
 }
 
-/** Returns the heading of figures, which names the baseline where the plan stands. */
+/** Returns the heading of figures, which names the state of another plan where the plan stands. */
 function headingOf({ meta }: Cover, title: string, titles: Readonly<Record<number, string>>): Line {
   const { [COLUMNS.scheduled]: plan } = titles;
-  if (!meta.baseline || plan === undefined) return headingLine(title, titles);
-  return headingLine(title, { ...titles, [COLUMNS.scheduled]: namePlan(plan, meta) }, [], 2);
+  const named = plan && namePlan(plan, meta);
+  if (named === plan) return headingLine(title, titles);
+  return headingLine(title, { ...titles, [COLUMNS.scheduled]: named ?? '' }, [], 2);
 }
 
 /** Returns the lines of tentative work, which counts as scheduled only if its status is asked for. */
