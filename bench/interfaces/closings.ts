@@ -9,7 +9,7 @@ import { closePeriod } from '../../src/history/closing/close.ts';
 import { reopenPeriod } from '../../src/history/closing/close-period.ts';
 import { computeTotals } from '../../src/history/control-totals.ts';
 import { changeHistory } from '../../src/history/history-lock.ts';
-import { readAsOf } from '../../src/history/read-as-of.ts';
+import { findReadable } from '../../src/history/readable-state.ts';
 import { hashFile } from '../../src/ingest/reading/hash.ts';
 import { openLive } from '../../src/live/live.ts';
 import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
@@ -98,7 +98,7 @@ async function measureClosing(period: string, endDate: string): Promise<void> {
 
 async function measureReports(period: string, { startDate, endDate }: Awaited<ReturnType<typeof findMonth>>) {
   const sent = { start_date: startDate, end_date: endDate, cutoff_date: endDate };
-  const { file: kept, asOf } = await readAsOf(file, period);
+  const { file: kept, asOf } = await findReadable(file, period);
   const [then, now] = [await openGeneration(kept, OPTIONS), await openGeneration(file, OPTIONS)];
   const write = async (database: Database, state: typeof asOf | undefined) => {
     const options = { now: NOW, asOf: state };
@@ -108,7 +108,7 @@ async function measureReports(period: string, { startDate, endDate }: Awaited<Re
   await compare(
     'projects as of a closing, against now',
     1.1,
-    () => time(async () => [await readAsOf(file, period), await write(then, asOf)]),
+    () => time(async () => [await findReadable(file, period), await write(then, asOf)]),
     () => time(() => write(now, undefined)),
   );
   await Promise.all([then.close(), now.close()]);

@@ -12,8 +12,8 @@ import type { ReaderContext } from '../report/run/run.ts';
 import { FORMATS, type FormatName } from '../write/formats.ts';
 import type { ReportParameters } from './state-references.ts';
 
-/** What a request is parsed by: the settings of its data, its day, its reader, and the state whose plan is compared. */
-type ParseContext = Pick<ReaderContext, 'company' | 'today' | 'seesRates' | 'baseline'>;
+/** The data that a request is parsed by: their settings, their day, and the state whose plan is compared. */
+export type DataContext = Pick<ReaderContext, 'company' | 'today' | 'baseline'>;
 
 /**
  * Parses a request for a report of opened states.
@@ -24,7 +24,7 @@ export function parseAsked(
   catalogues: Catalogues,
   name: string,
   sent: ReportParameters,
-  { company, today, seesRates, baseline }: ParseContext,
+  { company, today, seesRates, baseline }: DataContext & Pick<ReaderContext, 'seesRates'>,
   format?: FormatName,
 ): Query {
   const hasAliases = format !== undefined && 'hasAliases' in FORMATS[format];

@@ -34,8 +34,8 @@ export interface States {
   present(isExact: boolean, version: string | undefined): Promise<FoundState>;
   /** Finds the kept state that a parameter names, which an error names, too. @throws AppError unknown if there is none, storage if it isn't as it was kept */
   find(reference: string, field: string): Promise<FoundState>;
-  /** Finds the kept state whose plan is compared. @throws AppError as that of find */
-  baseline(reference: string): Promise<ReadableState>;
+  /** Finds a kept state, to be opened beside another. @throws AppError as that of find */
+  read(reference: string, field: string): Promise<ReadableState>;
   /** Finds the kept states that `from` names. @throws AppError as that of find */
   compare(reference: string, sent: ReportParameters): Promise<ComparedStates>;
 }
@@ -52,13 +52,17 @@ export interface StatesRequest {
   readonly version?: string | undefined;
 }
 
+/** The kept states that an answer compares its state with. */
+export interface StatesBeside {
+  readonly from?: ComparedStates | undefined;
+  /** The one whose plan is compared. */
+  readonly plan?: ReadableState | undefined;
+}
+
 /** The states that a request is about, and its parameters, completed with what the states default. */
 export interface AskedStates {
   readonly state: FoundState;
-  /** The kept states that it is compared with. */
-  readonly from: ComparedStates | undefined;
-  /** The kept state whose plan is compared. */
-  readonly baseline: ReadableState | undefined;
+  readonly beside: StatesBeside | undefined;
   /** The parameters but as_of. */
   readonly sent: ReportParameters;
 }
@@ -74,10 +78,11 @@ export async function findStates(
 ): Promise<AskedStates> {
   const report = name === undefined ? undefined : findReport(full, name);
   const { earlier, reference, field, planned } = report?.compares ? readCompared(sent) : readOwn(sent, report);
-  const baseline = planned === undefined ? undefined : await states.baseline(planned);
+  const plan = planned === undefined ? undefined : await states.read(planned, 'baseline');
   const from = earlier === undefined ? undefined : await states.compare(earlier, sent);
   const state = reference === undefined ? await states.present(isExact, version) : await states.find(reference, field);
-  return { state, from, baseline, sent: completeSent(full, report, sent, { state, from }) };
+  const beside = plan || from ? { plan, from } : undefined;
+  return { state, beside, sent: completeSent(full, report, sent, { state, beside }) };
 }
 
 /** Completes the parameters of a request with the periods of its states, as far as the parameters that name these say. */
@@ -85,14 +90,15 @@ export function completeSent(
   catalogue: Catalogue,
   report: Report | undefined,
   { as_of: _, ...sent }: ReportParameters,
-  { state, from }: Pick<AskedStates, 'state' | 'from'>,
+  { state, beside }: Pick<AskedStates, 'state' | 'beside'>,
 ): ReportParameters {
-  if (!state.window && !from?.window) return sent;
+  const days = beside?.from?.window;
+  if (!state.window && !days) return sent;
   if (!report && sent['line_id'] !== undefined) return sent;
   const taken = report && allParametersOf(catalogue, report).map((parameter) => parameter.name);
   const takes = taken ? (parameter: string) => taken.includes(parameter) : choosesNumber;
   const fills = (parameter: string) => (catalogue.parameters.get(parameter)?.fills ?? []).filter(takes);
-  const earlier = fillWindow(sent, from?.window, fills('from'));
+  const earlier = fillWindow(sent, days, fills('from'));
   return fillWindow(earlier, state.window, fills(report?.compares ? 'to' : 'as_of'));
 }
 

@@ -49,7 +49,7 @@ export function askData<T>(
 ): Promise<T> {
   return takeTurn({ reader: ALONE.reader, seesRates, signal }, async (turn) => {
     const catalogues = readCatalogues();
-    const states = { state: await stateOf(database, opened), from, baseline: undefined };
+    const states = { state: await stateOf(database, opened), beside: from && { from } };
     const { context } = await openStates(turn, states, { now: () => now });
     const complete: AskedData['complete'] = (report, sent) =>
       completeSent(catalogues.full, findReport(catalogues.full, report), sent, states);

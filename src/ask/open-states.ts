@@ -3,7 +3,8 @@ import { fileWithoutRates } from '../generation/generation-files.ts';
 import type { Generation } from '../generation/generations.ts';
 import { referenceTo } from '../report/catalogue/definitions.ts';
 import { attachBaseline, attachEarlier, type ReaderContext } from '../report/run/run.ts';
-import type { AskedStates } from './find-states.ts';
+import type { DataContext } from './ask.ts';
+import type { AskedStates, StatesBeside } from './find-states.ts';
 import type { Permits, Turn } from './turn.ts';
 
 /** Rows of a report with sums, which a process that answers several readers holds in memory. Unit: rows. */
@@ -63,11 +64,11 @@ export function dataOf({ company, today }: Generation, now: Date, { maxRows }: P
 async function attachCompared(
   { seesRates, signal, atEnd }: Turn,
   { database, company }: ReaderContext,
-  { from, baseline: planned }: Omit<AskedStates, 'sent'>,
+  { beside: { plan, from } = {} }: Omit<AskedStates, 'sent'>,
 ): Promise<Pick<ReaderContext, 'earlier' | 'baseline'>> {
-  if (planned) {
-    const file = seesRates ? planned.file : fileWithoutRates(planned.file);
-    const { baseline, close } = await attachBaseline(database, { file, asOf: planned.asOf }, company);
+  if (plan) {
+    const file = seesRates ? plan.file : fileWithoutRates(plan.file);
+    const { baseline, close } = await attachBaseline(database, { file, asOf: plan.asOf }, company);
     atEnd(close);
     return { baseline };
   }
@@ -82,15 +83,24 @@ async function attachCompared(
 /** Returns texts that no other states have, for ETags. */
 export function versionOf(
   { dataVersion, syncedAt, asOf }: ReaderContext['company'],
-  { from, baseline }: Partial<Pick<AskedStates, 'from'>> & { baseline?: Pick<Planned, 'asOf'> | undefined } = {},
+  { from, plan }: StatesBeside = {},
 ): string[] {
   return [
     dataVersion,
     syncedAt ?? '',
     asOf ? `${asOf.state}@${asOf.number}` : '',
     ...(from?.versions ?? []),
-    ...(baseline ? [referenceTo(baseline.asOf), baseline.asOf.keptAt] : []),
+    ...(plan ? [referenceTo(plan.asOf), plan.asOf.keptAt] : []),
   ];
 }
 
-type Planned = NonNullable<AskedStates['baseline']>;
+/** Returns what a request is parsed by before its states are opened. */
+export function contextBefore({ state, beside }: Omit<AskedStates, 'sent'>, now: Date): DataContext {
+  const { company, today } = dataOf(state.generation, now);
+  return { company, today, ...(beside?.plan && { baseline: { asOf: beside.plan.asOf, catalog: '' } }) };
+}
+
+/** Returns texts that tell queries of the same states apart, for caches: their day, and what they name beside their data. */
+export function queryKeyOf({ today, baseline }: DataContext): string[] {
+  return [today, ...(baseline ? [baseline.catalog] : [])];
+}

@@ -2,7 +2,7 @@ import type { Generations } from '../generation/generations.ts';
 import type { States } from './find-states.ts';
 
 /** Returns the states of a database that a server holds open. */
-export function servedStates(generations: Generations, { find, baseline, compare }: Omit<States, 'present'>): States {
+export function servedStates(generations: Generations, { find, read, compare }: Omit<States, 'present'>): States {
   return {
     async present(isExact, version) {
       if (isExact) await generations.settle();
@@ -16,7 +16,7 @@ export function servedStates(generations: Generations, { find, baseline, compare
       };
     },
     find,
-    baseline,
+    read,
     compare,
   };
 }

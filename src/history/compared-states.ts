@@ -4,14 +4,14 @@ import { fileWithoutRates } from '../generation/generation-files.ts';
 import { closingsByDay, type DaysOfClosing } from './closing/closings-by-day.ts';
 import { type KeptState, readKeptStates, readWholeLog } from './kept-states.ts';
 import { loggedStates } from './logged-states.ts';
-import { readAsOf } from './read-as-of.ts';
+import { findReadable } from './readable-state.ts';
 import { atField } from './resolve-state.ts';
 import { CLOSINGS, spellKey } from './state-names.ts';
 
 /**
  * Finds the states that `from` names: a state as in as_of, or `closings` for the newest closing of each day.
  * @param sent The parameters as sent: a later closing completes them with its own cutoff.
- * @throws AppError as readAsOf, unknown without a closing.
+ * @throws AppError as findReadable, unknown without a closing.
  */
 export async function findCompared(
   database: string,
@@ -20,7 +20,7 @@ export async function findCompared(
 ): Promise<ComparedStates> {
   const hasOneCutoff = cutoff_date !== undefined;
   if (reference === CLOSINGS) return { ...(await compareClosings(database)), hasOneCutoff };
-  const state = await readAsOf(database, reference, 'from');
+  const state = await findReadable(database, reference, 'from');
   const { state: name, number, keptAt } = state.asOf;
   return {
     states: [{ days: undefined, read: async (seesRates) => ofReader(state, seesRates) }],
@@ -44,7 +44,7 @@ async function compareClosings(database: string): Promise<Omit<ComparedStates, '
   return {
     states: closed.map(({ days, state }) => ({
       days,
-      read: async (seesRates) => ofReader(await readAsOf(database, spellKey(state)), seesRates),
+      read: async (seesRates) => ofReader(await findReadable(database, spellKey(state)), seesRates),
     })),
     versions: closed.map(spellDays),
     window: { startDate: first.days.startDate, endDate: last.days.endDate },

@@ -10,10 +10,13 @@ import {
 } from '../generation/generation-pool.ts';
 import { findCompared } from './compared-states.ts';
 import { listStateRows } from './describe-state.ts';
-import { readAsOf } from './read-as-of.ts';
+import { findReadable } from './readable-state.ts';
 
 /** The most kept states that a server holds open; the one that was read longest ago is closed for another. */
 export const MAX_OPEN_STATES = 2;
+
+/** The parameter that names the state in place of the present data. */
+const MAIN = 'as_of';
 
 /** A kept state as the data of a request. */
 export interface KeptGeneration extends ReadableState {
@@ -28,29 +31,35 @@ interface StateFiles {
   readonly states: Readonly<Record<string, string>>;
 }
 
+/** References of kept states: the one in place of the present data, if any, and others by name. */
+interface StateNames {
+  readonly main?: string | undefined;
+  readonly states?: Readonly<Record<string, string>> | undefined;
+}
+
 /** The kept states of a database, opened when they are asked for. */
 export interface KeptGenerations {
   /**
    * Finds and opens the state that a parameter names, verified before its first answer in this process.
    * @param field The parameter, which an error names.
-   * @throws AppError as readAsOf
+   * @throws AppError as findReadable
    */
   find(reference: string, field: string): Promise<KeptGeneration>;
   /**
-   * Finds the states that a statement reads, verified, without opening them.
-   * @param asOf The state that it reads in place of the present data, if any.
-   * @param states References of others by name.
-   * @returns the paths of their databases; undefined without any.
-   * @throws AppError as readAsOf
+   * Finds the states that a statement reads, verified.
+   * @returns the paths of their databases, undefined without any, and the one in place of the present data, opened.
+   * @throws AppError as findReadable
    */
-  files(asOf: string | undefined, states?: Readonly<Record<string, string>>): Promise<StateFiles | undefined>;
+  files(
+    named: StateNames,
+  ): Promise<{ readonly files: StateFiles | undefined; readonly opened: Generation | undefined }>;
   /** Lists all of them as rows, without opening them. @throws AppError as listStateRows */
   rows(): ReturnType<typeof listStateRows>;
   /**
-   * Finds the state whose plan is compared, verified, which is opened beside the data that are reported.
-   * @throws AppError as readAsOf
+   * Finds the state that a parameter names, verified, which is opened beside the data that are reported.
+   * @throws AppError as findReadable
    */
-  baseline(reference: string): Promise<ReadableState>;
+  read(reference: string, field: string): Promise<ReadableState>;
   /**
    * Finds the states that `from` names, which are opened beside the data that they are compared with.
    * @throws AppError as findCompared
@@ -89,33 +98,36 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       throw error;
     }
   };
+  const find: KeptGenerations['find'] = async (reference, field) => {
+    const state = await findReadable(database, reference, field);
+    const generation = await open(state);
+    return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
+  };
   return {
-    async find(reference, field) {
-      const state = await readAsOf(database, reference, field);
-      const generation = await open(state);
-      return { ...state, generation, lease: () => leaseOf(pool, () => open(state)) };
+    find,
+    async files(named) {
+      const opened = named.main === undefined ? undefined : (await find(named.main, MAIN)).generation;
+      return { files: await findStateFiles(database, named), opened };
     },
-    files: (asOf, states) => findStateFiles(database, asOf, states),
     rows: () => listStateRows(database),
-    baseline: (reference) => readAsOf(database, reference, 'baseline'),
+    read: (reference, field) => findReadable(database, reference, field),
     compare: (reference, sent) => findCompared(database, reference, sent),
     close: pool.close,
   };
 }
 
-/** Finds the databases of kept states. @throws AppError as readAsOf */
+/** Finds the databases of kept states. @throws AppError as findReadable */
 export async function findStateFiles(
   database: string,
-  asOf: string | undefined,
-  states: Readonly<Record<string, string>> = {},
+  { main, states = {} }: StateNames,
 ): Promise<StateFiles | undefined> {
   const names = Object.entries(states);
-  if (asOf === undefined && names.length === 0) return undefined;
-  const read = async (reference: string, field: string) => (await readAsOf(database, reference, field)).file;
+  if (main === undefined && names.length === 0) return undefined;
+  const read = async (reference: string, field: string) => (await findReadable(database, reference, field)).file;
   const files = await Promise.all(
     names.map(async ([name, reference]) => [name, await read(reference, `states.${name}`)] as const),
   );
-  return { main: asOf === undefined ? undefined : await read(asOf, 'as_of'), states: Object.fromEntries(files) };
+  return { main: main === undefined ? undefined : await read(main, MAIN), states: Object.fromEntries(files) };
 }
 
 /** Makes a lease that opens a generation again if another took its place meanwhile. */

@@ -11,7 +11,7 @@ function askFor(sent: Readonly<Record<string, string>>, report?: string): Promis
   const none: States = {
     present: async () => unknown('', 'present'),
     find: async (reference, field) => unknown(reference, field),
-    baseline: async (reference) => unknown(reference, 'baseline'),
+    read: async (reference, field) => unknown(reference, field),
     compare: async (reference) => unknown(reference, 'from'),
   };
   return findStates(none, readCatalogues(), { report, sent });

@@ -6,7 +6,7 @@ import { type Turn, takeTurn } from '../../ask/turn.ts';
 import { openGeneration } from '../../generation/open-generation.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import { findCompared } from '../compared-states.ts';
-import { readAsOf } from '../read-as-of.ts';
+import { findReadable } from '../readable-state.ts';
 
 /** A database as its files, which one process asks once. */
 export interface AskedFiles {
@@ -39,10 +39,10 @@ function fileStates({ atEnd }: Turn, { database, memoryLimitMib }: AskedFiles): 
   return {
     present: () => open(database, {}),
     async find(reference, field) {
-      const state = await readAsOf(path, reference, field);
+      const state = await findReadable(path, reference, field);
       return open(state.file, state);
     },
-    baseline: (reference) => readAsOf(path, reference, 'baseline'),
+    read: (reference, field) => findReadable(path, reference, field),
     compare: (reference, sent) => findCompared(path, reference, sent),
   };
 }

@@ -7,7 +7,7 @@ import { readCatalogues } from '../../generation/own-reports.ts';
 import { findReport, type Report } from '../../report/catalogue/definitions.ts';
 import { FORMATS, type FormatName, isFormat } from '../../write/formats.ts';
 import type { MadeReport } from '../filed-reports.ts';
-import { asOfState, periodOfState } from '../read-as-of.ts';
+import { asOfState, periodOfState } from '../readable-state.ts';
 import type { StateKey } from '../state-names.ts';
 import type { StateRecord } from '../state-record.ts';
 

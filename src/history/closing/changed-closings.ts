@@ -7,7 +7,7 @@ import { openGeneration } from '../../generation/open-generation.ts';
 import { eventsFile } from '../history-files.ts';
 import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts';
 import { loggedStates } from '../logged-states.ts';
-import { readAsOf } from '../read-as-of.ts';
+import { findReadable } from '../readable-state.ts';
 import { spellKey } from '../state-names.ts';
 import { withoutReplaced } from './close-period.ts';
 import { sumLines } from './line-sums.ts';
@@ -58,7 +58,7 @@ function isHard({ record }: KeptState): boolean {
 export async function describeChanged(path: string, present: PresentData, state: KeptState): Promise<string[]> {
   const key = spellKey(state);
   try {
-    const since = await readSince(present, await readAsOf(path, key));
+    const since = await readSince(present, await findReadable(path, key));
     const changes = [...describeDifferences(since), ...describeLines(since)];
     if (changes.length === 0) return [];
     return [

@@ -7,7 +7,7 @@ import { previewClosing } from '../../history/closing/close.ts';
 import { readSince, type SinceClosing } from '../../history/closing/since-closing.ts';
 import { describeOneState, listHistory, withoutAmounts } from '../../history/describe-state.ts';
 import { assertAsFiled, findFiledReport, readPieces } from '../../history/filed-reports.ts';
-import { findKeptState, readAsOf } from '../../history/read-as-of.ts';
+import { findKeptState, findReadable } from '../../history/readable-state.ts';
 import { spellKey } from '../../history/state-names.ts';
 import { FORMATS, isFormat } from '../../write/formats.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
@@ -63,7 +63,7 @@ function readSinceInTurn(
   return answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
     const { context, finish } = await openPresent(turn, parts);
     try {
-      const closing = await readAsOf(config.database, key);
+      const closing = await findReadable(config.database, key);
       return { since: await readSince({ ...context, signal: turn.signal }, closing) };
     } catch (error) {
       if (!(error instanceof AppError) || !['input', 'storage'].includes(error.code)) throw error;
@@ -77,7 +77,7 @@ function readSinceInTurn(
 /** Opens the present data in a turn. */
 async function openPresent(turn: Turn, parts: ClosingParts): Promise<OpenedStates> {
   const state = await parts.states.present(false, undefined);
-  return openStates(turn, { state, from: undefined, baseline: undefined }, policyOf(parts));
+  return openStates(turn, { state, beside: undefined }, policyOf(parts));
 }
 
 function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {

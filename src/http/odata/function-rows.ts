@@ -54,7 +54,7 @@ export async function openResult(
   const typed = selectTyped(statement, columns, ({ unit }) => UNIT_TYPES[unit]);
   return {
     source: makeSource(called, table, typed, query.selection.report.sort ?? []),
-    version: [...versionOf(company, asked), today].join(' '),
+    version: [...versionOf(company, asked.beside), today].join(' '),
     dataVersion: company.dataVersion,
     hold: asked.state.hold,
     async read(sql) {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { parseAsked } from '../../ask/ask.ts';
+import { type DataContext, parseAsked } from '../../ask/ask.ts';
 import type { AskedStates } from '../../ask/find-states.ts';
-import { versionOf } from '../../ask/open-states.ts';
+import { queryKeyOf, versionOf } from '../../ask/open-states.ts';
 import { AppError, type FieldError } from '../../error.ts';
-import { type Baseline, type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
+import { type Catalogues, findReport } from '../../report/catalogue/definitions.ts';
 import type { Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { CSV_STYLES, type CsvStyle } from '../../write/csv-style.ts';
@@ -38,15 +38,8 @@ export interface AnswerQuery {
   readonly etag: string;
 }
 
-/** The data that a request is about, and the day in the company's time zone. */
-export interface DataOfDay {
-  readonly company: Company;
-  readonly today: string;
-  /** The states that it is compared with. */
-  readonly from?: AskedStates['from'];
-  /** The state whose plan is compared. */
-  readonly baseline?: Baseline | undefined;
-}
+/** The data that a request is about, with the states that they are compared with. */
+interface DataOfDay extends DataContext, Pick<AskedStates, 'beside'> {}
 
 /** Parses requests for the reports of some data. */
 export type AnswerQueryParser = (request: ReportRequest, data: DataOfDay) => AnswerQuery;
@@ -63,8 +56,8 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
   const cache = new LRUCache<string, AnswerQuery>({ max: size });
   return (request, data) => {
     const { url, accept, acceptEncoding, seesRates } = request;
-    const version = tupleKey(...versionOf(data.company, data));
-    const key = tupleKey(version, data.baseline?.catalog, data.today, seesRates, url, accept, acceptEncoding);
+    const version = tupleKey(...versionOf(data.company, data.beside));
+    const key = tupleKey(version, ...queryKeyOf(data), seesRates, url, accept, acceptEncoding);
     const cached = cache.get(key);
     if (cached) return cached;
     const query = parseAnswerQuery(catalogues, request, data, [definitions, version]);

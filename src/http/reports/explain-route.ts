@@ -20,7 +20,7 @@ export function registerExplain(app: FastifyInstance, parts: ServerParts): void 
     const asked = await findStates(states, catalogues, { sent: parseSent(queryString) });
     const { state, sent } = asked;
     const { company, today } = state.generation;
-    const version = [definitions, ...versionOf(company, asked), today(now()), hasRates(request)];
+    const version = [definitions, ...versionOf(company, asked.beside), today(now()), hasRates(request)];
     const etag = makeEtag([...version, sent]);
     reply.headers({ ...CACHING, etag, 'x-data-version': company.dataVersion });
     if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();

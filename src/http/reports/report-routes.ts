@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AskedStates, findStates } from '../../ask/find-states.ts';
-import { openStates } from '../../ask/open-states.ts';
+import { contextBefore, openStates } from '../../ask/open-states.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { hasRates, requires, requiresUncounted } from '../protocol/auth.ts';
 import { CACHING, isSame } from '../protocol/headers.ts';
@@ -10,7 +10,6 @@ import { runAnswer } from './answer.ts';
 import {
   type AnswerQuery,
   type AnswerQueryParser,
-  type DataOfDay,
   makeAnswerQueryParser,
   parseSent,
   type ReportRequest,
@@ -78,7 +77,7 @@ async function answerReport(
     const permits = query.format.isWorkbook ? [open, workbooks, running] : [open, running];
     const policy = { permits, maxRows: limits.maxRows, now: () => now };
     const { context, finish } = await openStates(turn, data, policy, lease);
-    const answerQuery = parts.parseQuery(asked, { ...context, from: data.from });
+    const answerQuery = parts.parseQuery(asked, { ...context, beside: data.beside });
     const run = runAnswer(context, answerQuery, parts.catalogues);
     const { headers, pieces } = await run.finally(finish);
     if (headers['x-pagination-next-cursor'] !== undefined) data.state.hold?.();
@@ -116,8 +115,7 @@ async function parse(
       seesRates: hasRates(request),
       sent: data.sent,
     };
-    const { company, today } = data.state.generation;
-    const query = parts.parseQuery(asked, { company, today: today(now), ...askedStates(data) });
+    const query = parts.parseQuery(asked, { ...contextBefore(data, now), beside: data.beside });
     reply.headers(CACHING).header('etag', query.etag);
     return { asked, data, query };
   } catch (error) {
@@ -126,24 +124,18 @@ async function parse(
   }
 }
 
-/** Returns the states that a request names beside its data, before they are attached for an answer. */
-function askedStates({ from, baseline }: AskedStates): Pick<DataOfDay, 'from' | 'baseline'> {
-  return { from, ...(baseline && { baseline: { asOf: baseline.asOf, catalog: '' } }) };
-}
-
 /** Answers that the client's answer is unchanged, and remembers it. */
 function answerSame(
   request: FastifyRequest,
   reply: FastifyReply,
   { unchanged }: ReportParts,
-  { state: { generation }, from, baseline }: AskedStates,
+  { state: { generation }, beside }: AskedStates,
   now: Date,
 ): FastifyReply {
   const { reader, routeOptions } = request;
   const etag = String(reply.getHeader('etag'));
   const day = generation.today(now);
   // The name of another state may come to mean a newer one, while this generation is the latest.
-  if (!from && !baseline)
-    unchanged.remember(request.raw, { etag, route: routeOptions.url ?? '', reader, generation, day });
+  if (!beside) unchanged.remember(request.raw, { etag, route: routeOptions.url ?? '', reader, generation, day });
   return reply.code(304).send();
 }

@@ -16,7 +16,7 @@ import { assertAsKept } from './verified-state.ts';
  * @param field The parameter that it stands in, which the error names: a request may name five states.
  * @throws AppError unknown if there is none; storage if it, or the log, is not as it was kept.
  */
-export async function readAsOf(database: string, reference: string, field?: string): Promise<ReadableState> {
+export async function findReadable(database: string, reference: string, field?: string): Promise<ReadableState> {
   const log = await readWholeLog(database);
   const state = await findState(database, loggedStates(log), reference).catch((error: unknown) => {
     throw field === undefined ? error : atField(field, error);
