@@ -3,6 +3,8 @@ import { Decimal } from 'decimal.js';
 /** Decimals with the precision for any sum, product or quotient of DECIMAL(38,6). */
 export const Exact = Decimal.clone({ precision: 60 });
 
+export type ExactDecimal = Decimal;
+
 /** The fewest decimals of hours, which have up to 6, and of rates, which have up to 4. */
 const FEWEST_DECIMALS = 2;
 

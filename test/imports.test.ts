@@ -31,17 +31,17 @@ const ARROWS: Readonly<Record<string, string>> = {
   ask: 'body calendar database error faults foreign-text generation pace record report type:live write',
   live: 'calendar config database error foreign-text generation ingest model private-files record report resource signals',
   loads: 'database error foreign-text generation ingest json-object live model record resource sync',
-  record: 'body database error faults foreign-text json-object regular-file resource',
+  record: 'body database error exact-decimal faults foreign-text json-object regular-file resource',
   ingest:
     'config/package calendar database error exact-decimal foreign-text nearest-name regular-file resource signals spreadsheet yaml-line',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
-  'tie-out': 'ask calendar database error generation pull report',
+  'tie-out': 'ask calendar database error exact-decimal generation pull report',
   sync: 'database error generation history ingest live model pull record resource tie-out',
   model: 'database error',
   report: 'calendar config/package database error exact-decimal pace resource text-list tuple-key',
   write: 'config/package database error exact-decimal foreign-text pace text-list tuple-key type:report',
   template: 'resource write',
-  spreadsheet: 'error foreign-text',
+  spreadsheet: 'error exact-decimal foreign-text',
   cluster: 'config connection-failure database error foreign-text generation ingest json-object model resource secrets',
   mcp: 'ask body config database error faults foreign-text json-object record report sandbox write',
   sandbox: 'body config database error faults json-object type:report',
@@ -168,6 +168,12 @@ it('days are computed in one room', () => {
     /date-fns|setUTC|Date\.UTC\((?!2000)|86_400_000/.test(readFileSync(join('src', file), 'utf8')),
   );
   expect(own.sort()).toEqual(DAY_FILES);
+});
+
+it('decimals are computed in one precision', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const own = files.filter((file) => readFileSync(join('src', file), 'utf8').includes("from 'decimal.js'"));
+  expect(own).toEqual(['exact-decimal.ts']);
 });
 
 it('files import each other in no circle, types included', () => {

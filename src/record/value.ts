@@ -1,5 +1,5 @@
-import { Decimal } from 'decimal.js';
 import type { Value } from '../database/database.ts';
+import { Exact, type ExactDecimal } from '../exact-decimal.ts';
 import { isObject } from '../json-object.ts';
 import {
   AMOUNT_LIMIT,
@@ -139,7 +139,7 @@ function parseSigned(sent: unknown, limit: string): Parsed {
   );
 }
 
-function faultAbove(decimal: Decimal, limit: string): string | undefined {
+function faultAbove(decimal: ExactDecimal, limit: string): string | undefined {
   return decimal.lt(limit) ? undefined : `not below ${limit}`;
 }
 
@@ -147,24 +147,28 @@ function faultAbove(decimal: Decimal, limit: string): string | undefined {
 function parsePositive(
   sent: unknown,
   decimals: number,
-  findFault: (decimal: Decimal) => string | undefined,
+  findFault: (decimal: ExactDecimal) => string | undefined,
   negative: string,
 ): Parsed {
   return parseDecimal(sent, decimals, (decimal) => (decimal.lt(0) ? negative : findFault(decimal)));
 }
 
 /** Parses a decimal, rounding half away from zero. @param findFault Returns the error of a rounded one. */
-function parseDecimal(sent: unknown, decimals: number, findFault: (decimal: Decimal) => string | undefined): Parsed {
+function parseDecimal(
+  sent: unknown,
+  decimals: number,
+  findFault: (decimal: ExactDecimal) => string | undefined,
+): Parsed {
   const text = exactText(sent);
   if (text === undefined) return { fault: 'not a number' };
-  const decimal = new Decimal(text).toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP);
+  const decimal = new Exact(text).toDecimalPlaces(decimals, Exact.ROUND_HALF_UP);
   const fault = findFault(decimal);
   // The rounded -0.0000001 is -0.
   return fault === undefined ? { value: formatStored(decimal.isZero() ? decimal.abs() : decimal) } : { fault };
 }
 
 /** Formats a decimal as the database gives it: with 4 decimals if it has no more. */
-function formatStored(decimal: Decimal): string {
+function formatStored(decimal: ExactDecimal): string {
   return decimal.toFixed(Math.max(MONEY_DECIMALS, decimal.decimalPlaces()));
 }
 

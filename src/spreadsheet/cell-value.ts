@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js';
+import { Exact } from '../exact-decimal.ts';
 import { formatForeign } from '../foreign-text.ts';
 import type { NumberFormat } from './number-kinds.ts';
 import { formatZeros } from './zero-format.ts';
@@ -100,7 +100,7 @@ function readBoolean(text: string): SheetCell {
 function readNumber(text: string, { kind, zeros }: NumberFormat, is1904: boolean): SheetCell | undefined {
   const value = Number(text);
   if (!Number.isFinite(value)) return textCell(text);
-  const decimal = new Decimal(value);
+  const decimal = new Exact(value);
   if (kind === 'percent') return { kind: 'text', text: `${decimal.times(100).toFixed()}%` };
   if (kind === 'number' || value < 0 || value > MAX_SERIAL) {
     const plain = decimal.toFixed();

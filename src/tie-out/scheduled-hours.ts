@@ -1,11 +1,11 @@
-import { Decimal } from 'decimal.js';
 import { askData } from '../ask/open-data.ts';
 import type { Database } from '../database/database.ts';
+import { Exact, type ExactDecimal } from '../exact-decimal.ts';
 import type { Month, ScheduledRow, SourceReport } from '../pull/scheduled-rows.ts';
 
 export interface RowHours {
   readonly name: string;
-  readonly hours: Decimal;
+  readonly hours: ExactDecimal;
 }
 
 export type HoursById = ReadonlyMap<string, RowHours>;
@@ -34,7 +34,7 @@ export async function readOurs(
       for (const row of batch) {
         found.set(String(row[idAt] ?? NO_ID), {
           name: String(row[nameAt] ?? ''),
-          hours: new Decimal(String(row[hoursAt] ?? 0)),
+          hours: new Exact(String(row[hoursAt] ?? 0)),
         });
       }
     }
@@ -48,7 +48,7 @@ export function sumRows(rows: readonly ScheduledRow[]): HoursById {
     const key = id ?? NO_ID;
     found.set(key, {
       name,
-      hours: new Decimal(hours).toDecimalPlaces(HOURS_DECIMALS).plus(found.get(key)?.hours ?? 0),
+      hours: new Exact(hours).toDecimalPlaces(HOURS_DECIMALS).plus(found.get(key)?.hours ?? 0),
     });
   }
   return found;

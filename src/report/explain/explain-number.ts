@@ -1,6 +1,6 @@
-import { Decimal } from 'decimal.js';
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import { Exact } from '../../exact-decimal.ts';
 import { countedIn, isEarned } from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { partsOfNumber } from '../catalogue/measure-meaning.ts';
@@ -135,7 +135,7 @@ function measuresOf({ catalogue, earned }: Selection, names: readonly string[]):
 /** @throws AppError check if the facts behind a number don't add up to it. */
 function assertSum({ name, needs_rates }: Measure, value: Value, sum: Value): void {
   const [left = '', right = ''] = [value, sum].map((each) =>
-    each === null ? 'unknown' : new Decimal(String(each)).toFixed(),
+    each === null ? 'unknown' : new Exact(String(each)).toFixed(),
   );
   const words = { subject: name, sides: ['the number', 'the lines behind it'] as const };
   assertTies([

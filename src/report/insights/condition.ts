@@ -1,9 +1,8 @@
-import type { Decimal } from 'decimal.js';
-import { Exact } from '../../exact-decimal.ts';
+import { Exact, type ExactDecimal } from '../../exact-decimal.ts';
 import { type ComparisonTerm, isNumeral, type Operand, parseCondition } from '../catalogue/insight-rule.ts';
 import type { RowFact } from './row-facts.ts';
 
-const HOLDS: Readonly<Record<ComparisonTerm['operator'], (left: Decimal, right: Decimal) => boolean>> = {
+const HOLDS: Readonly<Record<ComparisonTerm['operator'], (left: ExactDecimal, right: ExactDecimal) => boolean>> = {
   '>': (left, right) => left.greaterThan(right),
   '>=': (left, right) => left.greaterThanOrEqualTo(right),
   '<': (left, right) => left.lessThan(right),
@@ -24,13 +23,13 @@ export function makeTest(when: string): (find: FindFact) => boolean {
     });
 }
 
-function compute({ sign, name, of }: Operand, find: FindFact): Decimal | undefined {
+function compute({ sign, name, of }: Operand, find: FindFact): ExactDecimal | undefined {
   const [value, whole] = [readValue(name, find), of === undefined ? undefined : readValue(of, find)];
   const counted = of === undefined ? value : value && whole?.times(value).dividedBy(100);
   return sign < 0 ? counted?.negated() : counted;
 }
 
-function readValue(name: string, find: FindFact): Decimal | undefined {
+function readValue(name: string, find: FindFact): ExactDecimal | undefined {
   if (isNumeral(name)) return new Exact(name);
   const value = find(name)?.value ?? null;
   return value === null ? undefined : new Exact(value);

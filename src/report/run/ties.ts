@@ -1,7 +1,6 @@
-import type { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../error.ts';
-import { Exact, FEWEST_SUM_DECIMALS } from '../../exact-decimal.ts';
+import { Exact, type ExactDecimal, FEWEST_SUM_DECIMALS } from '../../exact-decimal.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Tie, TieWords } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
@@ -79,7 +78,12 @@ function compareSums(
   isFiltered: boolean,
 ): Comparison[] {
   const number = (name: string) => new Exact(row[name] ?? 0);
-  const compare = (words: TieWords, left: Decimal, right: Decimal, visibility: Partial<Comparison>): Comparison => ({
+  const compare = (
+    words: TieWords,
+    left: ExactDecimal,
+    right: ExactDecimal,
+    visibility: Partial<Comparison>,
+  ): Comparison => ({
     ...nameTie(words),
     left: formatTied(left),
     right: formatTied(right),
@@ -119,7 +123,7 @@ function compareSums(
 }
 
 /** Formats a sum with all of its decimals. */
-function formatTied(sum: Decimal): string {
+function formatTied(sum: ExactDecimal): string {
   return sum.toFixed(Math.max(FEWEST_SUM_DECIMALS, sum.decimalPlaces()));
 }
 

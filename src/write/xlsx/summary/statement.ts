@@ -1,4 +1,3 @@
-import { Decimal } from 'decimal.js';
 import { Exact } from '../../../exact-decimal.ts';
 import type { Aspect } from '../../../report/workbook/workbook.ts';
 import { type Content, plainContent } from '../package/cell.ts';
@@ -83,7 +82,7 @@ function addVariances({ name, column }: Subject, figures: Map<Aspect, Figure>, c
     const content: Content = { formula: `${actual.place}-${toDate.place}`, cached: { number: variance.toFixed() } };
     figures.set('variance', { column: { ...column, name: `variance_${name}`, better: 'none' }, content });
   } else if (!figures.has('variance_percent') && new Exact(toDate.number).greaterThan(0)) {
-    const percent = variance.div(toDate.number).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed();
+    const percent = variance.div(toDate.number).toDecimalPlaces(4, Exact.ROUND_HALF_UP).toFixed();
     const formula = `ROUND(${columnLetters(COLUMNS.variance)}${actual.place.replace(/^[A-Z]+/, '')}/${toDate.place},4)`;
     const named = { ...column, name: `variance_${name}_percent`, unit: 'percent', better: undefined } as const;
     figures.set('variance_percent', { column: named, content: { formula, cached: { number: percent } } });
@@ -123,5 +122,5 @@ function rateRow(
 
 function ratioOf(part: string | undefined, whole: string | undefined, decimals: number): string | undefined {
   if (part === undefined || whole === undefined || new Exact(whole).isZero()) return undefined;
-  return new Exact(part).div(whole).toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP).toFixed();
+  return new Exact(part).div(whole).toDecimalPlaces(decimals, Exact.ROUND_HALF_UP).toFixed();
 }

@@ -1,4 +1,3 @@
-import { Decimal } from 'decimal.js';
 import { Exact } from '../../../exact-decimal.ts';
 import type { Column } from '../../../report/catalogue/table.ts';
 import type { Cover, WindowTotals } from '../../../report/workbook/workbook.ts';
@@ -61,14 +60,14 @@ function changeCell({ unit }: Column, now: Content, then: Content, row: number, 
     const points = new Exact(now.number)
       .minus(then.number)
       .times(100)
-      .toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+      .toDecimalPlaces(2, Exact.ROUND_HALF_UP)
       .toFixed();
     const content = { formula: pointsFormula(new_, old), cached: { number: points } };
     return { content, style: { format: CHANGE_FORMATS.points } };
   }
   // The older value is a constant, so a cell that is blank stays blank.
   if (new Exact(then.number).lessThanOrEqualTo(0)) return undefined;
-  const growth = new Exact(now.number).minus(then.number).div(then.number).toDecimalPlaces(4, Decimal.ROUND_HALF_UP);
+  const growth = new Exact(now.number).minus(then.number).div(then.number).toDecimalPlaces(4, Exact.ROUND_HALF_UP);
   const content = { formula: `ROUND((${new_}-${old})/${old},4)`, cached: { number: growth.toFixed() } };
   return { content, style: { format: CHANGE_FORMATS.amount } };
 }
@@ -88,7 +87,7 @@ export function comparedRates(cover: Cover, ratio: readonly string[] = []): Reco
       return value === null ? undefined : new Exact(String(value));
     });
     if (!hasLines || !fees || !hours || hours.isZero()) return [];
-    const rate = fees.div(hours).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed();
+    const rate = fees.div(hours).toDecimalPlaces(4, Exact.ROUND_HALF_UP).toFixed();
     return [[place, { content: { number: rate }, style: { format: '#,##0.00_)' } }]];
   });
   return Object.fromEntries(cells);

@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js';
+import { Exact } from '../../../exact-decimal.ts';
 import type { Meta } from '../../../report/catalogue/table.ts';
 import type { ListCell, ListPart } from '../../../report/workbook/workbook.ts';
 import type { Content } from '../package/cell.ts';
@@ -113,9 +113,9 @@ function sumOf({ parts, headers, columns }: WrittenTable, name: string, by: NonN
 }
 
 function divide(part = '0', whole = '0'): Exclude<Content, { readonly formula: string }> {
-  const divisor = new Decimal(whole);
+  const divisor = new Exact(whole);
   if (divisor.isZero()) return { text: '' };
-  return { number: new Decimal(part).div(divisor).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed() };
+  return { number: new Exact(part).div(divisor).toDecimalPlaces(4, Exact.ROUND_HALF_UP).toFixed() };
 }
 
 /** Returns the place of a row, which may be on a further sheet of the table. */
