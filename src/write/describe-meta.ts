@@ -87,7 +87,10 @@ function describeColumn({ name, label, unit }: Column): object {
 }
 
 /** Returns the kept states of an answer in words, by what they are in it: the one that it is of, and the one whose plan is compared. */
-export function describeStates({ as_of, baseline }: Pick<Meta, 'as_of' | 'baseline'>): (readonly [string, string])[] {
+export function describeKeptStates({
+  as_of,
+  baseline,
+}: Pick<Meta, 'as_of' | 'baseline'>): (readonly [string, string])[] {
   return [
     ...(as_of ? [['As of', describeAsOfState(as_of)] as const] : []),
     ...(baseline ? [['Baseline', describeBaselineState(baseline)] as const] : []),

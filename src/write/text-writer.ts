@@ -4,7 +4,7 @@ import type { Value } from '../database/database.ts';
 import { groupThousands } from '../exact-decimal.ts';
 import { escapeLine } from '../foreign-text.ts';
 import type { Column, Table } from '../report/catalogue/table.ts';
-import { describeComparison, describeDays, describeStates } from './describe-meta.ts';
+import { describeComparison, describeDays, describeKeptStates } from './describe-meta.ts';
 import { nestedFinder } from './nested.ts';
 import { endOf, labelSubtotal } from './subtotal-rows.ts';
 import { formatValue, isNumeric } from './value-text.ts';
@@ -110,7 +110,7 @@ function formatFooter({ columns, meta }: Table, shown: number): string {
         ]
       : []),
     ...(meta.next_cursor ? [`More lines: --cursor ${meta.next_cursor}`] : []),
-    ...describeStates(meta).map(([role, state]) => `${role} ${state}.`),
+    ...describeKeptStates(meta).map(([role, state]) => `${role} ${state}.`),
     meta.synced_at
       ? `Data version ${meta.data_version}, synced ${meta.synced_at} from ${meta.source}.`
       : `Data version ${meta.data_version}, loaded ${meta.loaded_at}.`,

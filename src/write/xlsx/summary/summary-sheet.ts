@@ -1,5 +1,5 @@
 import type { Cover } from '../../../report/workbook/workbook.ts';
-import { describeComparison, describeStates } from '../../describe-meta.ts';
+import { describeComparison, describeKeptStates } from '../../describe-meta.ts';
 import { formatDrawing } from '../package/chart.ts';
 import { formatHead, formatTail, type SheetTail } from '../package/sheet.ts';
 import type { Package } from '../package/workbook-package.ts';
@@ -95,7 +95,7 @@ function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
   const hasFigures = tables.some(({ totals }) => totals);
   const states = describeComparison(meta);
   const facts = [
-    ...describeStates(meta),
+    ...describeKeptStates(meta),
     ...(states === undefined ? [] : [['Then and now', states]]),
     [
       'Source',
