@@ -1,7 +1,8 @@
 import type { Database } from '../src/database/database.ts';
 import type { Catalogues } from '../src/report/catalogue/rates.ts';
 import type { Table } from '../src/report/catalogue/table.ts';
-import { readQuery, runReport as runQuery } from '../src/report/run/run.ts';
+import { runReport as runQuery } from '../src/report/run/run.ts';
+import { readQuery } from '../test/read-query.ts';
 
 /** Parses and runs a request for a report, like the command line. */
 export async function runReport(

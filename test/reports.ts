@@ -4,8 +4,8 @@ import type { Catalogue } from '../src/report/catalogue/catalogue.ts';
 import { hideRates } from '../src/report/catalogue/rates.ts';
 import type { Table } from '../src/report/catalogue/table.ts';
 import { runTold } from '../src/report/insights/insights.ts';
-import { readQuery } from '../src/report/run/run.ts';
 import { readWorkbook as readTables, type Workbook } from '../src/report/workbook/workbook.ts';
+import { readQuery } from './read-query.ts';
 
 export interface ReportOptions {
   /** The moment that defines today. Default: now. */

@@ -16,8 +16,9 @@ import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
 import { createRecords, updateRecord } from '../../src/record/records.ts';
 import { servedResources } from '../../src/record/served-resources.ts';
-import { readQuery, runReport } from '../../src/report/run/run.ts';
+import { runReport } from '../../src/report/run/run.ts';
 import { writeJson } from '../../src/write/json-writer.ts';
+import { readQuery } from '../../test/read-query.ts';
 import { median } from '../measure.ts';
 
 /*

@@ -10,7 +10,8 @@ import { readPlannedChanges } from '../../src/record/planned/planned-change.ts';
 import { updateRecord } from '../../src/record/records.ts';
 import { servedResources } from '../../src/record/served-resources.ts';
 import { runPreview } from '../../src/report/preview/preview.ts';
-import { readQuery, runReport } from '../../src/report/run/run.ts';
+import { runReport } from '../../src/report/run/run.ts';
+import { readQuery } from '../../test/read-query.ts';
 import { median } from '../measure.ts';
 
 /*

@@ -5,7 +5,8 @@ import type { Table } from '../../src/report/catalogue/table.ts';
 import { explainNumber, type NumberExplanation } from '../../src/report/explain/explain-request.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
 import type { Query } from '../../src/report/request/query.ts';
-import { attachBaseline, type ReportContext, readQuery, runReport } from '../../src/report/run/run.ts';
+import { attachBaseline, type ReportContext, runReport } from '../../src/report/run/run.ts';
+import { readQuery } from '../read-query.ts';
 import { catalogue, type Row, toRow } from '../sql/company.ts';
 import type { BuiltState } from './compared-company.ts';
 

@@ -9,7 +9,8 @@ import { hideRates } from '../../src/report/catalogue/rates.ts';
 import type { Table } from '../../src/report/catalogue/table.ts';
 import { reselect } from '../../src/report/request/change-query.ts';
 import type { Query } from '../../src/report/request/query.ts';
-import { attachEarlier, type ReportContext, readQuery, runReport } from '../../src/report/run/run.ts';
+import { attachEarlier, type ReportContext, runReport } from '../../src/report/run/run.ts';
+import { readQuery } from '../read-query.ts';
 import { buildDataset, catalogue, type Records, type Row, toRow, writeRecords } from '../sql/company.ts';
 
 /** A state of a company's records, built into a file. */

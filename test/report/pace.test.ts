@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { inTurns, mapInTurns, ROWS_AT_ONCE, sortInTurns } from '../../src/pace.ts';
 import { runTold } from '../../src/report/insights/insights.ts';
-import { readQuery } from '../../src/report/run/run.ts';
+import { readQuery } from '../read-query.ts';
 import { buildCompany, catalogue } from '../sql/company.ts';
 
 const NOW = new Date('2026-06-15T12:00:00Z');

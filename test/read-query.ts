@@ -1,0 +1,32 @@
+import type { Database } from '../src/database/database.ts';
+import { type Catalogues, todayOf } from '../src/report/catalogue/definitions.ts';
+import { parseReportRequest, type Query } from '../src/report/request/number.ts';
+import type { QueryOptions } from '../src/report/request/query.ts';
+import type { ReportContext } from '../src/report/run/run.ts';
+import { readCompany } from '../src/report/source/read-company.ts';
+
+type ReadOptions = Omit<QueryOptions, 'today' | 'company'> &
+  Pick<ReportContext, 'now'> &
+  Partial<Pick<ReportContext, 'earlier' | 'baseline'>> & {
+    /** The kept state that the database is of. */
+    readonly asOf?: ReportContext['company']['asOf'];
+  };
+
+/**
+ * Reads the settings in a database, and parses a request for a report of it.
+ * @param now The moment that defines today.
+ */
+export async function readQuery(
+  database: Database,
+  catalogues: Catalogues,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  { now, asOf, earlier, baseline, ...options }: ReadOptions,
+): Promise<{ context: ReportContext; query: Query }> {
+  const company = { ...(await readCompany(database)), asOf };
+  const days = { company, today: todayOf(company, now) };
+  return {
+    context: { database, company, now, earlier, baseline },
+    query: parseReportRequest(catalogues, name, sent, { ...options, ...days, baseline }),
+  };
+}
