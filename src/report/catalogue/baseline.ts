@@ -26,6 +26,11 @@ export function compareWith(catalogue: Catalogue, { state }: AsOfState): Catalog
   };
 }
 
+/** Returns a word for the plan that a query compares, with the name of its state if that is another: the plan (kickoff-501). */
+export function namePlanOf({ baseline }: { readonly baseline?: Baseline | undefined }, word: string): string {
+  return baseline ? `${word} (${baseline.asOf.state})` : word;
+}
+
 /** Tests for a measure that is unknown without a baseline. */
 export function needsBaseline(catalogue: Catalogue, { kind, of }: Measure): boolean {
   return kind === 'sum' && readsBaseline(catalogue, of);

@@ -1,8 +1,7 @@
 import type { Database, Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { referenceTo } from '../catalogue/as-of-state.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
-import type { Company } from '../catalogue/company-settings.ts';
+import { completeMomentOf, stateNameOf } from '../catalogue/company-settings.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { RowStatements, Table, Unit } from '../catalogue/table.ts';
 import {
@@ -134,27 +133,23 @@ async function listChanges(
     const { database } = first.earlier;
     const found = await findBudgetLines(context, database, changeOf(context, first, { measures: [measure] }), measure);
     const { change, differences, unit } = found;
-    const changes = [{ change, differences, closing: undefined, since: momentOf(first.earlier.company) }];
+    const changes = [{ change, differences, closing: undefined, since: completeMomentOf(first.earlier.company) }];
     return { changes, unit, rest: found.describeRest(first.query.compared?.causes ?? CAUSES) };
   }
   const changes = comparisons.map((comparison) => {
     const { company } = comparison.earlier;
     // A line is listed once, whichever rows it leaves and enters.
     const change = changeOf(context, comparison, { dimensions: [] });
-    const name = company.asOf ? referenceTo(company.asOf) : '';
     return {
       change,
       differences: listedDifferences(change, measure),
-      closing: isByClosing ? { name, startDate: comparison.query.selection.startDate } : undefined,
-      since: momentOf(company),
+      closing: isByClosing
+        ? { name: stateNameOf(company), startDate: comparison.query.selection.startDate }
+        : undefined,
+      since: completeMomentOf(company),
     };
   });
   return { changes, unit: measure.unit, rest: [] };
-}
-
-/** Returns the moment up to which a kept state has all writes; that of an automatic one is of its last sync or load. */
-function momentOf({ asOf, syncedAt, loadedAt }: Company): string {
-  return asOf && asOf.kind !== 'automatic' ? asOf.keptAt : (syncedAt ?? loadedAt);
 }
 
 /** Tests for the log of single writes, which a published file lacks. */

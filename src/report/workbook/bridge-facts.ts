@@ -1,4 +1,5 @@
 import { formatSum } from '../../exact-decimal.ts';
+import { namePlanOf } from '../catalogue/baseline.ts';
 import { type Bridge, effectsOf, measuresOfBridge } from '../catalogue/bridges.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
@@ -39,18 +40,17 @@ export interface BridgeAmount {
 
 /** Returns the bridge from the plan to date to the actual amount. @param table The table of its sheet. */
 export function effectBridge({ name, query, definition }: PlannedSheet, table: Table, currency: string): BridgeFacts {
-  const { catalogue, baseline } = query.selection;
+  const { catalogue } = query.selection;
   const { title, subjects, steps } = catalogue.workbook.bridge;
   const [first] = query.grouping.measures;
   const bridge =
     (Object.keys(subjects) as Bridge[]).find((each) => measuresOfBridge(each)[0] === first?.name) ?? 'profit';
-  const planOf = (word: string) => (baseline ? `${word} (${baseline.asOf.state})` : word);
   const keys = ['scheduled_to_date', ...effectsOf(bridge), 'actual'] as const;
   const amounts = keys.flatMap((key, place): (Omit<BridgeAmount, 'amount'> & { amount: string | null })[] => {
     const { label, note, profit_note } = steps[key];
     const column = measuresOfBridge(bridge)[place] ?? '';
     const further = bridge === 'profit' && profit_note ? [profit_note] : [];
-    const shown = place === 0 ? planOf(label) : label;
+    const shown = place === 0 ? namePlanOf(query.selection, label) : label;
     return [{ column, label: shown, note: [note, ...further].join(' '), amount: totalOf(table, column) }];
   });
   const isKnown = amounts.every((step): step is BridgeAmount => step.amount !== null);
@@ -59,7 +59,7 @@ export function effectBridge({ name, query, definition }: PlannedSheet, table: T
     title: title
       .replace('{subject}', subjects[bridge])
       .replace('{currency}', currency)
-      .replace('{plan}', planOf('the plan')),
+      .replace('{plan}', namePlanOf(query.selection, 'the plan')),
     unit: 'money',
     better: catalogue.measures.get(measuresOfBridge(bridge)[1] ?? '')?.better,
     sheet: definition.name,
