@@ -57,10 +57,14 @@ function feeOf(model: Model, query: Query, line: Line): Fee | undefined {
 /** Tests whether a scheduled line after the cutoff is left to do. */
 function isLeft(model: Model, query: Query, line: Line, fee: Fee | undefined): boolean {
   if (line.kind !== 'scheduled' || line.date <= query.cutoff) return false;
-  if (query.statuses.includes(line.status)) return true;
+  return query.statuses.includes(line.status) || (fee !== undefined && isFirm(model, line));
+}
+
+/** Tests for a line as firm as the less firm of its project and phase. */
+export function isFirm(model: Model, line: Line): boolean {
   const { projects, phases } = ownOf(model);
   const least = Math.min(projects.get(line.project_id)?.status ?? 2, phases.get(line.phase_id)?.status ?? 2);
-  return fee !== undefined && STATUS_NAMES.indexOf(line.status) >= Math.min(least, 2);
+  return STATUS_NAMES.indexOf(line.status) >= Math.min(least, 2);
 }
 
 /** Returns what lines earn of agreed fees, over the whole life of each fee. */

@@ -1,3 +1,4 @@
+import { isFirm } from './agreed-fees.ts';
 import { budgetOf } from './budgets.ts';
 import { type Exact, percent, sum, sumHours, ZERO } from './exact.ts';
 import type { Line, Model } from './ledger.ts';
@@ -33,7 +34,7 @@ export function lifeOf(model: Model, query: Query, entity: Entity, { earnedIn, t
       line.project_id === entity.projectId &&
       (entity.phaseId === undefined || line.phase_id === entity.phaseId),
   );
-  const counted = countedOf(own, query);
+  const counted = countedOf(own, query, (line) => query.statuses.includes(line.status) || isFirm(model, line));
   const isWork = (line: Line) => earnedIn === 'cost' || line.billable;
   const amounts = (lines: readonly Line[]): Value[] => {
     if (earnedIn === 'hours') return lines.filter((line) => line.billable).map((line) => line.hours);

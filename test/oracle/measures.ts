@@ -23,9 +23,10 @@ export interface Counted {
 export function countedOf(
   lines: readonly Line[],
   query: Pick<Query, 'statuses' | 'cutoff'> & Partial<Pick<Query, 'hasBaseline'>>,
+  isAsked = (line: Line) => query.statuses.includes(line.status),
 ): Counted {
   const all = lines.filter((line) => line.kind === 'scheduled' && line.status !== 'canceled');
-  const asked = all.filter((line) => query.statuses.includes(line.status));
+  const asked = all.filter(isAsked);
   const current = asked.filter((line) => !line.isBaseline);
   const baseline = asked.filter((line) => line.isBaseline);
   const scheduled = query.hasBaseline ? baseline : current;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hideRates } from '../../src/report/catalogue/rates.ts';
 import { type Company, catalogue, openCompany, type Row } from '../sql/company.ts';
 
@@ -287,4 +287,40 @@ describe('the lines of earned value', () => {
     await expect(lines('tcpi')).rejects.toThrow('tcpi is a ratio and no sum of lines');
     await expect(lines('technique')).rejects.toThrow('measure: "technique" is not one of');
   });
+});
+
+it('3.3.1: a tentative project is not done because its plan is tentative', async () => {
+  const own = await openCompany({
+    settings: RECORDS.settings,
+    people: RECORDS.people,
+    projects: [
+      { project_id: 1, name: 'Buoy', status: 1 },
+      { project_id: 2, name: 'Quay' },
+    ],
+    tasks: [
+      planned(1, 1, '2026-03-01', '2026-03-04', { status: 1 }),
+      // Less firm than its project, as the next is.
+      planned(2, 1, '2026-04-01', '2026-04-03', { status: 0 }),
+      planned(3, 2, '2026-04-01', '2026-04-02', { status: 1 }),
+    ],
+    logged_time: [1, 2].map((project_id) => ({
+      logged_time_id: `${project_id}`,
+      project_id,
+      people_id: 1,
+      date: '2026-02-27',
+      hours: 10,
+    })),
+  });
+  onTestFinished(() => own.close());
+  const fields = 'percent_complete,budget_at_completion,planned_value,eac_plan';
+  const { rows } = await own.report('projects', {
+    ...WINDOW,
+    start_date: '2026-02-01',
+    cutoff_date: '2026-03-02',
+    fields,
+  });
+  expect(rows.map((row) => fields.split(',').map((name) => row[name]))).toEqual([
+    ['33.33', '40', '20', '30'],
+    ['100', '0', '0', '10'],
+  ]);
 });

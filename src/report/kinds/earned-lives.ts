@@ -12,6 +12,7 @@ import {
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
+import type { StateSource } from '../source/state-source.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { BUDGET_LEVELS, type BudgetLevel, membersPart } from './budget-amounts.ts';
 import { flagOf } from './lines.ts';
@@ -95,10 +96,20 @@ export function earnedDistinctions({ query, source, querySql }: SummaryPlan): Sq
         OR phase_id IN (SELECT phase_id FROM ${source.alone.relation('phases')} WHERE phase_status = 'completed')`;
   return [
     { name: 'is_billable', expression: 'billable' },
-    { name: 'is_asked', expression: querySql.hasStatus('status') },
+    { name: 'is_asked', expression: `(${querySql.hasStatus('status')} OR ${isFirm(source)})` },
     { name: 'is_to_date', expression: `date <= ${querySql.cutoff}` },
     ...(query.selection.earned.technique === 'completed' ? [{ name: 'is_completed', expression: completed }] : []),
   ];
+}
+
+/** Tests for a plan as firm as the less firm of its project and phase (3.3.1): a tentative project isn't done because its plan is tentative. */
+function isFirm({ alone }: StateSource): string {
+  const [draft, tentative] = [statusLiteral('draft'), statusLiteral('tentative')];
+  const isOf = (places: string, phases: string) =>
+    `(project_id IN (SELECT project_id FROM ${alone.relation('projects')} WHERE ${places})
+        OR phase_id IN (SELECT phase_id FROM ${alone.relation('phases')} WHERE ${phases}))`;
+  return `(status NOT IN (${list([draft, tentative])}) OR ${isOf('status = 0', "phase_status = 'draft'")}
+        OR status = ${tentative} AND ${isOf('status = 1', "phase_status = 'tentative'")})`;
 }
 
 /** Returns what a sum of earned value adds up: progress by remaining work is counted in hours. */
