@@ -4,12 +4,13 @@ import { retentionOf } from './command/history/history-author.ts';
 import { readServerConfig, type ServerConfig } from './config/config.ts';
 import { parseDuration } from './config/duration.ts';
 import { RETENTION_SETTINGS } from './config/retention-rules.ts';
-import { SERVER_SETTINGS } from './config/settings.ts';
+import { readSettings } from './config/setting.ts';
+import { DELIVERY_SETTINGS, SERVER_SETTINGS } from './config/settings.ts';
 import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from './config/sync-config.ts';
 import { AppError } from './error.ts';
 import { workingFile } from './generation/generation-files.ts';
 import { readWholeLog } from './history/kept-states.ts';
-import type { StartSync } from './http/protocol/server-parts.ts';
+import type { StartDeliveries, StartSync } from './http/protocol/server-parts.ts';
 import { openServer } from './http/server.ts';
 import { type LiveSource, openLiveSource } from './live/live-source.ts';
 import { openReaderProcess } from './pull/reader-process.ts';
@@ -45,7 +46,7 @@ export const serve: Command = {
       help: "With --sync: compare scheduled hours with the source's own reports after each run, as plumbline sync does, and log what differs.",
     },
     ...settingFlags(SERVER_SYNC_SETTINGS),
-    ...settingFlags({ ...RETENTION_SETTINGS, ...SERVER_SETTINGS }),
+    ...settingFlags({ ...RETENTION_SETTINGS, ...SERVER_SETTINGS, ...DELIVERY_SETTINGS }),
   ],
   examples: [
     'serve --database company.duckdb',
@@ -61,9 +62,11 @@ export const serve: Command = {
     if (ownsData) await readWholeLog(resolve(config.database));
     const live = ownsData ? await openLiveSource(config, now(), keepReplaced) : undefined;
     const maxAge = flags['max-age'];
+    const { deliveriesFile } = readSettings(DELIVERY_SETTINGS, flags, process.env);
     const server = await openServer(config, {
       now,
       live,
+      deliveries: deliveriesFile === undefined ? undefined : startDeliveries(deliveriesFile, config),
       sync: live && syncConfig && startSync(config, syncConfig, flags['tie-out'] === true, live),
       maxAgeSeconds: typeof maxAge === 'string' ? parseDuration('max-age', maxAge) : undefined,
       numbers: flags['numbers'] === true,
@@ -104,6 +107,14 @@ function readSyncFlags(flags: Flags): SyncConfig | undefined {
     });
   }
   return readSyncConfig(url, flags, SERVER_SYNC_SETTINGS);
+}
+
+function startDeliveries(file: string, { database }: ServerConfig): StartDeliveries {
+  return async (served) => {
+    // A server without deliveries starts without their libraries.
+    const { serveDeliveries } = await import('./deliver/served-deliveries.ts');
+    return serveDeliveries(resolve(file), resolve(database), served);
+  };
 }
 
 function startSync(

@@ -52,7 +52,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   http: 'ask body calendar config database error faults foreign-text json-object generation history identity live loads mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
     'ask backup body cluster config database deliver error foreign-text history identity ingest generation live mcp model pull record regular-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
-  'serve-command': 'command config error generation history http live pull signals sync',
+  'serve-command': 'command config deliver error generation history http live pull signals sync',
   cli: 'command config database error serve-command',
   main: 'cli private-files signals',
 };
@@ -65,6 +65,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'history/asked': 'history',
   'http/protocol': '',
   'http/page': 'http/protocol',
+  'http/deliveries': 'http/protocol',
   'http/reports': 'http/protocol',
   'http/records': 'http/protocol',
   'http/history': 'http/protocol',

@@ -4,6 +4,7 @@
  */
 import PQueue from 'p-queue';
 import { formatCompactTime } from '../database/database.ts';
+import { createSerialQueue } from '../database/serial-queue.ts';
 import { AppError, advisedMessageOf } from '../error.ts';
 import type { DelivererParts } from './deliverer-parts.ts';
 import { type DeliveryHistory, type DeliveryOccurrence, isSettled } from './occurrence/delivery-events.ts';
@@ -38,6 +39,20 @@ export async function openDeliverer(parts: DelivererParts): Promise<Deliverer> {
     const at = now().toISOString();
     await log.append({ event: 'begun', at, id, name, moment: moment.toISOString(), is_late: isLate });
   };
+  // Advances may overlap: no moment begins twice, and nothing is made or sent by two of them.
+  const inTurn = createSerialQueue();
+  const inWork = new Set<string>();
+  const workAlone = async (occurrence: DeliveryOccurrence) => {
+    if (inWork.has(occurrence.id)) return;
+    inWork.add(occurrence.id);
+    await work(parts, occurrence).finally(() => inWork.delete(occurrence.id));
+  };
+  const beginDue = async (plan: DeliveryPlan) => {
+    if (!log.history().seen.has(plan.name))
+      await log.append({ event: 'seen', at: now().toISOString(), name: plan.name });
+    for (const due of await findDue(plan, log.history(), data, now()))
+      await start(plan, due.id, due.moment, due.isLate);
+  };
   return {
     history: log.history,
     async begin(name) {
@@ -49,16 +64,11 @@ export async function openDeliverer(parts: DelivererParts): Promise<Deliverer> {
     },
     async advance(only) {
       const plans = parts.setup().plans.filter(({ name }) => only === undefined || name === only);
-      for (const plan of plans) {
-        if (!log.history().seen.has(plan.name))
-          await log.append({ event: 'seen', at: now().toISOString(), name: plan.name });
-        for (const due of await findDue(plan, log.history(), data, now()))
-          await start(plan, due.id, due.moment, due.isLate);
-      }
+      for (const plan of plans) await inTurn(() => beginDue(plan));
       const open = [...log.history().occurrences.values()].filter(
         ({ name, doneAt }) => doneAt === undefined && (only === undefined || name === only),
       );
-      await queue.addAll(open.map((occurrence) => () => work(parts, occurrence)));
+      await queue.addAll(open.map((occurrence) => () => workAlone(occurrence)));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readMeanings } from '../generation/own-reports.ts';
 import { listMarts } from '../report/marts/marts.ts';
 import type { App } from './app.ts';
+import { registerDeliveries } from './deliveries/deliveries-routes.ts';
 import { registerClosings } from './history/closings-routes.ts';
 import { registerLoads } from './loads/loads-routes.ts';
 import { registerMcp } from './mcp/mcp-route.ts';
@@ -27,6 +28,7 @@ export async function addRoutes({ app, unchanged }: App, parts: ServerParts): Pr
   registerEvents(app, parts);
   registerExplain(app, parts);
   registerClosings(app, parts);
+  registerDeliveries(app, parts);
   registerPreview(app, parts);
   await registerLoads(app, parts);
   const store = live && limitWrites(live.store, semaphores.recordWrites);

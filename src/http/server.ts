@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { servedStates } from '../ask/served-states.ts';
 import { giveBack } from '../ask/turn.ts';
 import type { ServerConfig } from '../config/config.ts';
@@ -13,6 +13,7 @@ import type { Live } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import { openLoads } from '../loads/loads.ts';
 import { openApp } from './app.ts';
+import { openDeliveries } from './deliveries/open-deliveries.ts';
 import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/ops-routes.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
@@ -21,9 +22,9 @@ import { type Auth, openAuth } from './protocol/auth.ts';
 import { assertLoopback } from './protocol/host.ts';
 import { LIMITS, type Limits } from './protocol/limits.ts';
 import { openLog } from './protocol/log.ts';
-import { makeMetrics } from './protocol/metrics.ts';
+import { type Metrics, makeMetrics } from './protocol/metrics.ts';
 import { makeSemaphores } from './protocol/semaphores.ts';
-import type { ServerParts, StartSync } from './protocol/server-parts.ts';
+import type { ServerParts, StartDeliveries, StartSync } from './protocol/server-parts.ts';
 import { limitWrites } from './records/record-semaphores.ts';
 import { addRoutes } from './routes.ts';
 import { openAnalysts } from './sql/analysts.ts';
@@ -53,6 +54,8 @@ export interface ServerOptions {
   readonly sync?: StartSync | undefined;
   /** The age of records from a source from which the server isn't ready. Default: any. Unit: s. */
   readonly maxAgeSeconds?: number | undefined;
+  /** Sends reports by themselves. */
+  readonly deliveries?: StartDeliveries | undefined;
   /** Writes lines of the log. */
   readonly log: (lines: string) => void;
 }
@@ -92,15 +95,10 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
     const memoryLimitMib = live ? Math.floor(config.memoryLimitMib / 2) : config.memoryLimitMib;
     const published = await openGenerations(config.database, memoryLimitMib, limits, {
       moved(dataVersion) {
-        metrics.move(dataVersion);
         analysts.renew();
-        main.app.log.info({ dataVersion }, 'reads a generation');
+        tellMoved(shared, main.app.log, dataVersion);
       },
-      failed(message) {
-        // The server itself publishes the first generation.
-        if (live && !existsSync(config.database)) main.app.log.info('nothing is published yet');
-        else tell(message);
-      },
+      failed: (message) => tellFailed(live, config, main.app.log, message),
     });
     const kept = openKeptGenerations(config.database, memoryLimitMib);
     closers.push(() => Promise.all([published.close(!isWhole), kept.close(!isWhole)]));
@@ -109,6 +107,8 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
     });
     generations = live?.generations ?? published;
     const catalogues = readCatalogues();
+    const deliveries = await openDeliveries(options.deliveries, published, kept, shared, main.app.log);
+    closers.push(() => deliveries?.close());
     await addRoutes(main, {
       ...shared,
       catalogues,
@@ -119,6 +119,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
       published,
       ...livePartsOf(live, options.live, shared),
       run: analysts.run,
+      deliveries: () => deliveries,
     });
     const operations = {
       describe: () => describeApi({ catalogue: catalogues.full, version: readVersion(), numbers, paths: shared.paths }),
@@ -158,6 +159,17 @@ function livePartsOf(
   const memoryLimitMib = Math.floor(config.memoryLimitMib / 4);
   const data = { live: { ...live, store }, database: source.database, file: config.database, memoryLimitMib, now };
   return { live, loads: openLoads(data) };
+}
+
+function tellMoved({ metrics }: { metrics: Metrics }, log: FastifyBaseLogger, dataVersion: string): void {
+  metrics.move(dataVersion);
+  log.info({ dataVersion }, 'reads a generation');
+}
+
+function tellFailed(live: Live | undefined, { database }: ServerConfig, log: FastifyBaseLogger, message: string): void {
+  // The server itself publishes the first generation.
+  if (live && !existsSync(database)) log.info('nothing is published yet');
+  else log.error(message);
 }
 
 /** Returns why the server isn't ready; undefined if it is. */

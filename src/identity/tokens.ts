@@ -10,7 +10,7 @@ import { openLock } from '../generation/generation-lock.ts';
 import { isDay } from '../resource/field.ts';
 
 /** Permissions of a token. */
-export const SCOPES = ['reports', 'rates', 'sql', 'write', 'close', 'load'] as const;
+export const SCOPES = ['reports', 'rates', 'sql', 'write', 'close', 'load', 'deliver'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 

@@ -49,6 +49,15 @@ export interface CheckedAgainst {
   readonly environment?: Environment;
 }
 
+/** The company whose data aren't there yet. */
+export const UNKNOWN_COMPANY = {
+  timeZone: 'UTC',
+  loggedDates: [],
+  weekStartsOn: 1,
+  fiscalYearStartsIn: 1,
+  asOf: undefined,
+};
+
 /**
  * Reads a file of deliveries.
  * @throws AppError input with all that is wrong with it, each with its line.

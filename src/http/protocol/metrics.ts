@@ -10,6 +10,8 @@ export interface Metrics {
   watchLive(): LiveCounts;
   /** @param age Returns the age of the records, in seconds; undefined before the first sync. */
   watchSync(age: () => number | undefined): SyncCounts;
+  /** Makes the counter of deliveries, which servers without any don't show. @returns counts a result. */
+  watchDeliveries(): (name: string, result: string) => void;
   read(): Promise<string>;
 }
 
@@ -102,6 +104,15 @@ export function makeMetrics(
       showPending: (count) => gauge('plumbline_changes_pending', 'Writes not yet included in the numbers.', count),
     }),
     watchSync: (age) => countSync(registers, age),
+    watchDeliveries() {
+      const results = new Counter({
+        name: 'plumbline_deliveries_total',
+        help: 'Sendings of deliveries by result (sent, accepted, retrying, failed), and occurrences that are held.',
+        labelNames: ['delivery', 'result'],
+        registers,
+      });
+      return (delivery, result) => results.inc({ delivery, result });
+    },
     read: () => registry.metrics(),
   };
 }

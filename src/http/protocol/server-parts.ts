@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { States } from '../../ask/find-states.ts';
+import type { Permits } from '../../ask/turn.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
 import type { KeptGenerations } from '../../history/kept-generations.ts';
@@ -47,7 +48,33 @@ export interface ServerParts {
   readonly sync: StartSync | undefined;
   /** Runs statements under the limits of POST /v3/sql. */
   readonly run: StatementRunner;
+  /** Returns the deliveries, if the server sends any. */
+  readonly deliveries: () => RunningDeliveries | undefined;
 }
+
+/** The deliveries of a server, which it only lists and begins. */
+export interface RunningDeliveries {
+  list(showsRecipients: boolean): readonly object[];
+  /** Sends a delivery now. @returns the id of its occurrence. @throws AppError unknown */
+  run(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Events of deliveries, for the log and the metrics. */
+export interface DeliveriesListener {
+  sent(name: string, key: string, result: string, why: string | undefined): void;
+  held(name: string, why: string): void;
+  fileChanged(fault: string | undefined): void;
+}
+
+/** Starts to deliver beside a server. */
+export type StartDeliveries = (
+  served: Pick<ServerParts, 'kept' | 'now'> & {
+    readonly generations: PublishedGenerations;
+    readonly permits: readonly Permits[];
+    readonly listener: DeliveriesListener;
+  },
+) => Promise<RunningDeliveries>;
 
 /** Starts to sync live data, until it is closed. */
 export type StartSync = (live: Live, listener: SyncListener) => { close(): Promise<void> };

@@ -1,0 +1,88 @@
+import { errors } from '../protocol/operations.ts';
+
+const text = { type: 'string' };
+const textOrNull = { type: ['string', 'null'] };
+const count = { type: 'integer' };
+
+const target = {
+  type: 'object',
+  properties: {
+    target: { ...text, description: 'Its kind; with the scope deliver also its address.' },
+    state: { enum: ['waiting', 'sending', 'sent', 'accepted', 'retrying', 'failed'] },
+    attempts: count,
+    at: textOrNull,
+    why: { ...textOrNull, description: 'Why the last try failed. Only with the scope deliver.' },
+  },
+  required: ['target', 'state', 'attempts', 'at'],
+};
+
+const occurrence = {
+  type: 'object',
+  properties: {
+    occurrence: text,
+    moment: text,
+    is_late: { type: 'boolean' },
+    state: { enum: ['waiting', 'sending', 'sent', 'nothing', 'withheld', 'failed'] },
+    data_version: textOrNull,
+    period: textOrNull,
+    rows: { type: ['integer', 'null'] },
+    why: { ...textOrNull, description: 'Why it waits, or is not sent.' },
+    targets: { type: 'array', items: target },
+  },
+  required: ['occurrence', 'moment', 'is_late', 'state', 'data_version', 'period', 'rows', 'why', 'targets'],
+};
+
+const delivery = {
+  type: 'object',
+  properties: {
+    name: text,
+    kind: { enum: ['delivery', 'alert'] },
+    when: text,
+    next: { ...textOrNull, description: 'The next moment; null if it comes with an event.' },
+    last: { anyOf: [occurrence, { type: 'null' }] },
+  },
+  required: ['name', 'kind', 'when', 'next', 'last'],
+};
+
+export const listOperation = {
+  tags: ['Deliveries'],
+  operationId: 'deliveries',
+  summary: 'All deliveries and alerts',
+  description:
+    'When each comes next, and what has become of its last occurrence. Recipients and errors need the scope deliver.',
+  responses: {
+    '200': {
+      description: 'The deliveries.',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { deliveries: { type: 'array', items: delivery } },
+            required: ['deliveries'],
+          },
+        },
+      },
+    },
+    ...errors([401, 403, 429]),
+  },
+};
+
+export const runOperation = {
+  tags: ['Deliveries'],
+  operationId: 'runDelivery',
+  summary: 'Send a delivery now',
+  description:
+    'Begins an occurrence of a delivery or alert, whatever its moment; the list tells what becomes of it. Needs the scope deliver.',
+  parameters: [{ name: 'name', in: 'path', required: true, schema: text, description: 'The name of the delivery.' }],
+  responses: {
+    '202': {
+      description: 'It has begun.',
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { occurrence: text }, required: ['occurrence'] },
+        },
+      },
+    },
+    ...errors([401, 403, 404, 429]),
+  },
+};
