@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./command/deliver/deliver-command.ts')).deliver,
   },
   deliveries: {
-    summary: 'Check a file of deliveries.',
+    summary: 'List deliveries, or check their file.',
     load: async () => (await import('./command/deliver/deliveries-command.ts')).deliveries,
   },
   token: {

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { CheckedAgainst } from '../../deliver/setup/read-setup.ts';
+import { type CheckedAgainst, UNKNOWN_COMPANY } from '../../deliver/setup/read-setup.ts';
 import { openGeneration } from '../../generation/open-generation.ts';
 import { readCatalogues } from '../../generation/own-reports.ts';
 import { type Company, todayOf } from '../../report/catalogue/definitions.ts';
 import { readCompany } from '../../report/source/read-company.ts';
-
-/** The days of a company whose database isn't there yet. */
-const UNKNOWN = { timeZone: 'UTC', loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1, asOf: undefined };
 
 export interface CheckedCompany extends CheckedAgainst {
   readonly timeZone: string;
@@ -20,7 +17,7 @@ export interface CheckedCompany extends CheckedAgainst {
 export async function readCheckedCompany(config: Config, now: Date): Promise<CheckedCompany> {
   const file = resolve(config.database);
   const isKnown = existsSync(file);
-  const company = isKnown ? await readCompanyOf(file, config.memoryLimitMib) : UNKNOWN;
+  const company = isKnown ? await readCompanyOf(file, config.memoryLimitMib) : UNKNOWN_COMPANY;
   const today = todayOf(company as Company, now);
   return { catalogues: readCatalogues(), days: { today, company }, timeZone: company.timeZone, isKnown };
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
-import { readSettings } from '../../config/setting.ts';
 import { DELIVERY_SETTINGS } from '../../config/settings.ts';
 import { openFileData } from '../../deliver/content/open-file-data.ts';
 import { findPlan, openDeliverer } from '../../deliver/deliverer.ts';
@@ -11,6 +10,7 @@ import { readSetupFile } from '../../deliver/setup/read-setup.ts';
 import { AppError } from '../../error.ts';
 import { todayOf } from '../../report/catalogue/definitions.ts';
 import { type Command, type CommandContext, type Flags, givenInstead, settingFlags } from '../command.ts';
+import { readDeliveriesFile } from './deliveries-flag.ts';
 
 export const deliver: Command = {
   name: 'deliver',
@@ -45,18 +45,13 @@ export const deliver: Command = {
 
 async function deliverFrom(name: string | undefined, flags: Flags, { stderr, now }: CommandContext): Promise<void> {
   const config = readConfig(flags);
-  const { deliveriesFile } = readSettings(DELIVERY_SETTINGS, flags, process.env);
-  if (deliveriesFile === undefined) {
-    throw new AppError('usage', 'deliver needs --deliveries: the file that says what is sent', {
-      hint: 'For example: --deliveries deliveries.yaml, or set PLUMBLINE_DELIVERIES.',
-    });
-  }
+  const file = resolve(readDeliveriesFile(flags));
   const database = resolve(config.database);
   const { data, close } = await openFileData(database, config.memoryLimitMib);
   try {
     const company = data.company();
     const days = { today: todayOf(company, now()), company };
-    const setup = await readSetupFile(resolve(deliveriesFile), { catalogues: data.catalogues, days });
+    const setup = await readSetupFile(file, { catalogues: data.catalogues, days });
     const failures: string[] = [];
     const parts = {
       data,

@@ -1,30 +1,68 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
+import { DELIVERY_SETTINGS } from '../../config/settings.ts';
+import { type DeliveryStatus, describeDeliveries } from '../../deliver/describe-deliveries.ts';
+import { readHistory } from '../../deliver/occurrence/delivery-log.ts';
 import { openSchedule } from '../../deliver/schedule/cron.ts';
 import type { DeliveryPlan } from '../../deliver/setup/delivery-setup.ts';
 import { EVENTS } from '../../deliver/setup/read-plan.ts';
 import { readSetupFile } from '../../deliver/setup/read-setup.ts';
 import { AppError } from '../../error.ts';
-import { type Command, type CommandContext, type Flags, givenInstead } from '../command.ts';
+import { type Command, type CommandContext, type Flags, givenInstead, settingFlags } from '../command.ts';
 import { readCheckedCompany } from './checked-company.ts';
+import { readDeliveriesFile } from './deliveries-flag.ts';
 
 /** The moments of each delivery that a check prints. */
 const SHOWN_MOMENTS = 5;
 
 export const deliveries: Command = {
   name: 'deliveries',
-  summary: 'Checks a file of deliveries: says every fault with its line, or when each delivery comes next.',
-  usage: 'deliveries check FILE',
-  flags: [],
-  examples: ['deliveries check deliveries.yaml --database company.duckdb'],
+  summary:
+    'Lists deliveries: when each comes next, and what has become of the last one. With check, says every fault of a file with its line, or the next moments of each delivery.',
+  usage: 'deliveries | deliveries check FILE',
+  flags: [
+    ...settingFlags(DELIVERY_SETTINGS),
+    { name: 'format', argument: 'F', help: 'table or json. Default: table on a terminal and json elsewhere.' },
+  ],
+  examples: [
+    'deliveries --deliveries deliveries.yaml --database company.duckdb',
+    'deliveries check deliveries.yaml --database company.duckdb',
+  ],
   async run([action, file, ...more], flags, context) {
     if (action === 'check' && file !== undefined && more.length === 0) return check(file, flags, context);
+    if (action === undefined) return list(flags, context);
     const given = [action, file, ...more].filter((word) => word !== undefined);
-    throw new AppError('usage', `deliveries takes check and a file${givenInstead(given)}`, {
+    throw new AppError('usage', `deliveries takes nothing, or check and a file${givenInstead(given)}`, {
       hint: 'For example: plumbline deliveries check deliveries.yaml',
     });
   },
 };
+
+async function list(flags: Flags, { stdout, now }: CommandContext): Promise<void> {
+  const { format = stdout.isTTY ? 'table' : 'json' } = flags;
+  if (format !== 'table' && format !== 'json') {
+    throw new AppError('usage', `--format: "${String(format)}" is not a format of this list`, {
+      hint: 'Give table or json.',
+    });
+  }
+  const config = readConfig(flags);
+  const company = await readCheckedCompany(config, now());
+  const setup = await readSetupFile(resolve(readDeliveriesFile(flags)), company);
+  const history = await readHistory(resolve(config.database));
+  const shown = { timeZone: company.timeZone, now: now(), showsRecipients: true };
+  const all = describeDeliveries(setup, history, shown);
+  if (format === 'json') stdout.print(JSON.stringify({ deliveries: all }, null, 2));
+  else stdout.print(...all.flatMap(formatStatus));
+}
+
+/** Formats a delivery as lines: its moments, and what has become of each target. */
+function formatStatus({ name, when, next, last }: DeliveryStatus): string[] {
+  const latest = last ? `last ${last.moment}${last.is_late ? ' (late)' : ''}: ${last.state}` : 'never yet';
+  const targets = (last?.targets ?? []).map(
+    ({ target, state, at, why }) => `  ${target}: ${state}${at === null ? '' : ` at ${at}`}${why ? `: ${why}` : ''}`,
+  );
+  return [`${name}: next ${next ?? `with ${when}`}, ${latest}${last?.why ? `: ${last.why}` : ''}`, ...targets];
+}
 
 async function check(file: string, flags: Flags, { stdout, stderr, now }: CommandContext): Promise<void> {
   const moment = now();
