@@ -89,9 +89,9 @@ describe('a flag of a load alone', () => {
 
 describe('a mapping', () => {
   it('that names a file whose fields have names and types is refused', async () => {
-    const files = { 'people.json': [{ people_id: 7 }], 'own.yaml': MAPPED.replace('staff.csv', 'people.json') };
+    const files = { 'people.parquet': 'PAR1', 'own.yaml': MAPPED.replace('staff.csv', 'people.parquet') };
     await expect(readWith(files, { mapping: 'own.yaml' }, 'SELECT 1')).rejects.toMatchObject({
-      message: "people.json can't be read with a mapping: it is no CSV file and no workbook",
+      message: "people.parquet can't be read with a mapping: it is no CSV or JSON file and no workbook",
       hint: expect.stringContaining('take it out of the mapping'),
     });
   });

@@ -136,7 +136,7 @@ function fileOf(resource: Resource, title: string): EditorSchema {
   });
   const members = {
     file: { ...TEXT, description: 'The name of the file; * stands for any characters.' },
-    sheet: { ...TEXT, description: 'The sheet of a workbook.' },
+    sheet: { ...TEXT, description: 'The sheet of a workbook, or the list of a JSON file.' },
     resource: { const: title },
     header_row: { type: 'integer', minimum: 1, description: 'The row with the headers. Default: it is found by them.' },
     delimiter: { enum: Object.keys(DELIMITER_NAMES) },

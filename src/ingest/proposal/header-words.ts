@@ -88,6 +88,8 @@ export function findHeaderRow(rows: readonly (readonly string[])[]): number {
 function plainForms(header: string): string[] {
   const folded = foldHeader(header);
   const bare = folded.replace(/_?\([^()]*\)$/, '');
+  // The name of an object in a record: user.name is a user.
+  const dotted = folded.endsWith('.name') ? [folded.slice(0, -'.name'.length)] : [];
   const isUnit = /\((h|hours|min|minutes|s|seconds|days|decimal|dezimal|spent)\)$/.test(folded);
-  return isUnit || bare === '' ? [folded] : [folded, bare];
+  return [folded, ...(isUnit || bare === '' ? [] : [bare]), ...dotted, folded.replaceAll('.', '_')];
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../error.ts';
 import type { Resource } from '../../resource/resource.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { parseMapping } from '../mapping/mapping-file.ts';
-import { isWorkbookName, matchResource } from '../reading/file-names.ts';
+import { isCsvName, isJsonName, isWorkbookName, matchResource } from '../reading/file-names.ts';
 import { readEntries } from '../reading/folder-entries.ts';
 import { findLayout, readLayouts } from './layouts.ts';
 import { readSamples, titleOf } from './sample.ts';
@@ -22,9 +22,9 @@ export async function readKnownMapping(
 ): Promise<Mapping | undefined> {
   const names = await readEntries(directory).catch(() => []);
   if (names.some((name) => matchResource(name, resources) !== undefined)) return undefined;
-  if (!names.some((name) => /\.(csv|tsv|txt)$/i.test(name) || isWorkbookName(name))) return undefined;
+  if (!names.some((name) => isCsvName(name) || isJsonName(name) || isWorkbookName(name))) return undefined;
   const layouts = readLayouts();
-  const samples = await readSamples(directory);
+  const samples = await readSamples(directory, () => false);
   const unknown = samples.filter(({ headers }) => findLayout(layouts, headers) === undefined);
   if (unknown.length === samples.length) return undefined;
   if (unknown.length > 0)

@@ -1,13 +1,14 @@
 import { basename, dirname, join } from 'node:path';
 import { formatForeign } from '../../foreign-text.ts';
 import { assertRegularFile } from '../../regular-file.ts';
-import { isCsvName, isWorkbookName } from '../reading/file-names.ts';
+import { isCsvName, isJsonName, isWorkbookName } from '../reading/file-names.ts';
 import { isWorkbook, readEntries } from '../reading/folder-entries.ts';
+import { readJsonTables } from '../reading/json-tables.ts';
 import { openSheets } from '../reading/sheets.ts';
-import { readFirstLines, readFirstRows, type SampleCell } from './first-rows.ts';
+import { MAX_SAMPLE_ROWS, readFirstLines, readFirstRows, type SampleCell } from './first-rows.ts';
 import { findHeaderRow } from './header-words.ts';
 
-/** A file, or a sheet, with its headers and the first rows above and below them. */
+/** A file, a sheet, or a list of a JSON file, with its headers and the first rows above and below them. */
 export interface Sample {
   readonly file: string;
   readonly sheet: string | undefined;
@@ -16,20 +17,39 @@ export interface Sample {
   readonly rows: readonly (readonly SampleCell[])[];
 }
 
-/** Reads the first rows of the CSV files and sheets in a directory, or of a workbook. */
-export async function readSamples(directory: string): Promise<Sample[]> {
+/** Reads the first rows of the CSV and JSON files and sheets in a directory, or of a workbook. @param isOwn Tells of a JSON file that names the fields itself. */
+export async function readSamples(directory: string, isOwn: (name: string) => boolean): Promise<Sample[]> {
   const isBook = await isWorkbook(directory);
   const folder = isBook ? dirname(directory) : directory;
   const names = isBook ? [basename(directory)] : (await readEntries(folder)).sort();
   const samples: Sample[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    if (isCsvName(name) || isWorkbookName(name)) await assertRegularFile(path);
+    const isForeignJson = isJsonName(name) && !isOwn(name);
+    if (isCsvName(name) || isForeignJson || isWorkbookName(name)) await assertRegularFile(path);
+    if (isForeignJson) samples.push(...(await readLists(path, name)));
     if (isCsvName(name)) samples.push(sampleOf(name, undefined, await readFirstLines(path, name, findHeaderRow)));
     if (!isWorkbookName(name)) continue;
     for (const sheet of await openSheets(path)) samples.push(sampleOf(name, sheet.name, await readFirstRows(sheet)));
   }
   return samples.filter(({ headers }) => headers.length > 0);
+}
+
+/** Reads the first records of the lists in a JSON file; none if it is no export. */
+async function readLists(path: string, name: string): Promise<Sample[]> {
+  const { tables } = await readJsonTables(path, name);
+  return tables.map(({ list, headers, rows }) => ({
+    file: name,
+    sheet: tables.length > 1 ? list : undefined,
+    headers,
+    above: [],
+    rows: rows.slice(0, MAX_SAMPLE_ROWS).map((row) =>
+      headers.map((header) => {
+        const { text = '', isJson = false } = row.get(header) ?? {};
+        return { text, isNumber: isJson && /[0-9]/.test(text) };
+      }),
+    ),
+  }));
 }
 
 function sampleOf(file: string, sheet: string | undefined, rows: readonly (readonly SampleCell[])[]): Sample {

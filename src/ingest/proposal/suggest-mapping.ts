@@ -3,7 +3,7 @@ import { formatForeign } from '../../foreign-text.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { identityMapping, unnamedFile } from '../mapping/mapping.ts';
 import { isHeaderRow } from '../mapping/row-columns.ts';
-import { matchResource, matchSheet } from '../reading/file-names.ts';
+import { isJsonName, matchResource, matchSheet } from '../reading/file-names.ts';
 import { describeSample } from './describe-sample.ts';
 import { type ExportLayout, findLayout, patternOf, readLayouts } from './layouts.ts';
 import { formatEntry } from './mapping-entry.ts';
@@ -21,13 +21,13 @@ interface TabledSample {
 /**
  * Writes a first mapping from the headers and the first rows of the files in a directory, or of a workbook.
  * A decision that the files leave open, such as 02/03/2026, is a line `open`, with which no load begins.
- * @throws AppError input if there is no CSV file and no workbook.
+ * @throws AppError input if there is no file that needs a mapping.
  */
 export async function suggestMapping(directory: string, resources: readonly Resource[]): Promise<string> {
-  const samples = await readSamples(directory);
+  const samples = await readSamples(directory, (name) => matchResource(name, resources) !== undefined);
   if (samples.length === 0)
-    throw new AppError('input', `${directory} has no CSV file and no workbook`, {
-      hint: 'Only those need a mapping: JSON and Parquet files name their fields themselves.',
+    throw new AppError('input', `${directory} has no CSV or JSON file of another program, and no workbook`, {
+      hint: 'Only those need a mapping: Parquet files, and JSON files named after a resource, name their fields themselves.',
     });
   return proposeMapping(samples, resources);
 }
@@ -90,6 +90,7 @@ function describeAlike(
 /** Tells whether a load takes a file for one of a resource, by its name, and finds the fields as headers. */
 function isUnderstood(sample: Sample, resources: readonly Resource[]): boolean {
   const { file, sheet } = sample;
+  if (isJsonName(file)) return false;
   const resource = sheet === undefined ? matchResource(file, resources) : matchSheet(sheet, resources);
   return resource !== undefined && namesFields(sample, resource);
 }

@@ -37,6 +37,11 @@ export function isCsvName(name: string): boolean {
   return formatOf(name) === 'csv' || OTHER_CSV.test(name);
 }
 
+/** Tells whether a mapping may read a file as JSON. */
+export function isJsonName(name: string): boolean {
+  return formatOf(name) === 'json' || formatOf(name) === 'ndjson';
+}
+
 /** Tells whether a file is a spreadsheet in a form that can't be read, such as old.xls. */
 export function isOtherBook(name: string): boolean {
   return OTHER_BOOK.test(name);

@@ -13,8 +13,17 @@ import {
   matchesFile,
   unnamedFile,
 } from '../mapping/mapping.ts';
-import { type FileFormat, formatOf, isCsvName, isWorkbookName, matchResource, matchSheet } from './file-names.ts';
-import { emptyError, isWorkbook, missingError, readEntries } from './folder-entries.ts';
+import {
+  type FileFormat,
+  formatOf,
+  isCsvName,
+  isJsonName,
+  isOtherBook,
+  isWorkbookName,
+  matchResource,
+  matchSheet,
+} from './file-names.ts';
+import { emptyError, isWorkbook, missingError, readEntries, SAVE_AS } from './folder-entries.ts';
 import { openSheets } from './sheets.ts';
 
 /** A file of a dataset that belongs to a resource, or to the settings. */
@@ -102,21 +111,33 @@ function listFile(
   mapping: Mapping,
 ): FoundFile[] {
   const format = formatOf(file.name);
-  if (parts.length > 0 && !isCsvName(file.name))
-    throw new AppError('input', `${file.name} can't be read with a mapping: it is no CSV file and no workbook`, {
-      hint: 'Save it as CSV or .xlsx, or take it out of the mapping. Nothing was loaded.',
-    });
+  const isJson = isJsonName(file.name);
+  if (parts.length > 0 && !isJson && !isCsvName(file.name))
+    throw new AppError(
+      'input',
+      `${file.name} can't be read with a mapping: it is no CSV or JSON file and no workbook`,
+      {
+        hint: `${isOtherBook(file.name) ? SAVE_AS : 'Save it as CSV or .xlsx, or take it out of the mapping.'} Nothing was loaded.`,
+      },
+    );
+  const named = isJson ? partsBySheet(parts) : [parts];
   if (parts.length > 0)
-    return completeParts(parts).map((part) => ({
+    return named.flatMap(completeParts).map((part) => ({
       ...file,
       resource: part.resource.name,
-      format: 'csv' as const,
+      format: isJson ? ('json' as const) : ('csv' as const),
       mapping: part,
     }));
   const resource = matchResource(file.name, resources);
   if (!resource || !format) return [];
-  const named = { ...file, resource: resource.name, format };
-  return [format === 'csv' ? { ...named, mapping: unnamedFile(mapping, file.name, resource) } : named];
+  const own = { ...file, resource: resource.name, format };
+  return [format === 'csv' ? { ...own, mapping: unnamedFile(mapping, file.name, resource) } : own];
+}
+
+/** Groups parts by the list of a JSON file that they read. */
+function partsBySheet(parts: readonly FileMapping[]): FileMapping[][] {
+  const sheets = [...new Set(parts.map(({ sheet }) => sheet))];
+  return sheets.map((sheet) => parts.filter((part) => part.sheet === sheet));
 }
 
 /** Lists the sheets of a workbook as files, and the names of the others. */

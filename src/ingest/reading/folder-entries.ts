@@ -8,7 +8,7 @@ import { isOtherBook, isWorkbookName } from './file-names.ts';
 export const MAX_LISTED_FILES = 30;
 
 /** The way out for a spreadsheet in another form. */
-const SAVE_AS = 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
+export const SAVE_AS = 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
 
 /** Tells whether a path is that of a workbook, and not of a directory. */
 export async function isWorkbook(path: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import type { ReadableFile } from './relation.ts';
 import { spoolSheet } from './sheets.ts';
 import { spoolCsv } from './spool.ts';
 import { openSpoolFile, type SpoolRoom } from './spool-file.ts';
+import { spoolJson } from './spool-json.ts';
 
 /** The start of a .json file searched for its first character. Unit: bytes. */
 const PEEK_BYTES = 64 * 1024;
@@ -45,19 +46,21 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
   const prepare = async (input: InputFile): Promise<ReadableFile> => {
     const { number, path, format, name, sheet, mapping } = input;
     if (format === 'parquet') return { number, path, layout: 'parquet' };
-    if (format === 'json') return { number, path, layout: await readLayout(input) };
+    if (format === 'json' && !mapping) return { number, path, layout: await readLayout(input) };
     if (format === 'ndjson' && !(await hasMark(path))) return { number, path, layout: 'lines' };
     const copy = `${room.prefix}.input-${number}.ndjson`;
     written.push(copy);
     if (mapping) {
       const file = await openSpoolFile(copy, name, room);
       const output = merge ? merge.take(input, file) : file;
-      const spooled = sheet ? spoolSheet(sheet, name, mapping, output) : spoolCsv(input, mapping, output);
+      const spooled = sheet
+        ? spoolSheet(sheet, name, mapping, output)
+        : (format === 'json' ? spoolJson : spoolCsv)(input, mapping, output);
       const { encoding, tally } = await spooled.finally(() => output.close());
       if (encoding !== 'utf-8') encodings.set(name, ENCODING_NAMES[encoding]);
       tallies.set(number, tally);
     } else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
-    return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' || format === 'xlsx' };
+    return { number, path: copy, layout: 'lines', marksBroken: mapping !== undefined };
   };
   const mendFile = async ({ number, path, layout, marksBroken }: ReadableFile): Promise<ReadableFile | undefined> => {
     if (layout === 'parquet' || marksBroken) return undefined;
