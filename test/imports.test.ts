@@ -105,7 +105,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'ingest/mapping': 'ingest/records',
   'ingest/merging': 'ingest/mapping',
   'ingest/reading': 'ingest/records ingest/mapping ingest/merging',
-  'ingest/proposal': 'ingest/mapping ingest/reading',
+  'ingest/proposal': 'ingest/records ingest/mapping ingest/reading',
   'ingest/controls': 'ingest/records ingest/mapping ingest/reading',
   'record/planned': 'record/node record/read record/record-paths record/records record/storage record/unknown-fields',
   'record/storage': 'record/node record/records record/rules record/resource record/value',

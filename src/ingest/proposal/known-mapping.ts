@@ -24,7 +24,7 @@ export async function readKnownMapping(
   if (names.some((name) => matchResource(name, resources) !== undefined)) return undefined;
   if (!names.some((name) => isCsvName(name) || isJsonName(name) || isWorkbookName(name))) return undefined;
   const layouts = readLayouts();
-  const samples = await readSamples(directory, () => false);
+  const samples = await readSamples(directory);
   const unknown = samples.filter(({ headers }) => findLayout(layouts, headers) === undefined);
   if (unknown.length === samples.length) return undefined;
   if (unknown.length > 0)

@@ -1,10 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { formatForeign } from '../../foreign-text.ts';
 import { assertRegularFile } from '../../regular-file.ts';
-import { isCsvName, isJsonName, isWorkbookName } from '../reading/file-names.ts';
+import { resources } from '../../resource/resources.ts';
+import { isCsvName, isJsonName, isWorkbookName, matchResource } from '../reading/file-names.ts';
 import { isWorkbook, readEntries } from '../reading/folder-entries.ts';
 import { readJsonTables } from '../reading/json-tables.ts';
 import { openSheets } from '../reading/sheets.ts';
+import { settingsResource } from '../records/settings-file.ts';
 import { MAX_SAMPLE_ROWS, readFirstLines, readFirstRows, type SampleCell } from './first-rows.ts';
 import { findHeaderRow } from './header-words.ts';
 
@@ -17,15 +19,15 @@ export interface Sample {
   readonly rows: readonly (readonly SampleCell[])[];
 }
 
-/** Reads the first rows of the CSV and JSON files and sheets in a directory, or of a workbook. @param isOwn Tells of a JSON file that names the fields itself. */
-export async function readSamples(directory: string, isOwn: (name: string) => boolean): Promise<Sample[]> {
+/** Reads the first rows of the CSV files, sheets and JSON files of other services in a directory, or of a workbook. */
+export async function readSamples(directory: string): Promise<Sample[]> {
   const isBook = await isWorkbook(directory);
   const folder = isBook ? dirname(directory) : directory;
   const names = isBook ? [basename(directory)] : (await readEntries(folder)).sort();
   const samples: Sample[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    const isForeignJson = isJsonName(name) && !isOwn(name);
+    const isForeignJson = isJsonName(name) && matchResource(name, [settingsResource, ...resources]) === undefined;
     if (isCsvName(name) || isForeignJson || isWorkbookName(name)) await assertRegularFile(path);
     if (isForeignJson) samples.push(...(await readLists(path, name)));
     if (isCsvName(name)) samples.push(sampleOf(name, undefined, await readFirstLines(path, name, findHeaderRow)));

@@ -24,7 +24,7 @@ interface TabledSample {
  * @throws AppError input if there is no file that needs a mapping.
  */
 export async function suggestMapping(directory: string, resources: readonly Resource[]): Promise<string> {
-  const samples = await readSamples(directory, (name) => matchResource(name, resources) !== undefined);
+  const samples = await readSamples(directory);
   if (samples.length === 0)
     throw new AppError('input', `${directory} has no CSV or JSON file of another program, and no workbook`, {
       hint: 'Only those need a mapping: Parquet files, and JSON files named after a resource, name their fields themselves.',
