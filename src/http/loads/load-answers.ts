@@ -41,20 +41,7 @@ export function toEffect({
   preview,
 }: LoadEffect): object {
   return {
-    totals: totals.map(
-      ({ file, resource, records, hours, billableHours, cost, firstDay, lastDay, people, projects }) => ({
-        file,
-        resource,
-        records,
-        hours,
-        billable_hours: billableHours,
-        cost,
-        first_day: firstDay,
-        last_day: lastDay,
-        people,
-        projects,
-      }),
-    ),
+    totals: totals.map(toTotals),
     set_aside: setAside,
     unread,
     file_conflicts: fileConflicts,
@@ -68,5 +55,25 @@ export function toEffect({
     })),
     notes,
     reports: preview ?? null,
+  };
+}
+
+/** Returns the totals of a file as JSON, beside those that it has itself. */
+function toTotals({
+  firstDay,
+  lastDay,
+  billableHours,
+  setAside,
+  leftOut,
+  number: _,
+  ...totals
+}: LoadEffect['totals'][number]): object {
+  return {
+    ...totals,
+    set_aside: setAside,
+    left_out: leftOut,
+    billable_hours: billableHours,
+    first_day: firstDay,
+    last_day: lastDay,
   };
 }
