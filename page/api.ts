@@ -60,6 +60,8 @@ export interface Answer {
 export interface Failure {
   readonly status: number;
   readonly message: string;
+  /** The names of what is wrong in a request, if the server says so. */
+  readonly fields?: readonly string[];
 }
 
 const STORED_TOKEN = 'plumbline.token';
@@ -106,22 +108,79 @@ export async function readFile(path: string): Promise<{ readonly blob: Blob; rea
   return { blob, name };
 }
 
-async function request(path: string, accept: string, signal: AbortSignal): Promise<Response> {
+/**
+ * Sends JSON to the server.
+ * @throws a Failure.
+ */
+export async function sendJson<T>(path: string, body: object): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await request(path, 'application/json', new AbortController().signal, {
+    headers,
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw failureOf(response, answer);
+}
+
+/**
+ * Sends a form to the server. A fetch doesn't tell how much of it is sent.
+ * @param onSent Called with the part that is sent, from 0 to 1.
+ * @throws a Failure.
+ */
+export function sendForm<T>(path: string, form: FormData, onSent: (part: number) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const sent = token.value;
+    const sending = new XMLHttpRequest();
+    sending.open('POST', path);
+    sending.setRequestHeader('accept', 'application/json');
+    if (sent) sending.setRequestHeader('authorization', `Bearer ${sent}`);
+    sending.responseType = 'json';
+    sending.upload.onprogress = ({ loaded, total }) => onSent(total === 0 ? 0 : loaded / total);
+    sending.onerror = () => reject({ status: 0, message: 'The server does not answer.' } satisfies Failure);
+    sending.onload = () => {
+      const { status, statusText, response } = sending;
+      if (status === 401) refuseToken(sent);
+      if (status >= 200 && status < 300) resolve(response);
+      else reject(failureOf({ status, statusText }, response ?? {}));
+    };
+    sending.send(form);
+  });
+}
+
+async function request(
+  path: string,
+  accept: string,
+  signal: AbortSignal,
+  posted?: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+): Promise<Response> {
   const sent = token.value;
-  const headers = { accept, ...(sent ? { authorization: `Bearer ${sent}` } : {}) };
+  const headers = { accept, ...(sent ? { authorization: `Bearer ${sent}` } : {}), ...posted?.headers };
+  const post = posted && { method: 'POST', body: posted.body };
   // Without credentials of its own, the browser doesn't answer a 401 with a window that asks for a password.
-  const response = await fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
+  const response = await fetch(path, { headers, signal, credentials: 'omit', ...post }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
   });
   // A late refusal of the token before says nothing about this one.
-  if (response.status === 401 && sent === token.value)
-    refusal.value = sent ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
+  if (response.status === 401) refuseToken(sent);
   return response;
 }
 
-function failureOf({ status, statusText }: Response, body: { readonly message?: string }): Failure {
-  return { status, message: body.message ?? statusText };
+/** Asks for another token, unless there is one already. @param sent The one that the server refused. */
+function refuseToken(sent: string | null): void {
+  if (sent === token.value)
+    refusal.value = sent ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
+}
+
+function failureOf(
+  { status, statusText }: Pick<Response, 'status' | 'statusText'>,
+  {
+    message = statusText,
+    errors = [],
+  }: { readonly message?: string; readonly errors?: readonly { readonly field: string }[] },
+): Failure {
+  return { status, message, fields: errors.map(({ field }) => field) };
 }
 
 /** Returns the rows of a report's answer. */
