@@ -8,6 +8,7 @@ import { Explore } from './explore.tsx';
 import { useFilters } from './filter-values.tsx';
 import { Filters } from './filters.tsx';
 import { AsOfNote, BaselineNote, StateMenu, useKeptStates } from './kept-states.tsx';
+import { DataIn } from './loads/data-in.tsx';
 import { printWhole } from './paper.ts';
 import { People } from './people.tsx';
 import { Client, Person } from './place.tsx';
@@ -20,10 +21,10 @@ import { SheetHead } from './sheet-head.tsx';
 import { Failed, TableShape } from './states.tsx';
 import { TokenForm } from './token.tsx';
 
-/** A screen: its name in the address, its label, and the report whose filters it takes. */
+/** A screen: its name in the address, its label, and the report whose filters it takes, if any. */
 interface Screen {
   readonly label: string;
-  readonly report: string;
+  readonly report?: string;
   /** True for a screen that only links lead to. */
   readonly isInner?: boolean;
   readonly show: (catalogue: Catalogue) => preact.JSX.Element;
@@ -43,6 +44,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   explore: { label: 'Explore', report: 'pivot', show: (catalogue) => <Explore catalogue={catalogue} /> },
   changes: { label: 'Changes', report: 'changes', show: (catalogue) => <ChangesScreen catalogue={catalogue} /> },
   quality: { label: 'Data quality', report: 'data-quality', show: (catalogue) => <Quality catalogue={catalogue} /> },
+  data: { label: 'Data in', show: () => <DataIn /> },
 };
 
 /** The screens that list the things of inner screens. */
@@ -59,6 +61,8 @@ function Page() {
   useKeptStates();
   const name = address.value.get('screen') ?? 'portfolio';
   const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined;
+  // Changes name their states themselves, and files come into the present data.
+  const hasStates = name !== 'changes' && name !== 'data';
   useEffect(() => {
     // An inner screen takes the name of its thing.
     if (!screen?.isInner) document.title = screen ? `${screen.label} · Plumbline` : 'Plumbline';
@@ -78,7 +82,7 @@ function Page() {
               </a>
             ))}
         </nav>
-        {name !== 'changes' && <StateMenu />}
+        {hasStates && <StateMenu />}
         {catalogue && !('status' in catalogue) && <Search catalogue={catalogue} />}
         <button type="button" onClick={printWhole}>
           Print or PDF
@@ -92,8 +96,8 @@ function Page() {
           </button>
         </p>
       )}
-      {name !== 'changes' && <AsOfNote />}
-      {name !== 'changes' && <BaselineNote />}
+      {hasStates && <AsOfNote />}
+      {hasStates && <BaselineNote />}
       <main>{show(catalogue, screen, name)}</main>
     </>
   );
@@ -105,16 +109,27 @@ function show(catalogue: Catalogue | Failure | undefined, screen: Screen | undef
   const unknown = [...address.value.keys()].find((each) => !isKnown(catalogue, each));
   if (!screen) return <Failed failure={{ status: 404, message: `There is no screen "${name}".` }} />;
   if (unknown) return <Failed failure={{ status: 404, message: `The page has no parameter "${unknown}".` }} />;
-  return <Shown catalogue={catalogue} screen={screen} name={name} />;
+  if (screen.report === undefined) return screen.show(catalogue);
+  return <Shown catalogue={catalogue} screen={screen} report={screen.report} name={name} />;
 }
 
-/** A screen under its filters, whose names the printed head repeats, and the drawer over it. */
-function Shown({ catalogue, screen, name }: { catalogue: Catalogue; screen: Screen; name: string }) {
+/** A screen under the filters of its report, whose names the printed head repeats, and the drawer over it. */
+function Shown({
+  catalogue,
+  screen,
+  report,
+  name,
+}: {
+  catalogue: Catalogue;
+  screen: Screen;
+  report: string;
+  name: string;
+}) {
   const own = PLACES[name];
   const used = useFilters(catalogue, own);
   return (
     <>
-      <Filters catalogue={catalogue} report={reportOf(catalogue, screen.report)} place={name} used={used} />
+      <Filters catalogue={catalogue} report={reportOf(catalogue, report)} place={name} used={used} />
       <SheetHead title={screen.label} used={used} own={own} />
       {screen.show(catalogue)}
       <Drawer catalogue={catalogue} />

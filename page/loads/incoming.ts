@@ -1,0 +1,125 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Failure } from '../api.ts';
+import { readAgain } from '../reading.ts';
+import { readLoadList } from './load-list.tsx';
+import type { MappingJson, Understood } from './load-types.ts';
+import { type LoadFields, refuseFiles, sendFiles } from './loads-api.ts';
+import { wordOfResource } from './meanings.ts';
+
+/** Time between two questions for the progress of a load. Unit: ms. */
+const PROGRESS_MS = 500;
+
+/** Work that is waited for: what is done, and which part of it; undefined where that isn't known. */
+export interface Waiting {
+  readonly words: string;
+  readonly part: number | undefined;
+}
+
+/** The files of a load on their way, and what the server says of them. One request is under way at a time. */
+export function useIncoming(onLoaded: () => void) {
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [understood, setUnderstood] = useState<Understood>();
+  const [waiting, wait] = useState<Waiting>();
+  const [failure, fail] = useState<Failure>();
+  const [loaded, setLoaded] = useState<Understood>();
+  const [prefer, setPrefer] = useState<'here' | 'files'>();
+  const [accepted, setAccepted] = useState<readonly string[]>([]);
+  const round = useRef(0);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const mapping = understood?.entries ?? {};
+
+  /** Understands files anew, and then reads them wholly. */
+  const check = (now: readonly File[], changed: MappingJson | undefined) => {
+    const mine = ++round.current;
+    const isMine = () => mine === round.current;
+    setFiles(now);
+    setAccepted([]);
+    fail(undefined);
+    if (changed === undefined) setUnderstood(undefined);
+    if (now.length === 0) return wait(undefined);
+    const refused = refuseFiles(now);
+    if (refused) return fail(refused);
+    const given = changed && JSON.stringify(changed);
+    const ask = async (words: string, dryRun: LoadFields['dry_run']) => {
+      wait({ words, part: undefined });
+      const sent = (part: number) =>
+        isMine() && wait({ words: part < 1 ? 'Sending' : words, part: part < 1 ? part : undefined });
+      const answer = await sendFiles(now, { dry_run: dryRun, mapping: given }, sent);
+      if (isMine()) setUnderstood(answer);
+      return answer;
+    };
+    last.current = last.current.then(async () => {
+      if (!isMine()) return;
+      try {
+        const { open } = await ask('Understanding the files', 'first');
+        if (isMine() && open.length === 0) await ask('Reading the files, and comparing them with what is here', '1');
+      } catch (error) {
+        if (isMine()) fail(error as Failure);
+      }
+      if (isMine()) wait(undefined);
+    });
+  };
+  const load = async () => {
+    fail(undefined);
+    try {
+      setLoaded(await loadAll(files, { mapping: JSON.stringify(mapping), prefer, accept: accepted.join(',') }, wait));
+      onLoaded();
+      readAgain();
+    } catch (error) {
+      fail(error as Failure);
+    }
+    wait(undefined);
+  };
+  return {
+    files,
+    understood,
+    mapping,
+    waiting,
+    failure,
+    loaded,
+    prefer,
+    setPrefer,
+    accepted,
+    setAccepted,
+    add: (more: readonly File[]) => {
+      const kept = files.filter(({ name }) => !more.some((file) => file.name === name));
+      if (more.length > 0) check([...kept, ...more], undefined);
+    },
+    remove: (name: string) =>
+      check(
+        files.filter((file) => file.name !== name),
+        undefined,
+      ),
+    change: (changed: MappingJson) => check(files, changed),
+    load: () => void load(),
+    clear: () => {
+      check([], undefined);
+      setLoaded(undefined);
+      setPrefer(undefined);
+    },
+  };
+}
+
+/** Loads files, and shows how far that is. @throws a Failure. */
+async function loadAll(
+  files: readonly File[],
+  fields: Omit<LoadFields, 'dry_run'>,
+  wait: (waiting: Waiting) => void,
+): Promise<Understood> {
+  const progress = setInterval(() => void showProgress(wait), PROGRESS_MS);
+  try {
+    wait({ words: 'Sending', part: 0 });
+    return await sendFiles(files, { dry_run: '0', ...fields }, (part) => {
+      if (part < 1) wait({ words: 'Sending', part });
+    });
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+async function showProgress(wait: (waiting: Waiting) => void): Promise<void> {
+  const { running } = await readLoadList().catch(() => ({ running: null }));
+  if (!running || running.step === 'receiving') return;
+  const words = running.step.replace(/^reading (\w+)$/, (_, resource: string) => `reading ${wordOfResource(resource)}`);
+  wait({ words: `${words[0]?.toUpperCase()}${words.slice(1)}`, part: running.part > 0 ? running.part : undefined });
+}
