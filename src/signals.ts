@@ -41,21 +41,20 @@ export function waitForSignal(): Promise<NodeJS.Signals> {
 }
 
 function end(received: NodeJS.Signals): void {
-  for (const path of unfinished) {
-    try {
-      removeWithNamesakes(path);
-    } catch {
-      // Nothing more can be done for it, and the others are still to be removed.
-    }
-  }
+  for (const path of unfinished) removeUnfinished(path);
   for (const signal of ENDING) process.off(signal, end);
   process.kill(process.pid, received);
   // Without a handler, a signal ends any process but the first of a container.
   process.exit(128 + constants.signals[received]);
 }
 
-function removeWithNamesakes(path: string): void {
+/** Removes a file or folder with all that is named after it, as far as it can. */
+export function removeUnfinished(path: string): void {
   const name = basename(path);
-  const names = readdirSync(dirname(path)).filter((each) => each === name || each.startsWith(`${name}.`));
-  for (const each of names) rmSync(join(dirname(path), each), { recursive: true, force: true });
+  try {
+    const names = readdirSync(dirname(path)).filter((each) => each === name || each.startsWith(`${name}.`));
+    for (const each of names) rmSync(join(dirname(path), each), { recursive: true, force: true });
+  } catch {
+    // Nothing more can be done for it, and the others are still to be removed.
+  }
 }

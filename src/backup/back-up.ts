@@ -1,24 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatZonedTime, openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import {
-  fileWithoutRates,
-  journalFile,
-  nextFile,
-  storageError,
-  syncPath,
-  workingFile,
-} from '../generation/generation-files.ts';
+import { fileWithoutRates, journalFile, storageError, workingFile } from '../generation/generation-files.ts';
 import { assertOwn, readOrigin } from '../generation/origin.ts';
 import { readWorkingAtRest } from '../live/working-copy.ts';
 import { readPublishedVersion } from '../live/working-file.ts';
 import { readLastChange } from '../record/storage/changes.ts';
 import { checkJournal, damageError } from '../record/storage/journal-check.ts';
 import { assertRegularFile } from '../regular-file.ts';
-import { removeOnSignal } from '../signals.ts';
+import { replaceFile } from '../replace-file.ts';
 import { type BackupFile, type BackupFileName, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';
 import { copyHistory } from './history-copy.ts';
 import { type BackupManifest, writeManifest } from './manifest.ts';
@@ -41,30 +34,26 @@ export async function makeBackup(place: DataPlace, name: string, now: Date): Pro
   const folder = resolve(name);
   await assertFree(folder);
   assertThere(place.database);
-  const next = nextFile(folder);
-  removeOnSignal(next);
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      await rm(next, { recursive: true, force: true });
-      await mkdir(next, { mode: 0o700 });
-      const files = await copyAll(place, next);
-      const found = await checkCopies(place, next).catch((error: unknown) => {
-        if (attempt === MAX_ATTEMPTS) throw error;
-      });
-      if (found) {
-        const history = await copyHistory(place.database, next);
-        const kept = history.length > 0 ? { kept_states: history } : {};
-        await writeManifest(next, { made_at: formatZonedTime(now), ...found, files, ...kept });
-        await syncPath(next);
-        await rename(next, folder);
-        await syncPath(dirname(folder));
-        return { ...found, files, ...kept };
-      }
-      await sleep(RETRY_MS);
-    }
-  } catch (error) {
-    await rm(next, { recursive: true, force: true });
+  return replaceFile(folder, (next) => fillBackup(place, next, now)).catch((error: unknown) => {
     throw storageError(folder, error, 'backup');
+  });
+}
+
+async function fillBackup(place: DataPlace, folder: string, now: Date): Promise<BackupSummary> {
+  for (let attempt = 1; ; attempt += 1) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { mode: 0o700 });
+    const files = await copyAll(place, folder);
+    const found = await checkCopies(place, folder).catch((error: unknown) => {
+      if (attempt === MAX_ATTEMPTS) throw error;
+    });
+    if (found) {
+      const history = await copyHistory(place.database, folder);
+      const kept = history.length > 0 ? { kept_states: history } : {};
+      await writeManifest(folder, { made_at: formatZonedTime(now), ...found, files, ...kept });
+      return { ...found, files, ...kept };
+    }
+    await sleep(RETRY_MS);
   }
 }
 

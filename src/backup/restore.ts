@@ -7,14 +7,13 @@ import {
   assertNamedForDatabase,
   assertUnlinked,
   closingsFolder,
-  nextFile,
   removeLeftovers,
   storageError,
-  syncPath,
   workingFile,
 } from '../generation/generation-files.ts';
 import { openLoadLock } from '../generation/generation-lock.ts';
 import { openOwnership } from '../live/working-file.ts';
+import { nextFile, syncPath } from '../replace-file.ts';
 import { removeOnSignal } from '../signals.ts';
 import { BACKUP_FILE_NAMES, type BackupFile, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';
 import { copyHistoryBack } from './history-copy.ts';

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { type Database, quoteText } from '../database/database.ts';
@@ -9,8 +9,8 @@ import { openPublished } from '../generation/open-generation.ts';
 import { readMeanings } from '../generation/own-reports.ts';
 import { findStateFiles } from '../history/kept-generations.ts';
 import { hashFile } from '../ingest/reading/hash.ts';
+import { makeBeside } from '../replace-file.ts';
 import { listMarts, type Mart } from '../report/marts/marts.ts';
-import { removeOnSignal } from '../signals.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 import { readStateFlag, stateFlag } from './parameter-flags.ts';
 
@@ -110,17 +110,17 @@ function readNames(directory: string, target: string): string[] {
 /** Writes into a directory beside the target and renames it at the end, so that no export is partial. */
 async function writeDirectory(target: string, source: Export): Promise<ExportedFile[]> {
   const part = `${target}.part-${process.pid}`;
-  removeOnSignal(part);
   try {
-    await mkdir(part);
-    const models = await readModels(source.database);
-    const files: ExportedFile[] = [];
-    for (const model of models) files.push(await writeModel(part, source, model));
-    await writeFile(join(part, 'manifest.json'), formatManifest(source, models, files));
-    await rename(part, target);
-    return files;
+    return await makeBeside(part, async () => {
+      await mkdir(part);
+      const models = await readModels(source.database);
+      const files: ExportedFile[] = [];
+      for (const model of models) files.push(await writeModel(part, source, model));
+      await writeFile(join(part, 'manifest.json'), formatManifest(source, models, files));
+      await rename(part, target);
+      return files;
+    });
   } catch (error) {
-    await rm(part, { recursive: true, force: true });
     if (error instanceof AppError) throw error;
     throw writeError(target, error, 'name another directory');
   }

@@ -1,8 +1,8 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { formatCompactTime } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { journalFile, syncPath } from '../generation/generation-files.ts';
+import { journalFile } from '../generation/generation-files.ts';
 import { openIdleWorking } from '../live/working-file.ts';
 import { readLastChange } from '../record/storage/changes.ts';
 import { checkJournal, damageError, describeDamage, salvageJournal } from '../record/storage/journal-check.ts';
@@ -47,7 +47,6 @@ export const journal: Command = {
       if (!isSalvage) throw damageError(file, damage);
       const kept = `${file}.damaged-${formatCompactTime(now())}`;
       await salvageJournal(file, kept, content, last);
-      await syncPath(dirname(file));
       stderr.print(
         `Kept the damaged journal as ${kept}. ${file} now holds ${content.waiting.length} writes, which the server takes up when it starts.`,
       );

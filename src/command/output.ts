@@ -1,11 +1,11 @@
 import { createWriteStream, existsSync, type Stats } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeError } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
-import { removeOnSignal } from '../signals.ts';
+import { makeBeside } from '../replace-file.ts';
 
 /** The way out beside the rights and the space of a folder. */
 const ELSEWHERE = 'name another file with --output';
@@ -23,16 +23,12 @@ export async function writeOutput(file: string, bytes: Bytes): Promise<void> {
   if (status && !status.isFile()) return writeStream(file, file, bytes);
   const target = status ? await realpath(file) : file;
   const part = `${target}.part-${process.pid}`;
-  removeOnSignal(part);
-  try {
+  await makeBeside(part, async () => {
     await writeStream(file, part, bytes);
     await rename(part, target).catch((cause) => {
       throw writeError(file, cause, ELSEWHERE);
     });
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+  });
 }
 
 function assertWritable(file: string, status: Stats | undefined): void {

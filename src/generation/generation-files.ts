@@ -3,6 +3,7 @@ import { lstat, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describeFileFailure, fileError, findInCause, isDiskFull, isFailure } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
+import { NEXT_MARK } from '../replace-file.ts';
 
 /** Mark before the extension in the name of a copy without rates. */
 const COPY_MARK = '.no-rates';
@@ -111,13 +112,6 @@ function splitExtension(file: string): { base: string; extension: string } {
   return { base: file.slice(0, file.length - extension.length), extension };
 }
 
-/** Returns the path at which a file is built before publication. */
-export function nextFile(file: string): string {
-  return `${file}${NEXT_MARK}${process.pid}`;
-}
-
-const NEXT_MARK = '.next-';
-
 /** Returns the path at which a lock is made. */
 export function lockPart(lock: string): string {
   return `${lock}${PART_MARK}${process.pid}`;
@@ -137,16 +131,6 @@ export async function removeDatabase(file: string): Promise<void> {
   await rm(file, { force: true });
   await rm(`${file}.wal`, { force: true });
   await rm(`${file}.tmp`, { recursive: true, force: true });
-}
-
-/** Syncs a file, or the names in a folder, to disk. */
-export async function syncPath(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Magic bytes of a DuckDB file, after its checksum. */

@@ -5,17 +5,14 @@ import { type Database, type OpenOptions, openDatabase, quoteText } from '../dat
 import { steps } from '../database/steps.ts';
 import { AppError } from '../error.ts';
 import { shareWithOthers } from '../private-files.ts';
-import { removeOnSignal } from '../signals.ts';
+import { makeBeside, nextFile, replaceFile, syncPath } from '../replace-file.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,
   fileWithoutRates,
   isDuckdbFile,
-  nextFile,
-  removeDatabase,
   removeLeftovers,
   storageError,
-  syncPath,
   workingFile,
 } from './generation-files.ts';
 import { openLoadLock } from './generation-lock.ts';
@@ -53,7 +50,12 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
     if (!build.place) assertUnowned(file);
     removeLeftovers(file);
     removeLeftovers(copy);
-    return await buildAndRename(file, copy, options, build);
+    const [next, nextCopy] = [nextFile(file), nextFile(copy)];
+    return await makeBeside(next, () =>
+      makeBeside(nextCopy, () => buildAndRename({ file, next }, { file: copy, next: nextCopy }, options, build)),
+    );
+  } catch (error) {
+    throw storageError(file, error);
   } finally {
     await lock.close();
   }
@@ -89,48 +91,42 @@ export async function republishCopy(
   await assertUnlinked(file);
   await assertReplaceable(copy);
   const lock = await openLoadLock(file);
-  const next = nextFile(copy);
-  removeOnSignal(next);
   try {
     removeLeftovers(copy);
-    await buildCopy(next, options, file, fill);
-    await syncPath(next);
-    await rename(next, copy);
-    await syncPath(dirname(copy));
+    await replaceFile(copy, (next) => buildCopy(next, options, file, fill));
   } catch (error) {
-    await removeDatabase(next);
     throw storageError(copy, error);
   } finally {
     await lock.close();
   }
 }
 
-async function buildAndRename<T>(file: string, copy: string, options: OpenOptions, build: Build<T>): Promise<T> {
-  const next = nextFile(file);
-  const nextCopy = nextFile(copy);
+/** A file, and the path at which it is built. */
+interface Built {
+  readonly file: string;
+  readonly next: string;
+}
+
+async function buildAndRename<T>(
+  { file, next }: Built,
+  copy: Built,
+  options: OpenOptions,
+  build: Build<T>,
+): Promise<T> {
   const { place, withoutRates } = build;
-  for (const path of [next, nextCopy]) removeOnSignal(path);
-  try {
-    await place?.(next);
-    const answer = await steps.take('build the generation', () => buildFile(next, options, build.generation));
-    if (withoutRates) {
-      await steps.take('build the copy without rates', () => buildCopy(nextCopy, options, next, withoutRates));
-    }
-    await steps.take('sync the generation', () => syncPath(next));
-    if (withoutRates) await steps.take('sync the copy without rates', () => syncPath(nextCopy));
-    build.assertPublishable?.();
-    if (existsSync(file)) await build.keepReplaced?.(next);
-    if (withoutRates) {
-      await steps.take('rename the copy without rates', () => rename(nextCopy, copy));
-    }
-    await steps.take('rename the generation', () => rename(next, file));
-    await steps.take('sync the folder', () => syncPath(dirname(file)));
-    return answer;
-  } catch (error) {
-    await removeDatabase(next);
-    await removeDatabase(nextCopy);
-    throw storageError(file, error);
+  await place?.(next);
+  const answer = await steps.take('build the generation', () => buildFile(next, options, build.generation));
+  if (withoutRates) {
+    await steps.take('build the copy without rates', () => buildCopy(copy.next, options, next, withoutRates));
   }
+  await steps.take('sync the generation', () => syncPath(next));
+  if (withoutRates) await steps.take('sync the copy without rates', () => syncPath(copy.next));
+  build.assertPublishable?.();
+  if (existsSync(file)) await build.keepReplaced?.(next);
+  if (withoutRates) await steps.take('rename the copy without rates', () => rename(copy.next, copy.file));
+  await steps.take('rename the generation', () => rename(next, file));
+  await steps.take('sync the folder', () => syncPath(dirname(file)));
+  return answer;
 }
 
 /** Builds a copy without rates, which others may read. @param fill Fills it; `generation` is attached. */

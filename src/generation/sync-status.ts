@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { formatZonedTime } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { replaceFile } from '../replace-file.ts';
 import { syncStatusFile } from './generation-files.ts';
 
 /**
@@ -35,8 +36,7 @@ export function readSyncStatus(database: string): SyncStatus | undefined {
 
 export async function writeSyncStatus(database: string, status: SyncStatus): Promise<void> {
   const file = syncStatusFile(database);
-  await writeFile(`${file}.next`, `${JSON.stringify(status, null, 2)}\n`);
-  await rename(`${file}.next`, file);
+  await replaceFile(file, (next) => writeFile(next, `${JSON.stringify(status, null, 2)}\n`), `${file}.next`);
 }
 
 export interface PublishedRecords {

@@ -1,7 +1,8 @@
 import { mkdir, open, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { steps } from '../database/steps.ts';
-import { storageError, syncPath } from '../generation/generation-files.ts';
+import { storageError } from '../generation/generation-files.ts';
+import { syncPath } from '../replace-file.ts';
 import { type EventLog, formatEvent, type HistoryEvent, parseEventLog } from './event-log.ts';
 import { eventsFile } from './history-files.ts';
 

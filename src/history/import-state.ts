@@ -1,11 +1,11 @@
-import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { lstat, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { formatZonedTime, type OpenOptions } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
-import { closingsFolder, fileWithoutRates, storageError, syncPath } from '../generation/generation-files.ts';
+import { closingsFolder, fileWithoutRates, storageError } from '../generation/generation-files.ts';
 import { hasRecords, openAnyGeneration, readDataVersion } from '../generation/open-generation.ts';
 import { copyPrivately } from '../private-files.ts';
-import { removeOnSignal } from '../signals.ts';
+import { makeBeside, syncPath } from '../replace-file.ts';
 import type { ChangeNote } from './accept-break.ts';
 import { sha256Of } from './digest.ts';
 import type { EventLog } from './event-log.ts';
@@ -46,16 +46,16 @@ export async function importState(
   const next = nextFolder(database);
   try {
     await createLog(database);
-    removeOnSignal(next);
-    await copyState(foreign.folder, next, foreign.record);
-    // The folder may have changed since it was verified.
-    const copied = await readForeignState(log, next, { ...options, now });
-    const { text, record, key } = copied;
-    const { company_id } = record;
-    const event = { event: 'imported', at: formatZonedTime(now), by, reason, company_id, ...key } as const;
-    return await publishState(database, log, next, { ...event, closing_sha256: sha256Of(text) });
+    return await makeBeside(next, async () => {
+      await copyState(foreign.folder, next, foreign.record);
+      // The folder may have changed since it was verified.
+      const copied = await readForeignState(log, next, { ...options, now });
+      const { text, record, key } = copied;
+      const { company_id } = record;
+      const event = { event: 'imported', at: formatZonedTime(now), by, reason, company_id, ...key } as const;
+      return await publishState(database, log, next, { ...event, closing_sha256: sha256Of(text) });
+    });
   } catch (error) {
-    await rm(next, { recursive: true, force: true });
     throw storageError(closingsFolder(database), error, 'keep');
   }
 }
@@ -146,7 +146,6 @@ async function readRecordText(from: string): Promise<string> {
 }
 
 async function copyState(from: string, to: string, { files }: StateRecord): Promise<void> {
-  await rm(to, { recursive: true, force: true });
   await mkdir(to, { mode: 0o700 });
   if (files.some(({ name }) => dirname(name) === FILED_FOLDER)) await mkdir(join(to, FILED_FOLDER), { mode: 0o700 });
   for (const name of [RECORD_NAME, ...files.map((file) => file.name)]) {

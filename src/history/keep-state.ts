@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVersion } from '../config/package.ts';
 import { type Database, formatZonedTime, type OpenOptions } from '../database/database.ts';
 import { steps } from '../database/steps.ts';
-import { closingsFolder, storageError, syncPath } from '../generation/generation-files.ts';
+import { closingsFolder, storageError } from '../generation/generation-files.ts';
 import { digestDefinitions, FORMAT } from '../generation/model-definitions.ts';
 import { openPublished } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
+import { makeBeside, syncPath } from '../replace-file.ts';
 import { type Company, digestMeasures } from '../report/catalogue/definitions.ts';
-import { removeOnSignal } from '../signals.ts';
 import { sumLines } from './closing/line-sums.ts';
 import { dayOf, readSyncedCompany } from './complete-day.ts';
 import { computeTotals } from './control-totals.ts';
@@ -67,19 +67,18 @@ export async function keepState(
   await (await openPublished(database, options)).close();
   try {
     await createLog(database);
-    removeOnSignal(next);
-    await rm(next, { recursive: true, force: true });
-    await mkdir(next, { mode: 0o700 });
-    const { key, record } = await fillFolder(database, next, log, request, options);
-    const text = formatRecord(record);
-    await steps.take('write the record of the state', () =>
-      writeFile(join(next, RECORD_NAME), text, { flag: 'wx', mode: 0o600, flush: true }),
-    );
-    await steps.take('sync the state', () => syncFolder(next, record));
-    const event = { ...eventOf(record, request), ...key, closing_sha256: sha256Of(text) };
-    return await publishState(database, log, next, event);
+    return await makeBeside(next, async () => {
+      await mkdir(next, { mode: 0o700 });
+      const { key, record } = await fillFolder(database, next, log, request, options);
+      const text = formatRecord(record);
+      await steps.take('write the record of the state', () =>
+        writeFile(join(next, RECORD_NAME), text, { flag: 'wx', mode: 0o600, flush: true }),
+      );
+      await steps.take('sync the state', () => syncFolder(next, record));
+      const event = { ...eventOf(record, request), ...key, closing_sha256: sha256Of(text) };
+      return await publishState(database, log, next, event);
+    });
   } catch (error) {
-    await rm(next, { recursive: true, force: true });
     throw storageError(closingsFolder(database), error, 'keep');
   }
 }

@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { steps } from '../database/steps.ts';
-import { closingsFolder, syncPath } from '../generation/generation-files.ts';
+import { closingsFolder } from '../generation/generation-files.ts';
+import { syncPath } from '../replace-file.ts';
 import { appendEvent } from './append-event.ts';
 import type { EventLog, HistoryEvent } from './event-log.ts';
 import { markFile, stateFolder } from './history-files.ts';

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { addMarts, describeGeneration, fillWithoutRates, replaceFunctions } from '../generation/generation-contents.ts';
-import { fileWithoutRates, storageError, syncPath } from '../generation/generation-files.ts';
+import { fileWithoutRates, storageError } from '../generation/generation-files.ts';
 import { awaitLoadLock } from '../generation/generation-lock.ts';
 import { FORMAT, sqlDirectory } from '../generation/model-definitions.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { republishCopy } from '../generation/publish.ts';
 import { readSignature } from '../generation/watch.ts';
 import { copyPrivately } from '../private-files.ts';
-import { removeOnSignal } from '../signals.ts';
+import { replaceFile, syncPath } from '../replace-file.ts';
 import { compareTotals, computeTotals, measuresOfTotals } from './control-totals.ts';
 import { keptDatabase, RECORD_NAME, TOTALS_NAME, upgradedFolder } from './history-files.ts';
 import type { KeptState } from './kept-states.ts';
@@ -108,11 +108,8 @@ async function buildUpgraded(
   folder: string,
   steps: readonly string[],
 ): Promise<void> {
-  const next = `${folder}.next`;
-  const file = keptDatabase(next);
-  removeOnSignal(next);
-  try {
-    await rm(next, { recursive: true, force: true });
+  const make = async (next: string) => {
+    const file = keptDatabase(next);
     await mkdir(next, { recursive: true, mode: 0o700 });
     await copyPrivately(keptDatabase(original), file);
     const copy = await openDatabase(file, OPTIONS);
@@ -130,13 +127,12 @@ async function buildUpgraded(
     const names = [file, fileWithoutRates(file)];
     const files = await Promise.all(names.map((path) => describeFile(path, path.slice(next.length + 1))));
     await writeFile(join(next, RECORD_NAME), formatRecord({ ...record, data_format: FORMAT, files }), { flush: true });
-    for (const path of names) await syncPath(path);
+    await syncPath(file);
     await rm(folder, { recursive: true, force: true });
-    await rename(next, folder);
-  } catch (error) {
-    await rm(next, { recursive: true, force: true });
+  };
+  await replaceFile(folder, make, `${folder}.next`).catch((error: unknown) => {
     throw storageError(folder, error, 'keep');
-  }
+  });
 }
 
 /** Checks that the sums of a state are the same in its upgraded copy. */

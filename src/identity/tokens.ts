@@ -1,12 +1,13 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { endOfDayMs } from '../calendar/day.ts';
 import { formatZonedTime } from '../database/database.ts';
 import { describeFileFailure, findInCause } from '../database/engine-errors.ts';
 import { createSerialQueue } from '../database/serial-queue.ts';
 import { AppError, systemCodeOf } from '../error.ts';
 import { openLock } from '../generation/generation-lock.ts';
+import { replaceFile } from '../replace-file.ts';
 import { isDay } from '../resource/field.ts';
 
 /** Permissions of a token. */
@@ -129,13 +130,11 @@ async function replaceTokens(file: string, change: (tokens: readonly Token[]) =>
       ? error
       : tokenFileError(file, describeFileFailure(error), error);
   });
-  const part = `${file}.part-${process.pid}`;
   try {
     const tokens = change(await readTokens(file));
-    await writeFile(part, `${JSON.stringify({ tokens }, null, 2)}\n`, { mode: 0o600, flush: true });
-    await rename(part, file);
+    const text = `${JSON.stringify({ tokens }, null, 2)}\n`;
+    await replaceFile(file, (next) => writeFile(next, text, { mode: 0o600 }));
   } catch (error) {
-    await rm(part, { force: true });
     throw error instanceof AppError ? error : tokenFileError(file, describeFileFailure(error), error);
   } finally {
     await lock.close();

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type Database, formatTime } from '../database/database.ts';
-import { journalFile, syncPath } from '../generation/generation-files.ts';
+import { journalFile } from '../generation/generation-files.ts';
 import { digestDefinitions, sqlDirectory } from '../generation/model-definitions.ts';
 import type { Build } from '../generation/publish.ts';
 import { createSyncTables } from '../generation/sync-tables.ts';
@@ -11,6 +11,7 @@ import { openRefresher, type Refresher, type RefreshSteps, type Stage } from '..
 import { buildRecordViews, closeToWrites, openToWrites, prepareModels } from '../model/working.ts';
 import { type Journal, openJournal } from '../record/storage/journal.ts';
 import { prepareService, settleRecords } from '../record/storage/tables.ts';
+import { syncPath } from '../replace-file.ts';
 import type { PendingChanges } from './live-state.ts';
 import { copyFrozen, freezeWorking, publishWorking } from './publish-working.ts';
 import { isOutdated, refreshSteps } from './refresh-steps.ts';

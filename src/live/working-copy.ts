@@ -3,8 +3,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, safeMessageOf } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
-import { nextFile, removeLeftovers, workingFile } from '../generation/generation-files.ts';
+import { removeLeftovers, workingFile } from '../generation/generation-files.ts';
 import { openLock } from '../generation/generation-lock.ts';
+import { makeBeside, nextFile } from '../replace-file.ts';
 import { removeOnSignal } from '../signals.ts';
 import type { LiveContext } from './live-context.ts';
 import { openOwnership } from './working-file.ts';
@@ -41,17 +42,16 @@ export async function answerCopyRequest(live: LiveContext): Promise<void> {
   const { asked, copy, failed } = nameCopyFiles(live.source.file);
   if (!existsSync(asked)) return;
   const next = nextFile(copy);
-  removeOnSignal(next);
   try {
     await rm(asked);
-    await rm(next, { force: true });
-    await live.freezes(async () => {
-      await freezeBetweenRefreshes(live);
-      await live.source.copy(next);
+    await makeBeside(next, async () => {
+      await live.freezes(async () => {
+        await freezeBetweenRefreshes(live);
+        await live.source.copy(next);
+      });
+      await rename(next, copy);
     });
-    await rename(next, copy);
   } catch (error) {
-    await rm(next, { force: true });
     await writeFile(next, safeMessageOf(error), { flag: 'wx', mode: 0o600 }).catch(() => undefined);
     await rename(next, failed).catch(() => undefined);
   }

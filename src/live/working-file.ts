@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs';
-import { chmod, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,
   journalFile,
-  nextFile,
-  removeDatabase,
   removeLeftovers,
   storageError,
-  syncPath,
   workingFile,
 } from '../generation/generation-files.ts';
 import { type LockConflict, openAlone, openLoadLock, openLock } from '../generation/generation-lock.ts';
@@ -26,7 +22,7 @@ import {
 } from '../generation/open-generation.ts';
 import { assertOwn, createOrigin, readOrigin, renewOrigin, voidDefinitions } from '../generation/origin.ts';
 import { copyPrivately } from '../private-files.ts';
-import { removeOnSignal } from '../signals.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /** The steps that bring a working file to the state needed by this version of the program. */
 export interface WorkingParts {
@@ -160,20 +156,12 @@ async function makeFile(file: string, work: string, options: OpenOptions, parts:
     // Versions before 0.4.0 let others read it; a file of another user stays as it is.
     if (existsSync(work)) return await chmod(work, 0o600).catch(() => undefined);
     removeLeftovers(work);
-    const next = nextFile(work);
-    removeOnSignal(next);
-    try {
+    await replaceFile(work, async (next) => {
       if (existsSync(file)) await copyPrivately(file, next);
       await fillFile(file, next, options, parts);
-      await syncPath(next);
       // Leftovers of a working file that somebody removed.
       for (const left of [`${work}.wal`, journalFile(file)]) await rm(left, { force: true });
-      await rename(next, work);
-      await syncPath(dirname(work));
-    } catch (error) {
-      await removeDatabase(next);
-      throw error;
-    }
+    });
   } finally {
     await lock.close();
   }

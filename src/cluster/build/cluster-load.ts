@@ -6,7 +6,6 @@ import type { ClusterConfig } from '../../config/cluster-config.ts';
 import { isObjectStore } from '../../config/lake-place.ts';
 import { type Database, openDatabase } from '../../database/database.ts';
 import { AppError, messageOf, systemCodeOf } from '../../error.ts';
-import { nextFile } from '../../generation/generation-files.ts';
 import { sqlDirectory } from '../../generation/model-definitions.ts';
 import {
   makeDataVersion,
@@ -18,6 +17,7 @@ import type { IngestSummary } from '../../ingest/controls/ingest-summary.ts';
 import { createDataset } from '../../ingest/ingest.ts';
 import type { Listing } from '../../ingest/reading/files.ts';
 import type { BuildStep } from '../../model/build.ts';
+import { nextFile } from '../../replace-file.ts';
 import { resources } from '../../resource/resources.ts';
 import { openFolderStore } from '../lake/folder-store.ts';
 import type { LakeStore } from '../lake/lake-store.ts';

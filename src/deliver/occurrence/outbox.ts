@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { deliveriesFolder, storageError, syncPath } from '../../generation/generation-files.ts';
+import { deliveriesFolder, storageError } from '../../generation/generation-files.ts';
+import { syncPath } from '../../replace-file.ts';
 import type { DeliveryMessage } from '../message/delivery-message.ts';
 
 /** The bytes of an occurrence, which are kept until its last target has them. */

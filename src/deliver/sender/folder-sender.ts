@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeError } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
-import { syncPath } from '../../generation/generation-files.ts';
+import { replaceFile } from '../../replace-file.ts';
 import type { DeliveryMessage } from '../message/delivery-message.ts';
 import type { SendingContext } from './sending-context.ts';
 
@@ -25,15 +25,8 @@ export async function sendToFolder(
     await mkdir(place, { recursive: true });
     for (const { name, stored } of files) {
       const part = join(place, `.${name}.part-${process.pid}`);
-      try {
-        await copyFile(join(folder, stored), part);
-        await syncPath(part);
-        await rename(part, join(place, name));
-      } finally {
-        await rm(part, { force: true });
-      }
+      await replaceFile(join(place, name), (next) => copyFile(join(folder, stored), next), part);
     }
-    await syncPath(place);
   } catch (error) {
     throw error instanceof AppError ? error : writeError(place, error, ELSEWHERE);
   }

@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { AppError } from '../../error.ts';
 import { assertRegularFile } from '../../regular-file.ts';
+import { replaceFile } from '../../replace-file.ts';
 import { type Damage, formatJournalLine, type JournalContent, readJournal } from './journal-lines.ts';
 
 /** Returns the error of a journal that has lost answered writes. */
@@ -46,17 +47,9 @@ export async function salvageJournal(
   { waiting }: JournalContent,
   last: number,
 ): Promise<void> {
-  const next = `${file}.next-${process.pid}`;
   const lines = waiting.map((entry, index) =>
     formatJournalLine({ ...entry, after: waiting[index - 1]?.change ?? last }),
   );
-  const options = { flag: 'wx', mode: 0o600, flush: true };
-  try {
-    await writeFile(kept, await readFile(file), options);
-    await writeFile(next, lines.join(''), options);
-    await rename(next, file);
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
-  }
+  await writeFile(kept, await readFile(file), { flag: 'wx', mode: 0o600, flush: true });
+  await replaceFile(file, (next) => writeFile(next, lines.join(''), { mode: 0o600 }));
 }
