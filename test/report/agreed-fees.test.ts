@@ -31,20 +31,52 @@ const fixed = <More extends Records>(project: object, hours: readonly number[], 
 /** Ten hours on a day after the cutoff. */
 const PLAN = [{ task_id: 1, project_id: 1, people_id: 1, start_date: '2026-04-01', end_date: '2026-04-01', hours: 10 }];
 
-/** Returns the values of measures by row, with those of the totals at the end. */
-async function read(
+/** The resources of such a company that have ids. */
+const ID_FIELDS = { logged_time: 'logged_time_id', project_expenses: 'project_expense_id', tasks: 'task_id' } as const;
+
+/** Makes one company of several with one project each, whose projects get the numbers from 1 on. */
+function merge(companies: readonly Records[]): Records {
+  const lists = Object.entries(ID_FIELDS).map(([resource, field]) => [
+    resource,
+    companies.flatMap((company, index) =>
+      (company[resource as keyof typeof ID_FIELDS] ?? []).map((record) => ({
+        ...record,
+        [field]: `${index + 1}00${(record as Row)[field]}`,
+        project_id: index + 1,
+      })),
+    ),
+  ]);
+  const projects = companies.flatMap((company, index) =>
+    (company.projects ?? []).map((project) => ({ ...project, project_id: index + 1 })),
+  );
+  return { ...companies[0], projects, ...Object.fromEntries(lists) };
+}
+
+type Values = readonly (readonly Row[string][])[];
+
+/** Returns for each project of a company the values of measures by row, with those of the totals at the end. */
+async function readEach(
   records: Records,
   names: readonly string[],
   sent: Readonly<Record<string, string>> = {},
-): Promise<Row[string][][]> {
+): Promise<Values[]> {
   const company = await openCompany(records);
   try {
-    const parameters = { ...WINDOW, group_by: 'day', measures: names.join(','), ...sent };
-    const { rows, totals } = await company.report('pivot', parameters);
-    return [...rows, totals].map((row) => names.map((name) => row[name] ?? null));
+    const read: Values[] = [];
+    for (const { project_id } of (records.projects ?? []) as readonly Row[]) {
+      const parameters = { ...WINDOW, group_by: 'day', measures: names.join(','), project_id: String(project_id) };
+      const { rows, totals } = await company.report('pivot', { ...parameters, ...sent });
+      read.push([...rows, totals].map((row) => names.map((name) => row[name] ?? null)));
+    }
+    return read;
   } finally {
     await company.close();
   }
+}
+
+/** As readEach, for the one project of a company. */
+async function read(...asked: Parameters<typeof readEach>): Promise<Values> {
+  return (await readEach(...asked))[0] ?? [];
 }
 
 test('3.3.1: a line is within the agreed fee or beyond it, and earns by progress in hours', async () => {
@@ -58,33 +90,34 @@ test('3.3.1: a line is within the agreed fee or beyond it, and earns by progress
 
 test('3.3.1: what is earned is rounded so that the lines add up to the fee', async () => {
   const lines = { budget_total: '100', default_hourly_rate: '10' };
-  expect(await read(fixed({ ...lines, status: 3 }, [1, 1, 1]), ['earned_revenue'])).toEqual([
-    ['33.33'],
-    ['33.34'],
-    ['33.33'],
-    ['100'],
+  const companies = [fixed({ ...lines, status: 3 }, [1, 1, 1]), fixed(lines, [1, 1, 1])];
+  expect(await readEach(merge(companies), ['earned_revenue'])).toEqual([
+    [['33.33'], ['33.34'], ['33.33'], ['100']],
+    [['10'], ['10'], ['10'], ['30']],
   ]);
-  expect(await read(fixed(lines, [1, 1, 1]), ['earned_revenue'])).toEqual([['10'], ['10'], ['10'], ['30']]);
 });
 
 test('3.3.1: case 16, a fee of 1,000.00 that took 30 hours at 100.00', async () => {
   const found = ['3000', '2000', '1000', '-500', '-50'];
-  for (const project of [{}, { status: 3 }, { end_date: '2026-03-31' }])
-    expect((await read(fixed(project, [10, 10, 10]), NAMES)).at(-1)).toEqual(found);
+  const companies = [{}, { status: 3 }, { end_date: '2026-03-31' }].map((project) => fixed(project, [10, 10, 10]));
+  const read = await readEach(merge(companies), NAMES);
+  expect(read.map((values) => values.at(-1))).toEqual([found, found, found]);
 });
 
 test('3.3.1: work that is left to do goes on in the same order, and earns the rest of the fee', async () => {
   const names = ['forecast_fees_beyond_budget', 'forecast_earned_revenue', 'forecast_earned_profit'];
   const sent = { start_date: '2026-01-01', end_date: '2026-12-31' };
-  const expected = ['3000', '1000', '-1000'];
-  expect((await read(fixed({}, [10, 10, 10], { tasks: PLAN }), names, sent)).at(-1)).toEqual(expected);
   // A tentative project is not done because its plan is tentative; a plan that is less firm than its project is not left to do.
   const tentative = PLAN.map((task) => ({ ...task, status: 1 }));
-  expect((await read(fixed({ status: 1 }, [10, 10, 10], { tasks: tentative }), names, sent)).at(-1)).toEqual(expected);
-  expect((await read(fixed({}, [10, 10, 10], { tasks: tentative }), names, sent)).at(-1)).toEqual([
-    '2000',
-    '1000',
-    '-500',
+  const companies = [
+    fixed({}, [10, 10, 10], { tasks: PLAN }),
+    fixed({ status: 1 }, [10, 10, 10], { tasks: tentative }),
+    fixed({}, [10, 10, 10], { tasks: tentative }),
+  ];
+  expect((await readEach(merge(companies), names, sent)).map((values) => values.at(-1))).toEqual([
+    ['3000', '1000', '-1000'],
+    ['3000', '1000', '-1000'],
+    ['2000', '1000', '-500'],
   ]);
 });
 
@@ -124,7 +157,7 @@ const EXPENSES = [
 ];
 const CREDIT = { project_expense_id: 3, project_id: 1, date: '2026-03-12', cost: '-1500', billable: 1 };
 
-test.each<[string, Records, (string | null)[]]>([
+const FEES: readonly (readonly [string, Records, (string | null)[]])[] = [
   ['without a total: none is agreed', fixed({ budget_total: null }, [10]), ['0', '1000']],
   ['of 0: all is beyond', fixed({ budget_total: 0 }, [10]), ['1000', '0']],
   ['of a fraction of a cent is rounded', fixed({ budget_total: '0.005' }, [1]), ['99.99', '0.01']],
@@ -139,8 +172,13 @@ test.each<[string, Records, (string | null)[]]>([
   ],
   ['of a canceled project is earned as it is used', fixed({ status: 4 }, [2, 9]), ['100', '1000']],
   ['with unknown fees earns by hours', fixed({ status: 3, default_hourly_rate: null }, [2, 8]), ['0', '1000']],
-])('3.3.1: a fixed fee %s', async (_, records, expected) => {
-  expect((await read(records, ['fees_beyond_budget', 'earned_revenue'])).at(-1)).toEqual(expected);
+];
+
+test('3.3.1: fixed fees of many kinds', async () => {
+  const names = ['fees_beyond_budget', 'earned_revenue'];
+  const read = await readEach(merge(FEES.map(([, records]) => records)), names);
+  const found = FEES.map(([title], index) => [title, read[index]?.at(-1)]);
+  expect(found).toEqual(FEES.map(([title, , expected]) => [title, expected]));
 });
 
 test('3.3.1: a fee is agreed at one level, phases or tasks; work beside them and expenses earn their own fees', async () => {
@@ -195,16 +233,24 @@ test('marts.agreed_fees has the lines that use agreed fees, up to the last day w
 test('3.3.1: notes count the agreed fees whose progress is unknown', async () => {
   const records = fixed({ budget_total: '5000' }, [10], {});
   const measures = 'earned_revenue';
-  for (const [project, sent, notes] of [
-    [{}, {}, [expect.stringMatching(/^1 agreed fee of 5,000\.00 EUR in all is earned as used: no billable hours/)]],
-    [{}, { project_id: '2' }, []],
-    [{ status: 3 }, {}, []],
-    [{}, { measures: 'fees_beyond_budget' }, []],
+  const unknown = [
+    [{}, [expect.stringMatching(/^1 agreed fee of 5,000\.00 EUR in all is earned as used: no billable hours/)]],
+    [{ project_id: '2' }, []],
+    [{ measures: 'fees_beyond_budget' }, []],
+  ] as const;
+  for (const [project, asked] of [
+    [{}, unknown],
+    [{ status: 3 }, [[{}, []]]],
   ] as const) {
-    const company = await openCompany({ ...records, projects: [{ ...records.projects?.[0], ...project }] });
+    const company = await openCompany({
+      ...records,
+      projects: records.projects.map((one) => ({ ...one, ...project })),
+    });
     try {
-      const { table } = await company.report('pivot', { ...WINDOW, group_by: 'project', measures, ...sent });
-      expect(table.meta.notes).toEqual(notes);
+      for (const [sent, notes] of asked) {
+        const { table } = await company.report('pivot', { ...WINDOW, group_by: 'project', measures, ...sent });
+        expect(table.meta.notes).toEqual(notes);
+      }
     } finally {
       await company.close();
     }
