@@ -23,7 +23,7 @@ const COPIED = argumentsOf('COPY').flatMap((rest) => {
   return paths.map((path) => (isBuilt ? path.replace(/^\/app\//, '') : path));
 });
 
-/** What the package has for people, and for npm. */
+/** Files of the package for people, and for npm. */
 const NOT_READ = ['fixtures/company', 'integrations', 'deploy', 'CHANGELOG.md', 'npm-shrinkwrap.json'];
 
 const HEALTH = JSON.parse(/\[.*\]/.exec(argumentsOf('HEALTHCHECK').join())?.[0] ?? '[]') as string[];

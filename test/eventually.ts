@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** How long something may take that normally takes milliseconds, on a machine that is busy with other tests. */
+/** The longest time for something that normally takes milliseconds, on a machine that is busy with other tests. */
 const PATIENCE = { timeout: 60_000 };
 
 /** Repeats a probe until it no longer throws. @returns What the probe returns. */

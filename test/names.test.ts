@@ -46,3 +46,15 @@ it('names that occur twice are found', () => {
     ]),
   ).toEqual(['Place: a.ts, c.ts']);
 });
+
+/** A comment that begins like a clause, where English has a verb or a noun. */
+const CLAUSE = /^[ \t]*(?:\/\*\*|\*|\/\/|--) (?:What|Who|Whoever|How|Whether|Of|For)\b.*/gm;
+
+it('no comment begins like a clause', () => {
+  const clausesOf = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:tsx?|js|sql)$/.test(file))
+      .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(CLAUSE) ?? []);
+  expect(['src', 'page', 'bench', 'scripts', 'sql', 'test'].flatMap(clausesOf)).toEqual([]);
+  expect('  /** What is asked. */\n// Whether it is.\n// Forms.'.match(CLAUSE)).toHaveLength(2);
+});

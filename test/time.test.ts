@@ -17,7 +17,7 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
       'src/cluster/lake/s3-lease.ts',
     ],
   },
-  // Of dates in UTC, which days are computed with.
+  // Days are computed with dates in UTC.
   { what: /\.[gs]et(Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset)\(/, allowed: ['src/calendar/day.ts'] },
   { what: /new Date\([^)`'"]+,/, allowed: [] },
   // Digit grouping in a fixed language.

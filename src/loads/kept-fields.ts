@@ -42,7 +42,7 @@ function isConflict({ come, stored, base }: Versions): string {
 /** Builds the condition that the value of the live data stays. @param preferred Decides conflicts. */
 function isKept(versions: Versions, preferred: Preferred): string {
   const { come, stored, base } = versions;
-  // What is blank takes nothing away from what somebody has written.
+  // Blank values take nothing away from somebody's text.
   const isUnchanged = `${come} IS NOT DISTINCT FROM ${base} OR (${come} IS NULL AND ${stored} IS DISTINCT FROM ${base})`;
   return preferred === 'here' ? `(${isUnchanged} OR ${isConflict(versions)})` : `(${isUnchanged})`;
 }

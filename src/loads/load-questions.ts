@@ -5,7 +5,7 @@ import type { ComparedLoads } from './compare-loads.ts';
 import type { Preferred } from './kept-fields.ts';
 
 /*
- * What a person is asked before files are loaded: whether fewer days, people or hours than before are meant, whether entries of days
+ * Questions to a person before files are loaded: whether fewer days, people or hours than before are meant, whether entries of days
  * that were loaded before count beside them, and whether a name is that of a record which is there under another id.
  */
 
@@ -104,7 +104,7 @@ export interface LoadQuestion {
   readonly names?: readonly KnownName[];
 }
 
-/** What a person has decided. */
+/** The decisions of a person. */
 export interface Decisions {
   /** Where fields count that the files and the live data give differently. */
   readonly prefer: Preferred | undefined;

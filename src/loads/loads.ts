@@ -37,7 +37,7 @@ export interface LoadRequest {
   readonly dryRun: 'first' | boolean;
 }
 
-/** What a load changes, or would change. */
+/** The changes of a load, made or planned. */
 export interface LoadEffect {
   /** Why records were set aside, as sentences. */
   readonly setAside: readonly string[];
@@ -51,7 +51,7 @@ export interface LoadEffect {
   readonly conflicts: readonly FieldConflict[];
   readonly questions: readonly LoadQuestion[];
   readonly notes: readonly string[];
-  /** What becomes of the reports; undefined where it isn't asked for, or not known. */
+  /** The effect on reports; undefined where it isn't asked for, or not known. */
   readonly preview: unknown;
 }
 
@@ -214,7 +214,7 @@ async function change(
   const write = async (transaction: Transaction, { lists, differences }: ComparedLoads) => {
     const limit = live.guarded().length > 0 ? MAX_JUDGED_RECORDS : undefined;
     await mergeRecords(transaction, lists, differences, hasSettings, limit);
-    // What was set aside is told with its load.
+    // Records that were set aside are told with their load.
     transaction.run(note(at));
   };
   show('comparing', 0);

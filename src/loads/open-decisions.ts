@@ -6,7 +6,7 @@ export interface OpenDecision {
   readonly sheet: string | null;
   /** The places of the file's entries in the mapping. */
   readonly entries: readonly number[];
-  /** What is open, in a sentence. */
+  /** The open decision, in a sentence. */
   readonly text: string;
   /** The ways to decide it; none where the file has to be another one. */
   readonly choices: readonly Choice[];

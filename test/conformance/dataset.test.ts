@@ -26,7 +26,7 @@ beforeAll(async () => {
     ],
     logged_time: [
       { logged_time_id: 'a', people_id: ANN, project_id: 1, date: '2026-03-01', hours: 1 },
-      // Of the current day, which is the cutoff.
+      // The current day is the cutoff.
       { logged_time_id: 'b', people_id: ANN, project_id: 1, date: '2026-06-16', hours: 1 },
     ],
   });

@@ -24,7 +24,7 @@ it('each layout is that of an export with invented rows, and names its columns',
       if (!layout) continue;
       found.add(`${layout.tool}, ${layout.export}`);
       const columns = layout.parts.flatMap(({ columns }) => Object.values(columns));
-      // Of the names of a column in several languages, one is there.
+      // A column named in several languages has one of these names.
       for (const names of columns.filter((each) => each.length === 1))
         expect.soft(headers.includes(names[0] ?? ''), `${layout.tool}: ${names[0]}`).toBe(true);
     }

@@ -33,7 +33,7 @@ async function openCompany(company: KeptCompany): Promise<Tab> {
   await tab.page.getByLabel('Token').fill(token);
   await tab.page.getByLabel('Keep it').check();
   await tab.page.getByRole('button').click();
-  // What was refused without the token is asked for again, and a refusal is no empty list.
+  // Requests refused without the token are sent again, and a refusal is no empty list.
   await tab.page.getByRole('combobox', { name: 'From' }).waitFor();
   return tab;
 }

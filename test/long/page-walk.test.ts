@@ -37,7 +37,7 @@ it('leads with the mouse from the portfolio to the project most over, since when
   const byMonth = drawer('details').filter({ hasText: 'By month' });
   await expect.poll(() => byMonth.locator('tbody th').allTextContents()).toEqual(['Jan 26']);
 
-  // Who: the largest part by person opens that person's lines.
+  // The largest part by person opens the lines of that person.
   const byPerson = drawer('details').filter({ hasText: 'By person' });
   const [name, sum] = await byPerson.locator('tbody tr').first().locator('th, a').allTextContents();
   expect([name, sum]).toEqual(['Mateo Fernández-Ruiz', '3,459.41']);

@@ -144,7 +144,7 @@ export function testRefreshes(compareAll: boolean): void {
     await company.put('logged_time', { ...HOURS, logged_time_id: 'h7', task_meta_id: 5, hours: 1 });
     await company.put('logged_time', { ...HOURS, logged_time_id: 'h8', project_id: 2, task_meta_id: 5, hours: 1 });
     await company.put('projects', { ...ONE, project_team: [{ people_id: 1, phase_id: 5, hourly_rate: '20' }] });
-    // Of h2, 2 hours at the rate of the phase of its allocation.
+    // The 2 hours of h2 have the rate of the phase of its allocation.
     expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 800' });
     expect(await refreshAndSum('actual')).toEqual({ 1: '10 h 180', 2: '5 h ?' });
     await company.put('phases', { phase_id: 5, project_id: 2, name: 'Start', default_hourly_rate: '10' });

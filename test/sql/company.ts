@@ -43,7 +43,7 @@ export type Row = Record<string, Value>;
 export interface ReportRows {
   readonly rows: readonly Row[];
   readonly totals: Row;
-  /** What is said about each row, if the parameters ask for it. */
+  /** The sentences about each row, if the parameters ask for it. */
   readonly told: readonly RowInsights[];
   readonly table: Table;
 }

@@ -33,7 +33,7 @@ const companies: { name: string; open: () => Promise<Database> }[] = [
 
 const keyOf = (mart: string) => STAR[mart]?.key[0];
 
-/** What rows refer to, without the calendar, in which every day has a row. */
+/** The marts that rows refer to, without the calendar, in which every day has a row. */
 const DIMENSIONS = [...new Set(Object.values(STAR).flatMap(({ refers = {} }) => Object.values(refers)))].filter(
   (mart) => mart !== 'calendar',
 );

@@ -40,11 +40,11 @@ export interface ContentFigure extends LinkedText {
 export interface ContentRow {
   readonly name: LinkedText;
   readonly values: readonly ContentFigure[];
-  /** What has become of it, for an alert. */
+  /** The change since the last message, for an alert. */
   readonly state?: string;
 }
 
-/** What a message says of a report. */
+/** The content of a message about a report. */
 export interface ReportContent {
   readonly label: string;
   readonly company: string | null;

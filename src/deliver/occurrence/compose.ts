@@ -21,7 +21,7 @@ import {
 import { findAddressFault } from '../setup/read-targets.ts';
 import type { OutboxWriter } from './outbox.ts';
 
-/** What the messages of an occurrence are made of. */
+/** The parts that the messages of an occurrence are made of. */
 export interface Composing {
   readonly setup: Pick<DeliverySetup, 'page' | 'domains' | 'maxAttachmentBytes'>;
   readonly plan: DeliveryPlan;

@@ -33,7 +33,7 @@ export type DeliveryEvent = { readonly at: string } & (
 
 export type SendingAnswer = 'sent' | 'accepted';
 
-/** What an occurrence became when it was made: from then on it never changes. */
+/** The result of making an occurrence: from then on it never changes. */
 export interface MadeOccurrence {
   readonly data_version: string;
   readonly period: string;

@@ -1,4 +1,4 @@
-/** What an alert knows of a row, found by its keys. */
+/** The state of a row for an alert, found by its keys. */
 export interface RowState {
   readonly key: string;
   /** True once it was said that the condition holds. */

@@ -11,7 +11,7 @@ import { UnsureError } from './unsure-error.ts';
 /** The time for a receiver to answer. Unit: ms. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** What is read of an answer. Unit: bytes. */
+/** The part of an answer that is read. Unit: bytes. */
 export const MAX_RECEIVED_BYTES = 65_536;
 
 const ACCEPTED = 202;

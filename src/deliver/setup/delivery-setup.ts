@@ -5,7 +5,7 @@
 import type { FormatName } from '../../write/formats.ts';
 import type { EACH, PROBLEMS } from './deliveries-schema.ts';
 
-/** What is sent, when and where. */
+/** The deliveries of a file, and the places that they go to. */
 export interface DeliverySetup {
   /** The address of the page, without a slash at its end. */
   readonly page: string | undefined;

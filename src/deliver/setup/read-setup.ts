@@ -42,7 +42,7 @@ interface WrittenSetup {
   readonly alerts?: readonly WrittenPlan[];
 }
 
-/** What a file of deliveries is checked against. */
+/** The company that a file of deliveries is checked against. */
 export interface CheckedAgainst {
   readonly catalogues: Catalogues;
   readonly days: CheckedDays;

@@ -20,7 +20,7 @@ export interface ControlTotals {
   readonly hours: string | null;
   /** Null if no record says whether it is billable. */
   readonly billableHours: string | null;
-  /** Of time entries, once the models are built; null if no rate is known. */
+  /** The sum of time entries, once the models are built; null if no rate is known. */
   readonly fees: string | null;
   /** The cost of expenses; of time entries, once the models are built. */
   readonly cost: string | null;

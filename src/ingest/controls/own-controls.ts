@@ -10,11 +10,11 @@ export interface OwnControl {
   readonly place: 'row' | 'column';
   readonly column: string;
   readonly total: string;
-  /** How much of the difference rounding may explain. */
+  /** The part of the difference that rounding may explain. */
   readonly rounding: string;
   /** The total of the records that were loaded; null if there is none. */
   readonly loaded: string | null;
-  /** What the file says more than its records have; null if they can't be compared. */
+  /** The excess of the file over its records; null if they can't be compared. */
   readonly difference: string | null;
 }
 

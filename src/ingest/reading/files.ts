@@ -37,7 +37,7 @@ export interface InputFile {
   readonly bytes: number;
   /** The sheet of a workbook that is the file. */
   readonly sheet?: BookSheet;
-  /** How its columns become fields, if it has headers. */
+  /** The mapping of its columns to fields, if it has headers. */
   readonly mapping?: FileMapping;
 }
 

@@ -86,7 +86,7 @@ export interface FindingCause {
   readonly scheduled_hours: string | null;
   /** The sum of the amounts at risk, as far as they are known and the reader sees them. */
   readonly amount_at_risk: string | null;
-  /** What to do about it. */
+  /** The way out. */
   readonly remedy: string;
 }
 

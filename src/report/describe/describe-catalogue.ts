@@ -1,5 +1,5 @@
 /*
- * What can be asked: reports, their parameters and columns, for lists of reports, JSON Schemas, OpenAPI, OData and tools.
+ * Descriptions of reports, their parameters and columns, for lists of reports, JSON Schemas, OpenAPI, OData and tools.
  * Other parts import this file.
  */
 import type { Catalogue, Parameter, Report } from '../catalogue/catalogue.ts';

@@ -27,7 +27,7 @@ export function listBlock(
   const budgets: string[] = [];
   for (const [i, group] of groups.entries()) {
     const [first] = group;
-    // What has no title belongs to the list before it.
+    // Parts without a title belong to the list before them.
     if (i > 0 && first?.title !== undefined) lines.push(BLANK);
     if (first?.title !== undefined) lines.push(headingOf(first.title, group));
     const top = firstRow + lines.length;
