@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { packageDirectory } from '../../../src/config/package.ts';
-import { makeBenchCompany, makeToken, readUrl, watchProgram } from './server.ts';
+import { loadBenchCompany, makeToken, readUrl, watchProgram } from './server.ts';
 
 /** Readers who ask for little, and the time from one question to the next. Units: readers, ms. */
 const READERS = 3;
@@ -98,8 +98,7 @@ function attack(url: string, headers: Headers, { path, atOnce, body }: Attack): 
 it('a reader who uses up his limits neither stops others nor makes them wait for long', {
   timeout: 600_000,
 }, async () => {
-  const { dataset, file } = await makeBenchCompany('S');
-  expect((await watchProgram(['load', dataset, '--database', file]).program.outcome).exitCode).toBe(0);
+  const file = await loadBenchCompany('S');
   const readers = await Promise.all(
     Array.from({ length: READERS }, (_, index) => makeToken(file, `reader ${index}`, ['reports'])),
   );

@@ -7,6 +7,7 @@ import type { SizeName } from '../../../bench/company.ts';
 import { generateCompany } from '../../../bench/generate.ts';
 import { createToken, type Scope } from '../../../src/identity/tokens.ts';
 import { type Program, startProgram } from '../../errors/program.ts';
+import { copyLoaded } from '../../loaded.ts';
 
 /** Sampling interval of the memory. Unit: ms. */
 const SAMPLE_MS = 20;
@@ -24,8 +25,19 @@ export async function makeBenchCompany(size: SizeName): Promise<{ folder: string
   const folder = await mkdtemp(join(tmpdir(), `plumbline-${size}-`));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const dataset = join(folder, 'data');
-  await generateCompany(size, dataset);
+  await copyLoaded(`bench ${size}`, folder, (made) => generateCompany(size, join(made, 'data')));
   return { folder, dataset, file: join(folder, 'company.duckdb') };
+}
+
+/** Loads a benchmark company into a temporary folder. @returns The database. */
+export async function loadBenchCompany(size: SizeName): Promise<string> {
+  const { folder, dataset, file } = await makeBenchCompany(size);
+  await copyLoaded(`loaded bench ${size}`, folder, async (made) => {
+    const load = startProgram(['load', dataset, '--database', join(made, 'company.duckdb')]);
+    const { exitCode, stderr } = await load.outcome;
+    if (exitCode !== 0) throw new Error(stderr);
+  });
+  return file;
 }
 
 /** Starts the program and samples its memory to its end. Linux only. */
