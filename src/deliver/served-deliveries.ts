@@ -17,7 +17,7 @@ const TICK_MS = 2_000;
 /** The time that sendings get to end when a server stops; they are repeated at its next start. Unit: ms. */
 const END_MS = 5_000;
 
-/** What a server gives its deliveries. */
+/** The parts of a server that its deliveries use. */
 export interface ServedData {
   readonly generations: PublishedGenerations;
   readonly kept: KeptGenerations;
