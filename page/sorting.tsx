@@ -19,14 +19,17 @@ export function nextOrder(order: Order | undefined, column: Column): Order {
 export function sortRows(rows: readonly Row[], order: Order | undefined, columns: readonly Column[]): readonly Row[] {
   const column = columns.find(({ name }) => name === order?.column);
   if (!order || !column) return rows;
-  const compare = isNumber(column)
-    ? compareDecimals
-    : (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
+  const compare = isNumber(column) ? compareDecimals : compareNames;
   return rows.toSorted((one, other) => {
     const [left, right] = [textOf(one, column.name), textOf(other, column.name)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
     return order.isDescending ? compare(right, left) : compare(left, right);
   });
+}
+
+/** Compares texts in the order of the server's reports: that of English, and of most languages. */
+function compareNames(one: string, other: string): number {
+  return one.localeCompare(other, 'en') || (one < other ? -1 : Number(one > other));
 }
 
 /** The header of a column: a link by which the server sorts, a button by which the page does, or a text. */

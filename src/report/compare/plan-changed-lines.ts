@@ -4,7 +4,7 @@ import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
-import { listColumns, pageLimit } from '../plan/plan-list.ts';
+import { askedOrder, listColumns, pageLimit } from '../plan/plan-list.ts';
 import { afterCursor, assertOwnOrder, CLOSING_START, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
@@ -62,7 +62,7 @@ export function planChangedLines(
     query,
     columns.map(({ name }) => name),
   );
-  const { fields, limit, cursor, sort = [] } = query.presentation;
+  const { fields, limit, cursor } = query.presentation;
   if (limit !== undefined) assertOwnOrder(query);
   const shown = fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
   const isByClosing = changes.some(({ closing }) => closing);
@@ -79,11 +79,9 @@ export function planChangedLines(
     )}
 FROM (${described}) AS described
 WHERE ${cursor ? afterCursor(cursor, isByClosing) : 'TRUE'}
-ORDER BY ${list(
-      sort.map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`),
-      LINE_ORDER,
-      [CLOSING_START],
-    )} ${limit === undefined ? pageLimit(query.presentation) : `LIMIT ${limit + 1}`}`,
+ORDER BY ${list(askedOrder(query, columns), LINE_ORDER, [
+      CLOSING_START,
+    ])} ${limit === undefined ? pageLimit(query.presentation) : `LIMIT ${limit + 1}`}`,
     columns: shown,
     totalSql: `SELECT COUNT(*) AS count, COALESCE(SUM(contribution), 0) AS total
 FROM (${uniteStates(changes, 'listed', ({ differences }) => listedParts(query, differences))}) AS listed`,

@@ -4,6 +4,7 @@ import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { lineFacts } from '../kinds/lines.ts';
 import { crewPart, memberParts, rowKeysPart } from '../source/members.ts';
+import { orderOf } from '../source/name-order.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
 import { type Facts, hasCrew, keyNames, rowLines, type SummaryPlan, type SumScope } from '../source/summary-plan.ts';
@@ -194,15 +195,6 @@ function sortColumns(plan: SummaryPlan, columns: readonly Column[]): string[] {
   );
   return [...asked, ...defaults, ...period].flatMap((order) => {
     const column = columns.find(({ name }) => name === columnOfOrder(order));
-    return column ? orderBy(column, order.startsWith('-')) : [];
+    return column ? orderOf(column, order.startsWith('-')) : [];
   });
-}
-
-/** Texts sort as people sort names: by ICU, which the engine has built in, in the order of English and of most languages; equal ones by their bytes. */
-const NAME_COLLATION = 'en';
-
-function orderBy({ name, unit }: Column, isDescending: boolean): string[] {
-  const order = `${isDescending ? ' DESC' : ''} NULLS LAST`;
-  const byBytes = `"${name}"${order}`;
-  return unit === 'text' ? [`"${name}" COLLATE ${NAME_COLLATION}${order}`, byBytes] : [byBytes];
 }

@@ -4,6 +4,7 @@ import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../req
 import { checkColumns, type Presentation, type Query, type Selection } from '../request/query.ts';
 import { kindColumn } from '../source/compared-lines.ts';
 import { filterConditions } from '../source/filter.ts';
+import { orderOf } from '../source/name-order.ts';
 import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from '../source/query-sql.ts';
 import { stateSource } from '../source/state-source.ts';
 
@@ -28,9 +29,7 @@ export function planList(query: Query, querySql: QuerySql = querySqlOf(query.sel
   );
   const shown = presentation.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
   const isPaged = hasLines(selection);
-  const sorted = (presentation.sort ?? []).map(
-    ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`,
-  );
+  const sorted = askedOrder(query, columns);
   const order = [...sorted, ...(isPaged ? LINE_ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
   const limit =
     isPaged && presentation.limit !== undefined ? `LIMIT ${presentation.limit + 1}` : pageLimit(presentation);
@@ -110,4 +109,12 @@ function narrowing({ selection, presentation: { cursor } }: Query): string[] {
 
 export function pageLimit({ page, perPage }: Presentation): string {
   return perPage === undefined ? '' : `LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
+}
+
+/** Returns the terms of ORDER BY that a request asks for. */
+export function askedOrder({ presentation }: Query, columns: readonly Column[]): string[] {
+  return (presentation.sort ?? []).flatMap(({ column, isDescending }) => {
+    const found = columns.find(({ name }) => name === column);
+    return found ? orderOf(found, isDescending) : [];
+  });
 }

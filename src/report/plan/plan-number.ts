@@ -4,7 +4,7 @@ import { columnsOfFacts, sumOfNothing } from '../kinds/kinds.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type NumberQuery, type Query } from '../request/query.ts';
 import { contributionParts } from './contributions.ts';
-import { listColumns, pageLimit } from './plan-list.ts';
+import { askedOrder, listColumns, pageLimit } from './plan-list.ts';
 
 /** The plan of the list of lines behind a number. */
 export interface NumberPlan {
@@ -27,9 +27,7 @@ export function planNumber(query: Query, number: NumberQuery, calendar: Calendar
   const names = columns.map(({ name }) => name);
   checkColumns(query, names);
   const shown = query.presentation.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
-  const sorted = (query.presentation.sort ?? []).map(
-    ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`,
-  );
+  const sorted = askedOrder(query, columns);
   const order = [...sorted, ...LINE_ORDER.map((name) => `${name} NULLS FIRST`)];
   const parts = `WITH ${contributionParts(number, calendar).join(',\n')}`;
   const page =

@@ -22,7 +22,7 @@ export async function addComparisons(
   const named = parts[0]?.named ?? [];
   const totals = addAll(parts.map((part) => part.totals));
   const isOneRow = query.grouping.dimensions.length === 0;
-  const rows = isOneRow ? [rowOfAll(totals)] : await sortRows(named, await addRows(parts));
+  const rows = isOneRow ? [rowOfAll(totals)] : await sortRows(context.database, named, await addRows(parts));
   return checkParts(context, query, { rows, totals, named });
 }
 

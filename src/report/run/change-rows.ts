@@ -10,6 +10,7 @@ import { changesBy, isOfLines, isOfLives } from '../kinds/kinds.ts';
 import type { Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
 import { sortRows } from './change-order.ts';
+import type { ReportContext } from './context.ts';
 import { type Sums, tooManyRows } from './read-sums.ts';
 import { sumUnits } from './row-ties.ts';
 
@@ -71,10 +72,10 @@ interface Gathered {
  * @throws AppError limit for too many rows, before their measures are compared.
  */
 export async function gatherRows(
+  { database, maxRows }: Pick<ReportContext, 'database' | 'maxRows'>,
   query: Query,
   sums: ComparedSums,
   { rows: steps, named, budgets }: Steps,
-  maxRows: number | undefined,
 ): Promise<ChangeRow[]> {
   const { dimensions, measures } = query.grouping;
   const keysOf = (value: (column: string) => Value) => dimensions.map(({ key }) => value(key));
@@ -97,7 +98,7 @@ export async function gatherRows(
   }
   await mapInTurns(steps, (step) => find((column) => step[column] ?? null).steps.push(step));
   assertFewChanges(query, rows.size, maxRows);
-  const sorted = await sortRows(named, [...rows.values()]);
+  const sorted = await sortRows(database, named, [...rows.values()]);
   return mapInTurns(sorted, ({ keys, names, values, steps: own }) => ({
     keys,
     names,

@@ -39,7 +39,7 @@ export async function compareState(context: ReportContext, comparison: StateComp
   const steps = await readSteps(context, comparison);
   const totals = gatherTotals(query, sums, steps);
   const rows =
-    query.grouping.dimensions.length === 0 ? [rowOfAll(totals)] : await gatherRows(query, sums, steps, context.maxRows);
+    query.grouping.dimensions.length === 0 ? [rowOfAll(totals)] : await gatherRows(context, query, sums, steps);
   return checkParts(context, query, { rows, totals, named: steps.named });
 }
 

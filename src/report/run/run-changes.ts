@@ -59,7 +59,7 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
     const values = valuesOf(change);
     return shown.map(({ index }) => values[index] ?? null);
   };
-  const sorted = await sortAsAsked(nameChanges(rows), valuesOf, columns, query.presentation.sort);
+  const sorted = await sortAsAsked(context.database, nameChanges(rows), valuesOf, columns, query.presentation.sort);
   const all = query.compared?.isOnlyChanged ? sorted.filter(({ change }) => isChanged(change)) : sorted;
   const meta = await metaOf(context, query, describeTies(ties));
   return {
