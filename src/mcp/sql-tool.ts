@@ -17,7 +17,7 @@ export const sqlTool: Tool = {
   description:
     "Runs one SELECT of DuckDB's SQL on the marts, in a separate process with limits; it can change nothing. SELECT * FROM marts.catalog lists every column with its meaning, SHOW TABLES every relation, FROM states the kept states. The reports are table macros: FROM reports.projects('2026-01-01', '2026-03-31'); reports.first_day('last_month') and reports.last_day('last_month') give the days of a named period.",
   scope: 'sql',
-  inputSchema: ({ parameters }) => body.describe({ as_of: { description: parameters.get('as_of')?.description } }),
+  inputSchema: body.describe,
   outputSchema: ROWS_SCHEMA,
   async run(sent, { query, now }, signal) {
     const asked = body.read(sent);

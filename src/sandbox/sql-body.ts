@@ -3,6 +3,7 @@ import { type DeclaredBody, declareBody } from '../body/declared-body.ts';
 import { AppError } from '../error.ts';
 import { collectFaults } from '../faults.ts';
 import { isObject } from '../json-object.ts';
+import type { Catalogue } from '../report/catalogue/definitions.ts';
 import { NAMED_STATES, type StatementStates } from './attached-states.ts';
 import type { SqlParameter } from './protocol.ts';
 import { DEFAULT_ROWS, MAX_ROWS, MAX_TIMEOUT_MS } from './sandbox-limits.ts';
@@ -17,7 +18,9 @@ export interface SqlBody {
   readonly named: StatementStates;
 }
 
-export interface DeclaredSql extends Pick<DeclaredBody<BodySchema>, 'describe'> {
+export interface DeclaredSql {
+  /** Returns its schema for OpenAPI and tools. */
+  describe({ parameters }: Pick<Catalogue, 'parameters'>): ReturnType<DeclaredBody<BodySchema>['describe']>;
   /** Parses a statement with its parameters and limits. @throws AppError usage naming each wrong field. */
   read(sent: unknown): SqlBody;
 }
@@ -62,7 +65,7 @@ export function declareSqlBody(rows: RowLimit): DeclaredSql {
     additionalProperties: false,
   });
   return {
-    describe: body.describe,
+    describe: ({ parameters }) => body.describe({ as_of: { description: parameters.get('as_of')?.description } }),
     read(sent) {
       const { sql, parameters, limit, timeout_ms: timeoutMs, as_of: main, states } = body.read(sent);
       return {

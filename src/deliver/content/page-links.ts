@@ -29,14 +29,14 @@ const PLACES = [
 
 /** Makes the links of a query's answer. @param page The address of the page, without a slash at its end. */
 export function makePageLinks(page: string | undefined, { selection }: Query): PageLinks {
-  const { report, startDate, endDate, filters, asOf } = selection;
+  const { report, startDate, endDate, filters, state } = selection;
   const own = filters.flatMap(({ parameter, values }) =>
     'expression' in values ? [] : [[parameter.name, values.join(',')] as const],
   );
   const shared = {
     start_date: startDate,
     end_date: endDate,
-    ...(asOf === undefined ? {} : { as_of: asOf }),
+    ...(state === undefined ? {} : { as_of: state }),
     ...Object.fromEntries(own),
   };
   const to = (parameters: Readonly<Record<string, string>>) =>

@@ -19,8 +19,8 @@ const models = {
 };
 
 /** Describes POST /v3/sql. Its limits are in docs/sql.md. */
-export function describeSqlOperation({ parameters }: Catalogue): object {
-  const schema = sqlBody.describe({ as_of: { description: parameters.get('as_of')?.description } });
+export function describeSqlOperation(catalogue: Catalogue): object {
+  const schema = sqlBody.describe(catalogue);
   return {
     tags: ['SQL'],
     operationId: 'sql',

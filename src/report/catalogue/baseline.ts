@@ -1,4 +1,4 @@
-import type { AsOfState } from './as-of-state.ts';
+import { type AsOfState, referenceTo } from './as-of-state.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
 import { parseSum } from './measure-formula.ts';
 import type { Measure } from './measure-kinds.ts';
@@ -15,7 +15,7 @@ export interface Baseline {
  * Returns the catalogue of a query with a baseline: its sets of scheduled lines have a plan, and the labels of the measures
  * that compare with the baseline name it.
  */
-export function compareWith(catalogue: Catalogue, { state }: AsOfState): Catalogue {
+export function compareWith(catalogue: Catalogue, { asOf: { state } }: Baseline): Catalogue {
   const lines = new Map([...catalogue.lines].map(([name, set]) => [name, withPlan(set)]));
   const label = (measure: Measure): Measure =>
     comparesPlan(catalogue, measure) ? { ...measure, label: labelOf(measure.label, state) } : measure;
@@ -29,6 +29,11 @@ export function compareWith(catalogue: Catalogue, { state }: AsOfState): Catalog
 /** Returns a word for the plan that a query compares, with the name of its state if that is another: the plan (kickoff-501). */
 export function namePlanOf({ baseline }: { readonly baseline?: Baseline | undefined }, word: string): string {
   return baseline ? `${word} (${baseline.asOf.state})` : word;
+}
+
+/** Returns the parameter by which a link keeps the plan of a query: a name may come to mean a later state. */
+export function planParameter(baseline: Baseline | undefined): { readonly baseline?: string } {
+  return baseline ? { baseline: referenceTo(baseline.asOf) } : {};
 }
 
 /** Tests for a measure that is unknown without a baseline. */

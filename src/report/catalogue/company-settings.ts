@@ -23,6 +23,9 @@ export interface Company {
   readonly asOf?: AsOfState | undefined;
 }
 
+/** The part of a company that the days of a request, and the name of its state, depend on. */
+export type CompanyDays = Pick<Company, 'loggedDates' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'asOf'>;
+
 /** Where and when the numbers come from, in the metadata of an answer. */
 export interface Loading {
   /** As YYYY-MM-DDTHH:MM:SSZ. */

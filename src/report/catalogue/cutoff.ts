@@ -1,5 +1,5 @@
 import { moveDay, periodOf } from '../../calendar/day.ts';
-import type { Company } from './company-settings.ts';
+import type { CompanyDays } from './company-settings.ts';
 
 /** The last day on which actuals count. Later days count as plan. */
 export interface Cutoff {
@@ -29,7 +29,7 @@ export type CutoffReason = (typeof CUTOFF_REASONS)[number];
 export interface CutoffDays {
   /** Today in the account's time zone: YYYY-MM-DD. */
   readonly today: string;
-  readonly company: Pick<Company, 'loggedDates' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'asOf'>;
+  readonly company: CompanyDays;
 }
 
 /**

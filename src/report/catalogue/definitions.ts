@@ -5,7 +5,6 @@
  * Other parts import this file, `table` and `load-catalogue`.
  */
 export { type AsOfState, referenceTo } from './as-of-state.ts';
-export type { Baseline } from './baseline.ts';
 export {
   aliasesOf,
   type Catalogue,

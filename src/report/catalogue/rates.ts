@@ -23,7 +23,7 @@ export function chooseCatalogue(
   { seesRates = true, baseline }: { readonly seesRates?: boolean; readonly baseline?: Baseline | undefined },
 ): Catalogue {
   const catalogue = seesRates ? full : withoutRates;
-  return baseline ? compareWith(catalogue, baseline.asOf) : catalogue;
+  return baseline ? compareWith(catalogue, baseline) : catalogue;
 }
 
 /** Returns the catalogue without the measures, columns, bridges and sentences that reveal a cost. */

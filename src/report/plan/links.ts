@@ -70,11 +70,11 @@ export function linkNumber(query: Query, measure: string, keys: Readonly<Record<
 }
 
 /** Returns the parameters that choose the lines of a query, as far as they aren't the default. Its days are fixed, whatever their period. */
-function shownParameters({ selection: { catalogue, report, asOf }, understood }: Query): Record<string, string> {
+function shownParameters({ selection: { catalogue, report, state }, understood }: Query): Record<string, string> {
   const sent = Object.entries(understood).filter(
     ([name, value]) => name !== 'period' && choosesNumber(name) && catalogue.parameters.get(name)?.default !== value,
   );
-  return { report: report.name, ...(asOf !== undefined && { as_of: asOf }), ...Object.fromEntries(sent) };
+  return { report: report.name, ...(state !== undefined && { as_of: state }), ...Object.fromEntries(sent) };
 }
 
 function formatLink(parameters: Readonly<Record<string, string>>): string {

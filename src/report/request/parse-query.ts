@@ -1,8 +1,9 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
 import { AppError } from '../../error.ts';
-import { referenceTo } from '../catalogue/as-of-state.ts';
+import { planParameter } from '../catalogue/baseline.ts';
 import { aliasesOf, type Catalogue, findReport, type Report } from '../catalogue/catalogue.ts';
+import { stateNameOf } from '../catalogue/company-settings.ts';
 import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';
@@ -75,8 +76,6 @@ export function parseParameters(
   }
   const shown = parseMeasures(parameters, catalogue, report, sent);
   const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
-  // A name may come to mean a later state; a link keeps this one.
-  const own = days.baseline && { baseline: referenceTo(days.baseline.asOf) };
   const query: Query = {
     selection: {
       catalogue,
@@ -87,7 +86,7 @@ export function parseParameters(
       cutoffDate: cutoff.date,
       cutoffReason: cutoff.reason,
       today: days.today,
-      asOf: days.company.asOf && referenceTo(days.company.asOf),
+      state: stateNameOf(days.company) || undefined,
       baseline: value('baseline') === undefined ? undefined : (days.baseline ?? failUnopened()),
       statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
       earned: shown.choice,
@@ -121,7 +120,7 @@ export function parseParameters(
     compared: report.compares && parseCompared(parameters, report, sent),
     understood: fillDefaults(
       shown.understood(parameters.accepted),
-      { ...sent, ...own, ...parametersOfWindow(window) },
+      { ...sent, ...planParameter(days.baseline), ...parametersOfWindow(window) },
       cutoff.date,
     ),
   };

@@ -37,7 +37,7 @@ export interface Selection {
   /** Today in the account's time zone. */
   readonly today: string;
   /** The kept state that the lines are of, as links to them name it; undefined for the present data. */
-  readonly asOf: string | undefined;
+  readonly state: string | undefined;
   /** The kept state whose plan is compared; undefined for that of the lines. */
   readonly baseline: Baseline | undefined;
   readonly statuses: readonly string[];
