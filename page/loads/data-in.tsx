@@ -159,7 +159,7 @@ function Refused({
   );
 }
 
-/** What was loaded, and where to look now. */
+/** The result of a load, and the way to its numbers. */
 function Loaded({ loaded, again }: { loaded: Understood; again: () => void }) {
   return (
     <section class="loaded" aria-live="polite">

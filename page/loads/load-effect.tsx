@@ -2,7 +2,7 @@ import { formatDecimal } from '../numbers.ts';
 import type { Effect, FileTotals } from './load-types.ts';
 import { listWords, wordOfField, wordOfResource } from './meanings.ts';
 
-/** What a load changes, or changed: control totals, what is set aside, records, and reports. */
+/** The changes of a load, made or planned: control totals, what is set aside, records, and reports. */
 export function LoadEffect({ effect, isDone = false }: { effect: Effect; isDone?: boolean }) {
   const { totals, set_aside: setAside, unread, file_conflicts: conflicts, notes, reports } = effect;
   return (
@@ -131,7 +131,7 @@ function describeOwn({ name, total, difference }: FileTotals['own'][number]): st
 /** Columns of the bridge that aren't causes. */
 const KEYS = ['project_id', 'project', 'measure', 'unit', 'value_then', 'value_now', 'difference'];
 
-/** What becomes of the projects, by cause. */
+/** The effect on the projects, by cause. */
 function ReportChanges({ reports }: { reports: NonNullable<Effect['reports']> }) {
   const causes = Object.keys(reports.changes[0] ?? {}).filter((name) => !KEYS.includes(name));
   return (

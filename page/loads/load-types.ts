@@ -85,7 +85,7 @@ export interface Question {
   readonly names: readonly KnownName[];
 }
 
-/** What a load changes, or would change. */
+/** The changes of a load, made or planned. */
 export interface Effect {
   readonly totals: readonly FileTotals[];
   readonly set_aside: readonly string[];
@@ -114,7 +114,7 @@ export interface Effect {
   } | null;
 }
 
-/** What files are taken for, and what they change once they are read wholly. */
+/** The meaning of files, and their changes once they are read wholly. */
 export interface Understood extends Partial<Effect> {
   readonly id: number | null;
   readonly files: readonly TakenFile[];

@@ -4,7 +4,7 @@ import type { Understood } from './load-types.ts';
 /** The largest files that the server takes together. Unit: bytes. */
 export const MAX_LOAD_BYTES = 104_857_600;
 
-/** What is sent with the files. */
+/** The fields sent with the files. */
 export interface LoadFields {
   readonly dry_run: '0' | '1' | 'first';
   readonly mapping?: string | undefined;

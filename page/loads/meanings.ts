@@ -1,7 +1,7 @@
 import type { MappingEntry, MappingJson, OpenChoice, OpenPoint, TakenFile } from './load-types.ts';
 
 /*
- * What the columns of a file mean, as its entries in a mapping say. A change gives another mapping, which the server reads and
+ * The meanings of the columns of a file, as its entries in a mapping say. A change gives another mapping, which the server reads and
  * checks: nothing is understood here.
  */
 
@@ -198,7 +198,7 @@ export function nameRecord(mapping: MappingJson, resource: string, name: string,
   return { ...mapping, names: { ...mapping.names, [resource]: { ...mapping.names?.[resource], [name]: id } } };
 }
 
-/** What the rows of a file that isn't understood may be, with the field that is made of each row. */
+/** The possible meanings of rows of a file that isn't understood, with the field that is made of each row. */
 export const ROW_KINDS: Readonly<Record<string, string>> = {
   logged_time: 'logged_time_id',
   tasks: 'task_id',

@@ -11,7 +11,7 @@ interface QuestionsProps {
   readonly same: (name: KnownName) => void;
 }
 
-/** What a person has to answer before files are loaded. */
+/** The questions to a person before files are loaded. */
 export function Questions({ effect, prefer, accepted, setPrefer, setAccepted, same }: QuestionsProps) {
   if (effect.questions.length === 0) return null;
   const toggle = (name: string, isOn: boolean) =>
