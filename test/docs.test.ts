@@ -157,6 +157,23 @@ describe('commands', () => {
     expect(output).toContain('Website,7.5');
   });
 
+  it('the month end of docs/month-end.md runs, and has its numbers', { tags: ['slow'], timeout: 120_000 }, async () => {
+    const text = readText('docs/month-end.md');
+    const outputs: string[] = [];
+    for (const [, command = ''] of text.matchAll(/^ {4}plumbline (.*)$/gm)) {
+      const own = command.replaceAll(/\b(board|revenue)\.xlsx/g, (name) => join(folder, name));
+      const args = [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
+      const isShown = args[0] === 'report' && !args.includes('--output');
+      const shown = isShown ? ['--format', 'table'] : [];
+      const { code, output } = await run(...args, ...shown, '--database', join(folder, 'month-end.duckdb'));
+      expect(code, `${command}\n${output}`).toBe(0);
+      outputs.push(output);
+    }
+    const numbers = [...text.matchAll(/`([\d,]+\.\d\d)`/g)].map(([, number]) => number);
+    expect(numbers).toHaveLength(6);
+    for (const number of numbers) expect(outputs.join('\n')).toContain(number);
+  });
+
   describe('the examples of README run', () => {
     const block = readSection('README.md', '## Commands').split('```')[1] ?? '';
     const commands = [...block.matchAll(/^npx plumbline (.*)$/gm)].map(([, text = '']) => text);
