@@ -26,6 +26,9 @@ import { addTimesheets } from './timesheets.ts';
 export interface ToldInsights extends RowInsights {
   readonly keys: RowKeys;
   readonly label: string;
+  /** The place of the row among those with sentences, worst first, from 1; undefined without one. */
+  readonly rank: number | undefined;
+  readonly facts: ToldRow['facts'];
 }
 
 /** The sentences about a report. */
@@ -55,9 +58,10 @@ export async function readInsights(context: ReportContext, query: Query): Promis
     for (const each of sized) bySentence.set(each.insight, each);
     said.set(row, judgeRow(sized.map(({ insight }) => insight)));
   }
+  const { portfolio, ranks } = summarize(rules, said, bySentence);
   return {
-    rows: rows.all.map((row) => ({ keys: row.keys, label: row.label, ...(said.get(row) ?? NOTHING) })),
-    portfolio: summarize(rules, said, bySentence),
+    rows: rows.all.map((row) => ({ ...row, rank: ranks.get(row), ...(said.get(row) ?? NOTHING) })),
+    portfolio,
     find: findIn(rows, said),
   };
 }

@@ -15,7 +15,7 @@ export function summarize(
   rules: readonly Rule[],
   said: ReadonlyMap<ToldRow, RowInsights>,
   sized: ReadonlyMap<Insight, SizedInsight>,
-): PortfolioInsights {
+): RankedPortfolio {
   const statuses = { over: 0, at_risk: 0, on_plan: 0, none: 0 };
   for (const { status } of said.values()) statuses[status?.status ?? 'none'] += 1;
   const ranked = SEVERITIES.filter((severity) => severity !== 'on_plan').flatMap((severity) =>
@@ -25,10 +25,19 @@ export function summarize(
       .sort((a, b) => b.stake.comparedTo(a.stake)),
   );
   const worst = ranked.slice(0, MAX_WORST_INSIGHTS).map(({ placed }) => placed);
-  return { statuses, count: ranked.length, worst };
+  const rows = [...new Set(ranked.map(({ row }) => row))];
+  const ranks = new Map(rows.map((row, index) => [row, index + 1]));
+  return { portfolio: { statuses, count: ranked.length, worst }, ranks };
+}
+
+/** The sentences about a whole report, and the places of its rows in their order, from 1; none for rows on plan. */
+interface RankedPortfolio {
+  readonly portfolio: PortfolioInsights;
+  readonly ranks: ReadonlyMap<ToldRow, number>;
 }
 
 interface Ranked extends Pick<SizedInsight, 'stake'> {
+  readonly row: ToldRow;
   readonly placed: PlacedInsight;
 }
 
@@ -46,5 +55,5 @@ function placeRule(
         .map((insight) => ({ row, insight, ...(sized.get(insight) ?? none) })),
     )
     .sort((a, b) => b.size.comparedTo(a.size))
-    .map(({ row: { keys, label }, insight, stake }) => ({ placed: { row: keys, label, ...insight }, stake }));
+    .map(({ row, insight, stake }) => ({ row, placed: { row: row.keys, label: row.label, ...insight }, stake }));
 }

@@ -11,10 +11,14 @@ export interface Standing {
   readonly status: RowStatus['status'] | null;
   readonly reason: string | null;
   readonly manager: string | null;
+  /** The place of the project among those with sentences, worst first, from 1; undefined without one. */
+  readonly rank: number | undefined;
+  /** The values that sentences name, and `says_RULE` for each rule that says something. */
+  readonly facts: ReadonlyMap<string, string | null>;
 }
 
-/** Standings, worst first. */
-const ORDER: readonly (RowStatus['status'] | null)[] = ['over', 'at_risk', null, 'on_plan'];
+/** The ranks of projects without a standing, and of those on plan: after all others. */
+const [UNJUDGED, ON_PLAN] = [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER];
 
 /**
  * Reads the standing of each project of a report whose rows are projects, by project id.
@@ -34,10 +38,12 @@ export async function readStandings(
   );
   const managerOf = new Map(managers.map(({ id, manager }) => [id, manager]));
   return new Map(
-    rows.map(({ keys, status }) => {
+    rows.map(({ keys, status, insights, rank, facts }) => {
       const id = keys['project_id'] ?? '';
       const standing = { status: status?.status ?? null, reason: status === null ? null : firstSentence(status.text) };
-      return [id, { ...standing, manager: managerOf.get(id) ?? null }];
+      const values = [...facts].map(([name, { value }]) => [name, value] as const);
+      const said = insights.map(({ rule }) => [`says_${rule}`, '1'] as const);
+      return [id, { ...standing, manager: managerOf.get(id) ?? null, rank, facts: new Map([...values, ...said]) }];
     }),
   );
 }
@@ -48,7 +54,9 @@ function firstSentence(reason: string): string {
   return end < 0 ? reason : reason.slice(0, end + 1);
 }
 
-/** Returns the rank of a standing, from 0 for the worst. */
+/** Returns the rank of a standing, the lowest for the worst. */
 export function rankStanding(standing: Standing | undefined): number {
-  return ORDER.indexOf(standing?.status ?? null);
+  const { status, rank = UNJUDGED } = standing ?? {};
+  if (status === 'on_plan') return ON_PLAN;
+  return status ? rank : UNJUDGED;
 }
