@@ -11,6 +11,7 @@ import type { Grouping, Query } from '../request/query.ts';
 import { noteAgreedFees } from './agreed-notes.ts';
 import { describeBaseline } from './attach-baseline.ts';
 import type { EarlierDays } from './earlier.ts';
+import { notePlanHorizon } from './plan-horizon.ts';
 
 /** Where and when a query runs. */
 export interface ReportContext {
@@ -58,6 +59,7 @@ export async function metaOf(context: ReportContext, query: Query, checks: reado
       ),
       ...notesApart(grouping),
       ...(await noteAgreedFees(context, query)),
+      ...(await notePlanHorizon(context, query)),
     ],
     checks,
     ...(selection.hidden.length > 0 && { hidden_columns: selection.hidden }),
