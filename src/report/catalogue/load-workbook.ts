@@ -39,9 +39,12 @@ export function loadWorkbook(
       );
   }
   const { subjects, overview, unpriced, bars, estimates, summary } = workbook;
-  for (const { measures: named, plus = [], minus = [], ratio = [], is_rate } of Object.values(subjects)) {
+  for (const { measures: named, plus = [], minus = [], ratio = [], is_rate, part_of, instead_of } of Object.values(
+    subjects,
+  )) {
     for (const name of is_rate ? [] : Object.values(named)) check(name, 'the measure', measures.has(name));
-    for (const name of [...plus, ...minus, ...ratio]) check(name, 'the subject', subjects[name] !== undefined);
+    for (const name of [...plus, ...minus, ...ratio, ...[part_of ?? [], instead_of ?? []].flat()])
+      check(name, 'the subject', subjects[name] !== undefined);
   }
   for (const name of Object.keys(overview.subjects)) check(name, 'the subject', subjects[name] !== undefined);
   for (const name of [overview, overview.cells, overview.months].map(({ report }) => report))
@@ -58,8 +61,12 @@ export function loadWorkbook(
     check(rows.report, 'the report', LISTED.includes(rows.report) || reports.has(rows.report));
     for (const name of rows.measures ?? []) check(name, 'the measure', measures.has(name));
   }
+  for (const name of Object.values(workbook.bars_of).flatMap((charts) => charts.flatMap((chart) => chart.measures)))
+    check(name, 'the measure', measures.has(name));
   const blocks = [...BLOCKS, ...Object.keys(lists)];
-  for (const each of [...summary.first, ...summary.last]) {
+  for (const name of [...Object.keys(workbook.bars_of), ...Object.keys(summary.orders)])
+    check(name, 'the report', reports.has(name));
+  for (const each of [summary, ...Object.values(summary.orders)].flatMap(({ first, last }) => [...first, ...last])) {
     const { block, unless = block } = typeof each === 'string' ? { block: each } : each;
     for (const name of [block, unless]) check(name, 'the block', blocks.includes(name));
   }

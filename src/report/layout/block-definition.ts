@@ -8,8 +8,11 @@ export type BlockWords = string | readonly (string | { readonly when: string; re
 /** The rows that a list chooses from: those of the workbook's own report, causes of findings, or those of another report. */
 export interface ListSource {
   readonly report: string;
+  /** Dimensions of a pivot; `all` for one row of the totals. */
   readonly group_by?: string;
   readonly interval?: 'quarter';
+  /** The days of the rows, instead of the window: the fiscal year up to its end, for windows that begin later in it. */
+  readonly window?: 'year_to_date';
   readonly measures?: readonly string[];
   /** The measure that the months must show. */
   readonly with?: string;
@@ -65,6 +68,8 @@ export interface CellDefinition {
   /** The value of the own sheet's tally that ends the text as a live count. */
   readonly counted?: string;
   readonly number?: string;
+  /** The fact that is a day. */
+  readonly date?: string;
   /** The fact whose value is the unit: hours, or the currency. */
   readonly unit_of?: string;
   /** The fact by which rows of the own report add up to the number. */
@@ -102,13 +107,19 @@ export interface PhraseDefinition extends ListChoice {
 /** A part of the page Summary: one that the program makes, or a list; on the first page unless another is there. */
 export type PlacedBlock = string | { readonly block: string; readonly unless: string };
 
+/** The order of Summary: the blocks that its first page takes, and those after all others. */
+export interface BlockOrder {
+  readonly first: readonly PlacedBlock[];
+  readonly last: readonly string[];
+}
+
 /** The lists on Summary, and its order. */
-export interface SummaryDefinition {
+export interface SummaryDefinition extends BlockOrder {
   readonly marks: Readonly<Record<string, { readonly text: string; readonly color: 'good' | 'bad' | 'warn' }>>;
   readonly phrases: Readonly<Record<string, PhraseDefinition>>;
   readonly lists: Readonly<Record<string, readonly ListDefinition[]>>;
   /** Measures that a list tells, and no further figure. */
   readonly told: Readonly<Record<string, readonly string[]>>;
-  readonly first: readonly PlacedBlock[];
-  readonly last: readonly string[];
+  /** The order in workbooks of some reports. */
+  readonly orders: Readonly<Record<string, BlockOrder>>;
 }

@@ -117,6 +117,18 @@ export interface SubjectDefinition {
   readonly is_billed?: boolean;
   /** True for one without a plan to date. */
   readonly is_further?: boolean;
+  /** The subject that it is a part of, below which it stands; its totals are read apart, as reports don't show it. */
+  readonly part_of?: string;
+  /** The subject that it is seen in another way, likewise. */
+  readonly instead_of?: string;
+  /** Words beside it. */
+  readonly note?: string;
+}
+
+/** Measures by month on a chart. */
+export interface MeasureBars {
+  readonly title: string;
+  readonly measures: readonly string[];
 }
 
 /** A part of the page's overview: the measures of a subject in the groups of a report. */
@@ -189,6 +201,8 @@ export interface WorkbookDefinition {
   readonly comparisons: readonly { readonly label: string; readonly window: 'prior' | 'last_year' }[];
   /** The subjects of each chart, of which the first is drawn that the months show. */
   readonly bars: readonly (readonly string[])[];
+  /** By report: measures by month on the charts of its workbook. */
+  readonly bars_of: Readonly<Record<string, readonly MeasureBars[]>>;
   readonly bridge: BridgeDefinition;
   /** By check: findings that leave an amount unknown. */
   readonly estimates: Readonly<Record<string, EstimateDefinition>>;

@@ -7,6 +7,7 @@ import type { Grouping, Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
 import { hasCrew as countsPeople, isOfPeople } from '../source/summary-plan.ts';
+import { apartMeasures, NO_ROWS } from './apart-totals.ts';
 import { lastYearWindow, priorWindow, type Window } from './comparison-periods.ts';
 
 /** The totals of a report in another window. */
@@ -36,13 +37,14 @@ async function readComparison(
   window: Window & { readonly label: string },
 ): Promise<WindowTotals> {
   // A budget covers the whole life of its project, whatever the window.
-  const measures = query.grouping.measures.filter((measure) => changesBy(measure) !== 'budgets');
+  const own = query.grouping.measures.filter((measure) => changesBy(measure) !== 'budgets');
+  const measures = [...new Set([...own, ...apartMeasures(query.selection.catalogue)])];
   const { startDate, endDate, cutoffDate } = window;
   const rows = hasCrew(measures, query.grouping) ? {} : NO_ROWS;
   const groups = { measures, interval: undefined, across: [], hasSubtotals: false, ...rows };
   const table = await runSummary(context, regroup(reselect(query, { startDate, endDate, cutoffDate }), groups));
   const values = new Map(table.columns.map(({ name }, index) => [name, table.totals?.[index] ?? null]));
-  const sums = measures.filter(isOfLines).map(({ name }) => values.get(name) ?? null);
+  const sums = own.filter(isOfLines).map(({ name }) => values.get(name) ?? null);
   return {
     ...window,
     hasLines: sums.length === 0 || sums.some((value) => value === null || /[1-9]/.test(String(value))),
@@ -50,9 +52,6 @@ async function readComparison(
     totals: table.totals ?? [],
   };
 }
-
-/** The groups of a query for totals alone. */
-export const NO_ROWS = { dimensions: [], includesEmpty: false, hasAllPeriods: false };
 
 /** Returns whether the totals count the capacity of the people in the rows alone. */
 function hasCrew(measures: readonly Measure[], { dimensions }: Grouping): boolean {

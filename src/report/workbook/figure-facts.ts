@@ -4,8 +4,9 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { operandsOf } from '../catalogue/measure-meaning.ts';
-import type { SubjectDefinition } from '../layout/workbook-definition.ts';
+import type { MeasureBars, SubjectDefinition } from '../layout/workbook-definition.ts';
 import type { Query } from '../request/query.ts';
+import type { ApartSubjects } from './apart-totals.ts';
 
 /** The figures of a summary: their rows, and what is to be said beside them. */
 export interface FigureFacts {
@@ -13,9 +14,11 @@ export interface FigureFacts {
   readonly subjects: readonly (SubjectDefinition & { readonly name: string })[];
   /** By measure: which hours and fees it leaves out or can't count on. */
   readonly notes: Readonly<Record<string, string>>;
+  /** The subjects below others, and what is to be noted about them; undefined for a comparison. */
+  readonly apart: ApartSubjects | undefined;
   /** The part of billed amounts that is beyond agreed fees; undefined for none. */
   readonly feesBeyond: string | undefined;
-  readonly bars: readonly (readonly string[])[];
+  readonly bars: readonly (readonly string[] | MeasureBars)[];
   /** The labels of measures of tentative work. */
   readonly tentative: Readonly<Record<string, string>>;
 }
@@ -23,35 +26,36 @@ export interface FigureFacts {
 /**
  * Returns the figures of a summary.
  * @param values The totals of the window by measure.
- * @param feesBeyond The fees beyond agreed fees; undefined for a comparison.
+ * @param apart The subjects below others; undefined for a comparison.
  */
 export function figureFacts(
-  { selection: { catalogue }, grouping: { measures } }: Query,
+  { selection: { catalogue, report }, grouping: { measures } }: Query,
   values: ReadonlyMap<string, Value>,
-  feesBeyond: string | undefined,
-  minorUnits: number,
+  apart: ApartSubjects | undefined,
 ): FigureFacts {
-  const { subjects, unpriced, bars, tentative } = catalogue.workbook;
+  const { subjects, unpriced, bars, bars_of, tentative } = catalogue.workbook;
   const isSome = (value: Value | undefined) => /[1-9]/.test(String(value ?? ''));
-  const beyond = isSome(feesBeyond) ? feesBeyond : undefined;
-  const billed = Object.values(subjects).flatMap(({ is_billed, measures: { actual } }) => (is_billed ? [actual] : []));
-  const notes = measures.map((measure): [string, string] => {
+  const beside = (apart?.subjects ?? []).map(({ name, totals }) => ({
+    note: subjects[name]?.note,
+    column: totals.get('actual')?.column.name ?? '',
+    beyond: subjects[name]?.part_of && totals.get('actual')?.value,
+  }));
+  const shown = [...measures, ...beside.flatMap(({ column }) => catalogue.measures.get(column) ?? [])];
+  const notes = shown.map((measure): [string, string] => {
     const amounts = actualAmounts(catalogue, measure);
     const missing = unpriced.filter(({ amount, hours }) => amounts.includes(amount) && isSome(values.get(hours)));
     const words = missing.map(({ hours, note }) =>
       note.replace('{hours}', formatRounded(String(values.get(hours)), 2)),
     );
-    const above = beyond !== undefined && billed.includes(measure.name);
-    return [
-      measure.name,
-      [...words, ...(above ? [`${formatRounded(beyond, minorUnits)} beyond agreed fees`] : [])].join(', '),
-    ];
+    const own = beside.flatMap(({ column, note }) => (column === measure.name && note ? [note] : []));
+    return [measure.name, [...own, ...words].join(', ')];
   });
   return {
     subjects: Object.entries(subjects).map(([name, subject]) => ({ name, ...subject })),
     notes: Object.fromEntries(notes.filter(([, words]) => words !== '')),
-    feesBeyond: beyond,
-    bars,
+    apart,
+    feesBeyond: beside.map(({ beyond }) => (beyond ? String(beyond) : undefined)).find(isSome),
+    bars: bars_of[report.name] ?? bars,
     tentative,
   };
 }

@@ -1,4 +1,5 @@
 import { Exact } from '../../exact-decimal.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column, Unit } from '../catalogue/table.ts';
 import type { CellDefinition, ListChoice, ListDefinition, SummaryDefinition } from '../layout/block-definition.ts';
 import { type ReadFact, sayWords, type WordsCurrency } from './block-words.ts';
@@ -24,17 +25,30 @@ export interface ListCell extends Pick<CellDefinition, 'at' | 'look' | 'ratio' |
   readonly number?: string;
   readonly name?: string;
   readonly unit?: Unit;
+  /** The direction in which it is favorable. */
+  readonly better?: Column['better'];
   /** True for an amount without brackets. */
   readonly isPlain?: boolean;
   /** The rows of the own sheet whose sum it is. */
   readonly by?: { readonly column: string; readonly value: string };
 }
 
+/** Settings of the cells of lists. */
+export interface ListSetting {
+  readonly currency: WordsCurrency;
+  readonly measures: ReadonlyMap<string, Measure>;
+  readonly marks: SummaryDefinition['marks'];
+  /** Returns the rows of the own sheet that a number is the sum of, if it is. */
+  liveSum(name: string, sum: string, by: { readonly column: string; readonly value: string | null }): ListCell['by'];
+}
+
 /** Reads the lists on Summary by their names; those without rows are left out. */
 export async function readLists(given: ListInputs, shared: ReadFact): Promise<Record<string, readonly ListPart[]>> {
   const { workbook } = given.plan.main.selection.catalogue;
-  const { lists, phrases } = workbook.summary;
+  const { lists, phrases, marks } = workbook.summary;
   const currency = given.context.company;
+  const { measures } = given.plan.main.selection.catalogue;
+  const setting: ListSetting = { currency, measures, marks, liveSum: (...of) => liveSum(given, ...of) };
   const read = openSources(given);
   const choose = async (choice: ListChoice): Promise<ChosenRows | undefined> => {
     const table = await read(choice.rows);
@@ -55,7 +69,7 @@ export async function readLists(given: ListInputs, shared: ReadFact): Promise<Re
     for (const part of parts) {
       const chosen = await choose(part);
       const hasPlace = !part.beside || shown.length > 0;
-      const listed = chosen && hasPlace ? partOf(given, workbook.summary, part, chosen, said) : undefined;
+      const listed = chosen && hasPlace ? layList(setting, part, chosen, said) : undefined;
       if (listed) shown.push(listed);
     }
     if (shown.length > 0) found.push([name, shown]);
@@ -67,14 +81,14 @@ function readerOf(row: ListRow, facts: ReadFact): ReadFact {
   return (name) => (row.has(name) ? (row.get(name) ?? null) : facts(name));
 }
 
-function partOf(
-  given: ListInputs,
-  summary: SummaryDefinition,
+/** Returns a list with the rows that were chosen; undefined for one that isn't shown. @param said Phrases that its texts name. */
+export function layList(
+  setting: ListSetting,
   part: ListDefinition,
   { listed, facts }: ChosenRows,
   said: ReadonlyMap<string, string>,
 ): ListPart | undefined {
-  const { company } = given.context;
+  const { currency } = setting;
   const {
     columns = [],
     lines = [columns],
@@ -91,20 +105,20 @@ function partOf(
     const own = readerOf(row, facts);
     const read: ReadFact = (name) => {
       const named = words[name];
-      return named === undefined ? (said.get(name) ?? own(name)) : (sayWords(named, read, company) ?? null);
+      return named === undefined ? (said.get(name) ?? own(name)) : (sayWords(named, read, currency) ?? null);
     };
     return read;
   };
   const cellsOf = (cells: readonly CellDefinition[], row: ListRow) =>
-    cells.flatMap((cell) => cellOf(given, summary, cell, reader(row)) ?? []);
+    cells.flatMap((cell) => cellOf(setting, cell, reader(row)) ?? []);
   const whole: ListRow = new Map();
   return {
     isBeside: beside,
-    title: title && sayWords(title, reader(whole), company),
+    title: title && sayWords(title, reader(whole), currency),
     titles: lines
       .flat()
-      .flatMap(({ at, title: text, number, ratio }) =>
-        text === undefined ? [] : [{ at, text, isOfText: !number && !ratio }],
+      .flatMap(({ at, title: text, number, date, ratio }) =>
+        text === undefined ? [] : [{ at, text, isOfText: !number && !date && !ratio }],
       ),
     lines: [
       ...(lead.length > 0 ? [cellsOf(lead, whole)] : []),
@@ -117,12 +131,10 @@ function partOf(
 
 /** Returns a cell; undefined if its value is unknown. */
 function cellOf(
-  given: ListInputs,
-  { marks }: SummaryDefinition,
-  { at, look, text, mark, counted, number, unit_of, sum_by, ratio }: CellDefinition,
+  { currency, measures, marks, liveSum: sumOf }: ListSetting,
+  { at, look, text, mark, counted, number, date, unit_of, sum_by, ratio }: CellDefinition,
   read: ReadFact,
 ): ListCell | undefined {
-  const currency: WordsCurrency = given.context.company;
   if (mark !== undefined) return { at, ...marks[read(mark) ?? ''] };
   if (text !== undefined) {
     const words = sayWords(text, read, currency);
@@ -132,19 +144,20 @@ function cellOf(
       ? undefined
       : { at, text: words, ...(look && { look }), ...(counted && { counted }), ...row };
   }
+  const day = date === undefined ? null : read(date);
+  if (date !== undefined) return day === null ? undefined : { at, number: day, name: date, unit: 'date' };
   if (number === undefined) return { at, ...(ratio && { ratio }) };
   const value = read(number);
   if (value === null) return undefined;
-  const unit =
-    unit_of === undefined
-      ? (given.plan.main.selection.catalogue.measures.get(number)?.unit ?? 'money')
-      : unitOf(read(unit_of));
-  const by = sum_by === undefined ? undefined : liveSum(given, number, value, { column: sum_by, value: read(sum_by) });
+  const measure = measures.get(number);
+  const unit = unit_of === undefined ? (measure?.unit ?? 'money') : unitOf(read(unit_of));
+  const by = sum_by === undefined ? undefined : sumOf(number, value, { column: sum_by, value: read(sum_by) });
   return {
     at,
     number: value,
     name: number,
     unit,
+    better: measure?.better,
     isPlain: unit_of !== undefined,
     ...(ratio && { ratio }),
     ...(by && { by }),

@@ -1,9 +1,10 @@
+import { type Calendar, periodOf } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
 import { findReport } from '../catalogue/catalogue.ts';
 import { nameQuarter } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { ListSource } from '../layout/block-definition.ts';
-import { queryOther, regroup } from '../request/change-query.ts';
+import { queryOther, regroup, reselect } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
@@ -46,14 +47,21 @@ async function readSource(given: ListInputs, source: ListSource): Promise<Source
   const read: (readonly Value[])[] = [];
   for await (const chunk of table.rows) read.push(...chunk);
   const rows = nameUnknown(query, table.columns, read).map((row) => factsOf(given, query, table.columns, row));
-  const totals = table.columns.map(({ name }, i) => [`total.${name}`, textOf(table.totals?.[i])] as const);
-  return { rows, shared: new Map(totals) };
+  const { startDate, endDate } = query.selection;
+  const shared = new Map<string, string | null>([
+    ['first_day', startDate],
+    ['last_day', endDate],
+    ...table.columns.map(({ name }, i) => [`total.${name}`, textOf(table.totals?.[i])] as const),
+  ]);
+  if (source.group_by !== ALL) return { rows, shared };
+  return { rows: [new Map(table.columns.map(({ name }, i) => [name, textOf(table.totals?.[i])] as const))], shared };
 }
 
 /** Returns the query of a source; undefined if a filter or a measure that isn't shown makes it partial. */
-function queryOf({ months, summed }: ListInputs, source: ListSource): Query | undefined {
-  const { report, with: needed, group_by, filters, interval, measures: names = [] } = source;
-  const base = group_by === undefined ? summed : months;
+function queryOf({ context, months, summed }: ListInputs, source: ListSource): Query | undefined {
+  const { report, with: needed, group_by, filters, interval, window, measures: names = [] } = source;
+  const whole = group_by === undefined ? summed : months;
+  const base = whole && window ? yearToDate(whole, context.company) : whole;
   if (!base) return undefined;
   const { catalogue, filters: asked } = base.selection;
   if (filters && asked.some(({ parameter }) => !filters.includes(parameter.name))) return undefined;
@@ -64,8 +72,19 @@ function queryOf({ months, summed }: ListInputs, source: ListSource): Query | un
     const other = queryOther(base, findReport(catalogue, report));
     return regroup(other, { measures, ...(interval && { interval }) });
   }
+  if (group_by === ALL) return regroup(base, { ...PLAIN_ROWS, dimensions: [], measures });
   const dimensions = group_by.split(',').flatMap((name) => catalogue.dimensions.get(name) ?? []);
   return regroup(base, { ...PLAIN_ROWS, dimensions, measures });
+}
+
+/** The grouping of totals alone. */
+const ALL = 'all';
+
+/** Returns a query over the fiscal year up to the end of its window; undefined for a window that doesn't begin later in it. */
+function yearToDate(query: Query, calendar: Calendar): Query | undefined {
+  const { startDate, endDate } = query.selection;
+  const year = periodOf('year', endDate, calendar);
+  return year.startDate < startDate ? reselect(query, { startDate: year.startDate }) : undefined;
 }
 
 const PLAIN_ROWS = { interval: undefined, across: [], hasSubtotals: false, includesEmpty: false, hasAllPeriods: false };
@@ -80,7 +99,7 @@ function readOwn(given: ListInputs, { whole }: ListSource): SourceRows | undefin
   const rows = book.own.rows.map((row, index) => {
     const facts = factsOf(given, plan.main, columns, row);
     const standing = standingFacts(book.standings?.get(String(row[key] ?? '')));
-    return new Map([...facts, ...standing, ['index', String(index)]]);
+    return new Map([...standing, ...facts, ['index', String(index)]]);
   });
   const own = book.sheets.find(({ definition }) => definition.name === 'own');
   return { rows, shared: new Map([['sheet', own?.name ?? null]]) };
@@ -93,6 +112,8 @@ function standingFacts(standing: Standing | undefined): [string, string | null][
   if (!standing) return [];
   const status = standing.status ?? 'none';
   return [
+    ...standing.facts,
+    ['rank', standing.rank === undefined ? null : String(standing.rank)],
     ['standing', status.replaceAll('_', ' ')],
     ['gravity', GRAVITY[status] ?? null],
     ['manager', standing.manager ?? ''],

@@ -1,6 +1,7 @@
 import type { ReportContext } from '../run/context.ts';
+import { notePlanHorizon } from '../run/plan-horizon.ts';
 import { stateSource } from '../source/state-source.ts';
-import { readFeesBeyond } from './agreed-totals.ts';
+import { readApart } from './apart-totals.ts';
 import type { ReadFact } from './block-words.ts';
 import { changeBridges, effectBridge } from './bridge-facts.ts';
 import { readComparisons } from './comparisons.ts';
@@ -17,7 +18,7 @@ export async function readFacts(context: ReportContext, plan: BookPlan, book: Re
   const [months, quality, bridge] = ['months', 'quality', 'bridge'].map((key) =>
     book.sheets.find(({ definition }) => definition.name === key),
   );
-  const { minorUnits, currency } = context.company;
+  const { currency } = context.company;
   const { columns = [], totals = [] } = months?.kept?.table ?? {};
   const values = new Map(columns.map(({ name }, index) => [name, totals[index] ?? null]));
   // A report that lists has no totals, so the months have them; a comparison has neither.
@@ -28,10 +29,11 @@ export async function readFacts(context: ReportContext, plan: BookPlan, book: Re
   const hours = await readCompanyHours(context, plan);
   const shared: ReadFact = (name) =>
     ({ currency, company_hours: hours })[name] ?? causes.averages.get(name.replace('average.', '')) ?? null;
-  const beyond = summed && (await readFeesBeyond(context, summed));
+  const apart = summed && (await readApart(context, summed, values));
   return {
     comparisons: summed ? await readComparisons(context, summed) : [],
-    figures: figureFacts(summed ?? main, values, beyond, minorUnits),
+    figures: figureFacts(summed ?? main, values, apart),
+    horizon: summed ? await notePlanHorizon(context, summed) : [],
     causes: causes.all,
     lists: await readLists(given, shared),
     changes: changeBridges(main, book.own, currency),

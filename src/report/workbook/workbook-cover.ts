@@ -31,6 +31,8 @@ export interface CoverFacts {
   /** The totals of the prior period and of last year. */
   readonly comparisons: readonly WindowTotals[];
   readonly figures: FigureFacts;
+  /** Where the plan ends, if a forecast goes beyond it. */
+  readonly horizon: readonly string[];
   /** The causes of findings, gravest first. */
   readonly causes: readonly Cause[];
   /** The lists of Summary that have rows, by name. */

@@ -17,7 +17,7 @@ import { keyMeasures, pagePlaces } from './sheet-layouts.ts';
 import { readFacts } from './summary-facts.ts';
 import { type Cover, coverParametersOf, hashDefinition, REFUSED } from './workbook-cover.ts';
 
-export type { Aspect, BookPage } from '../layout/workbook-definition.ts';
+export type { Aspect, BookPage, MeasureBars } from '../layout/workbook-definition.ts';
 export type { SheetLayout, SheetPlace } from './book-sheet.ts';
 export type { BridgeFacts } from './bridge-facts.ts';
 export type { WindowTotals } from './comparisons.ts';
@@ -56,7 +56,8 @@ export async function readWorkbook(
   assertWhole(asked);
   const query = queryOfBook(asked);
   const { report } = query.selection;
-  const { first, last, told } = query.selection.catalogue.workbook.summary;
+  const { told, orders, ...usual } = query.selection.catalogue.workbook.summary;
+  const { first, last } = orders[report.name] ?? usual;
   const plan = planBook(query);
   const book = await readBook(context, plan);
   const { table } = book.own;

@@ -307,9 +307,28 @@ describe('the summary of a half year', () => {
     expect(kinds).toContain('EUR false true false');
   });
 
-  it('says beside fees and profit what is beyond agreed fees', () => {
-    const notes = [...unzip(bytes).values()].filter((text) => text.includes(' beyond agreed fees'));
-    expect(notes).toHaveLength(1);
+  it('says below fees, revenue and profit what of them nobody owes, and what is earned', async () => {
+    const measures = 'fees_beyond_budget,earned_revenue,earned_profit,missing_hours';
+    const sent = { ...window, group_by: 'project', measures };
+    const { columns, totals } = await runReport(company.database, catalogue, 'pivot', sent, { now });
+    const totalOf = (name: string) => String(totals?.[columns.findIndex((column) => column.name === name)]);
+    for (const [label, name] of [
+      ['of which beyond agreed fees', 'fees_beyond_budget'],
+      ['Revenue as earned', 'earned_revenue'],
+      ['Profit as earned', 'earned_profit'],
+    ] as const)
+      expect(Number(rowOf(workbook, label)[5]), label).toBe(Number(totalOf(name)));
+    expect(textsOf(workbook)).toContainEqual(
+      expect.stringContaining(`Missing time: ${formatRounded(totalOf('missing_hours'), 2)} h of `),
+    );
+  });
+
+  it('names the day on which each budget breaks, and the losses, as the sentences about projects have them', () => {
+    const [passed, later] = ['Kestrel', 'Fraud'].map((name) => rowOf(workbook, name, 'Budgets passed or at risk: 2'));
+    // 26 August 2025 and 2 June 2026, as Excel counts days.
+    expect([passed?.[3], later?.[3]]).toEqual(['45895', '46175']);
+    expect([passed?.[6], passed?.[9]]).toEqual(['Partner intranet', '-70604.55']);
+    expect(textsOf(workbook)).toContain('Losses, as earned: 3 projects');
   });
 
   it('draws columns from 0, and the bridge in steps', () => {
@@ -354,6 +373,26 @@ describe('the summary of a half year', () => {
 });
 
 describe('the summary of other windows and readers', () => {
+  it('has the fiscal year to date beside a month, and says where the plan ends', async () => {
+    const may = { start_date: '2026-05-01', end_date: '2026-05-31', cutoff_date: '2026-05-31' };
+    const workbook = await write(may, true, 'board');
+    const year = { ...may, start_date: '2026-04-01' };
+    const { columns, totals } = await runReport(company.database, catalogue, 'projects', year, { now });
+    const total = totals?.[columns.findIndex(({ name }) => name === 'actual_profit')];
+    const heading = 'Fiscal year to date, 2026-04-01 to 2026-05-31';
+    expect(Number(rowOf(workbook, 'Profit', heading)[5])).toBe(Number(total));
+    const ahead = await write({ ...may, end_date: '2026-09-30' });
+    const sentence =
+      'No billable work is scheduled after 2026-06-30: what is forecast for the days from then to 2026-09-30 has no fees.';
+    expect(textsOf(ahead)).toContain(sentence);
+    expect(textsOf(workbook)).not.toContainEqual(expect.stringContaining('No billable work'));
+  });
+
+  it('has the pipeline on page 1 of its workbook, largest first', async () => {
+    const row = rowOf(await write(window, true, 'pipeline'), 'Driver app', 'Tentative projects: 4');
+    expect([row[3], row[8], row[9]]).toEqual(['Atlas Freight', '954', '120612']);
+  });
+
   it('tells of a single check in the singular', async () => {
     const workbook = await write({ start_date: '2026-05-01', end_date: '2026-05-31' }, true, 'data-quality');
     const state = textsOf(workbook).find((text) => text.startsWith('The arithmetic'));

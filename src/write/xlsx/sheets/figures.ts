@@ -29,6 +29,25 @@ export function subjectsOf(table: WrittenTable, defined: readonly DefinedSubject
   return found.sort((one, other) => one.place - other.place).map(({ subject }) => subject);
 }
 
+/** Returns the subjects that stand below others of a table, with totals that no column of it has. */
+export function subjectsBelow(
+  found: readonly Subject[],
+  { subjects, apart }: Pick<FigureFacts, 'subjects' | 'apart'>,
+): Subject[] {
+  return (apart?.subjects ?? []).flatMap(({ name, totals }): Subject[] => {
+    const defined = subjects.find((each) => each.name === name);
+    const column = totals.get('actual')?.column;
+    const isShown = found.some((subject) => subject.name === (defined?.part_of ?? defined?.instead_of));
+    if (!defined || !column || !isShown) return [];
+    const { measures: _, ...rest } = defined;
+    const figures = [...totals].map(
+      ([aspect, total]) =>
+        [aspect, { column: total.column, content: cellContentOf(total.column, total.value) }] as const,
+    );
+    return [{ ...rest, column, figures: new Map(figures) }];
+  });
+}
+
 /** @param suffix The end of the names of the columns of one period; empty for those of the window. */
 function findSubject(table: WrittenTable, { measures, ...defined }: DefinedSubject, suffix: string) {
   if (defined.is_rate) return [];

@@ -7,7 +7,7 @@ import { chartsOf } from './month-charts.ts';
 import { BLANK, type Block, COLUMNS, type Line, WIDTHS } from './summary-block.ts';
 
 /** The height of the charts. Unit: rows. */
-const CHART_ROWS = 12;
+const CHART_ROWS = 10;
 
 /** The edges of two and of three charts side by side, in the width of the sheet. */
 const EDGES: Readonly<Record<number, readonly Omit<Corner, 'row'>[]>> = {
@@ -24,8 +24,11 @@ export function chartsBlock(
   firstRow: number,
 ): Block {
   const drawn = bridge && bridge.steps.length > 0 ? bridgeChart(bridge, firstRow) : undefined;
+  const bars = months ? chartsOf(months, cover) : [];
+  // The bridge of one month is told by its table.
+  if (months && bars.length === 0) return { lines: [] };
   const charts = [
-    ...(months ? chartsOf(months, cover) : []).map((chart) => ({
+    ...bars.map((chart) => ({
       xml: formatChart(chart),
       altText: `${chart.title}. Its numbers are in the sheet ${chart.sheet}.`,
     })),

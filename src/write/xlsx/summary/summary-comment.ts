@@ -7,13 +7,16 @@ import { type Block, COLUMNS, headingLine, placeCells, text } from './summary-bl
 export const COMMENTARY = 'Commentary';
 
 /** The lines of the box: those it has at least, and at most. */
-export const [MIN_BOX_LINES, MAX_BOX_LINES] = [4, 14];
+export const [MIN_BOX_LINES, MAX_BOX_LINES] = [4, 24];
 
 /** The text of an empty box: exceljs can't read merged cells without one. */
 const BLANK_BOX = ' ';
 
 /** The height of its heading. Unit: points. */
 const HEADING_POINTS = 18;
+
+/** The line below it: the page ends there, whatever its reader's letters and paper are, and no heading is left on it. Unit: points. */
+const GAP = { cells: [], height: 45 };
 
 /** The height that the box takes at least. Unit: points. */
 export const MIN_BOX_POINTS = HEADING_POINTS + MIN_BOX_LINES * LINE_POINTS;
@@ -33,7 +36,11 @@ export function commentaryBlock({ commentary }: Cover, firstRow: number, room: n
     return placeCells(Object.fromEntries(cells));
   });
   return {
-    lines: [headingLine('Commentary: yours to write; --comments-from takes it over into the next workbook'), ...lines],
+    lines: [
+      headingLine('Commentary: yours to write; --comments-from takes it over into the next workbook'),
+      ...lines,
+      GAP,
+    ],
     merged: `${place(COLUMNS.label, firstRow + 1)}:${place(COLUMNS.note, firstRow + rows)}`,
   };
 }

@@ -8,7 +8,7 @@ import { isVariance } from '../package/number-formats.ts';
 import type { Condition } from '../package/sheet.ts';
 import { columnLetters } from '../package/sheet-xml.ts';
 import { CONDITIONS, QUIET } from '../package/styles.ts';
-import { type Figure, furtherFigures, type Subject, subjectsOf } from '../sheets/figures.ts';
+import { type Figure, furtherFigures, type Subject, subjectsBelow, subjectsOf } from '../sheets/figures.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { ASPECT_COLUMNS, statementOf } from './statement.ts';
@@ -28,7 +28,7 @@ const TITLES = {
 /** Returns the block of key figures, which add up on paper: totals beside the plan, the prior period and last year. */
 export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
   const { subjects } = cover.figures;
-  const rows = statementOf(subjectsOf(base, subjects), subjects, firstRow + 1);
+  const rows = statementOf(foundSubjects(cover, base), subjects, firstRow + 1);
   if (rows.length === 0) return { lines: [] };
   const lines = rows.map((subject, i) => subjectLine(cover, subject, firstRow + 1 + i));
   return {
@@ -37,6 +37,7 @@ export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number)
       ...lines,
       ...tentativeLines(cover, base),
       ...comparisonLine(cover),
+      ...cover.horizon.map((note) => placeCells({ [COLUMNS.label]: text(note, QUIET) })),
       BLANK,
     ],
     conditions: rows.flatMap((subject, i) => varianceConditions(cover, subject, firstRow + 1 + i)),
@@ -45,7 +46,7 @@ export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number)
 
 /** Returns the block of totals without a plan to date, with the whole plan if there is one: key figures, if the report has no others. */
 export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
-  const subjects = subjectsOf(base, cover.figures.subjects);
+  const subjects = foundSubjects(cover, base);
   const shown = statementOf(subjects, cover.figures.subjects, firstRow);
   const rest = subjects.filter(({ name }) => !shown.some((subject) => subject.name === name));
   const plans = new Map(rest.map((subject) => [subject.figures.get('actual')?.column.name, planOf(cover, subject)]));
@@ -71,6 +72,12 @@ export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number)
       BLANK,
     ],
   };
+}
+
+/** Returns the subjects of a table, and those that stand below them. */
+function foundSubjects({ figures }: Cover, base: WrittenTable): Subject[] {
+  const found = subjectsOf(base, figures.subjects);
+  return [...found, ...subjectsBelow(found, figures)];
 }
 
 /** Returns the heading of figures, which names the state of another plan where the plan stands. */

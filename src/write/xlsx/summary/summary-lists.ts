@@ -1,9 +1,9 @@
 import { Exact } from '../../../exact-decimal.ts';
 import type { Meta } from '../../../report/catalogue/table.ts';
 import type { ListCell, ListPart } from '../../../report/workbook/workbook.ts';
-import type { Content } from '../package/cell.ts';
+import { type Content, cellContentOf, plainContent } from '../package/cell.ts';
 import { budgetConditions, figureStyle } from '../package/column-styles.ts';
-import { percentToFraction, trimDecimal } from '../package/decimal.ts';
+import { percentToFraction } from '../package/decimal.ts';
 import { columnRef, criteriaFormula, ratioFormula } from '../package/formula.ts';
 import { quoteSheet } from '../package/sheet.ts';
 import { COLORS, QUIET, type Style } from '../package/styles.ts';
@@ -15,7 +15,7 @@ import { BLANK, type Block, COLUMNS, headingLine, type Line, NOTE, placeCells, t
 export function listBlock(
   parts: readonly ListPart[],
   tables: readonly WrittenTable[],
-  meta: Meta,
+  meta: Pick<Meta, 'minor_units'>,
   firstRow: number,
 ): Block {
   const groups: ListPart[][] = [];
@@ -62,7 +62,7 @@ function gridCell(
   cell: ListCell,
   line: readonly ListCell[],
   tables: readonly WrittenTable[],
-  meta: Meta,
+  meta: Pick<Meta, 'minor_units'>,
   row: number,
 ): GridCell {
   const { at, look, text: words, color, row: target, counted } = cell;
@@ -78,16 +78,16 @@ function gridCell(
 function styleOf(look: ListCell['look'], at: string): Style {
   const column = columnNumber(at);
   if (look === 'bold') return { bold: true };
-  if (look === 'link') return { color: COLORS.dark };
-  if (look) return look === 'note' ? NOTE : QUIET;
-  return column === COLUMNS.label || column === COLUMNS.unit ? {} : { align: 'left', indent: 1 };
+  if (look && look !== 'link') return look === 'note' ? NOTE : QUIET;
+  const place: Style = column === COLUMNS.label || column === COLUMNS.unit ? {} : { align: 'left', indent: 1 };
+  return look === 'link' ? { ...place, color: COLORS.dark } : place;
 }
 
 function numberCell(
-  { number, name = '', unit = 'money', by, ratio, isPlain }: ListCell,
+  { number, name = '', unit = 'money', better, by, ratio, isPlain }: ListCell,
   line: readonly ListCell[],
   tables: readonly WrittenTable[],
-  { minor_units: minorUnits }: Meta,
+  { minor_units: minorUnits }: Pick<Meta, 'minor_units'>,
   row: number,
 ): GridCell {
   if (ratio) {
@@ -98,11 +98,13 @@ function numberCell(
   }
   if (number === undefined) return undefined;
   const own = tables.find(({ key }) => key === 'own');
-  const cached = { number: trimDecimal(number) };
+  const column = { name, label: '', unit, description: '', needsRates: false, better };
+  const plainValue = cellContentOf(column, number);
+  const cached = plainValue && plainContent(plainValue);
+  if (!cached) return undefined;
   const content: Content = by && own ? { formula: sumOf(own, name, by), cached } : cached;
   const digits = unit === 'hours' ? 2 : minorUnits;
   const plain = { format: `#,##0${digits > 0 ? `.${'0'.repeat(digits)}` : ''}_)` };
-  const column = { name, label: '', unit, description: '', needsRates: false, better: undefined };
   return { content, style: isPlain ? plain : figureStyle(column, minorUnits) };
 }
 

@@ -3,7 +3,10 @@ import type { Block, BlockMaker, Line } from './summary-block.ts';
 import { MIN_BOX_POINTS } from './summary-comment.ts';
 
 /** The height of a page of A4 or Letter at the size that fits the sheet's width. Unit: points. */
-export const PAGE_POINTS = 840;
+export const PAGE_POINTS = 905;
+
+/** The room that is left on a full page, at most. Unit: lines. */
+const FULL_LINES = 3;
 
 /** The blocks of a sheet in their rows, and the rows after which a printed page ends. */
 export interface Pages {
@@ -39,14 +42,13 @@ export function placeBlocks(
     if (blocks.length === 0 || used + heightOf(block.lines) + MIN_BOX_POINTS <= PAGE_POINTS) put(block);
     else later.push(make);
   }
-  if (filler) {
-    put(filler(rows + 1, PAGE_POINTS - used));
-    used = PAGE_POINTS;
-  }
+  if (filler) put(filler(rows + 1, PAGE_POINTS - used));
+  const isFull = () => PAGE_POINTS - used < LINE_POINTS * FULL_LINES;
   for (const make of [...later, ...last]) {
     const block = make(rows + 1);
     if (block.lines.length > 0 && used > 0 && used + heightOf(block.lines) > PAGE_POINTS) {
-      ends.push(rows);
+      // A full page ends by itself. With wider letters paper holds more rows, and then the next ones follow on it.
+      if (!isFull()) ends.push(rows);
       used = 0;
     }
     put(block);

@@ -102,10 +102,26 @@ function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
       `Plumbline, report ${meta.report}${hasData ? '; every number is a sum of ledger lines, which are in Data' : ''}`,
     ],
     ...(hasFigures ? [['Signs', 'F favorable, U unfavorable; variance is actual less scheduled to date']] : []),
-    ...notes.map((note, i) => [i === 0 ? 'Notes' : '', note]),
+    ...[...notes, ...(cover.figures.apart?.notes ?? [])].map((note, i) => [i === 0 ? 'Notes' : '', note]),
   ];
-  const lines = facts.map(([label = '', value = '']) =>
-    placeCells({ [COLUMNS.label]: text(label), [COLUMNS.unit]: text(value) }),
+  const lines = facts.flatMap(([label = '', value = '']) =>
+    linesOf(value).map((line, i) =>
+      placeCells({ [COLUMNS.label]: text(i === 0 ? label : ''), [COLUMNS.unit]: text(line) }),
+    ),
   );
   return { lines: [headingLine('About'), ...lines] };
+}
+
+/** The longest text of a line, beyond which the sheet would be wider. Unit: characters. */
+const MAX_LINE_CHARACTERS = 170;
+
+/** Breaks a text into lines between its words. */
+function linesOf(value: string): string[] {
+  const lines: string[] = [''];
+  for (const word of value.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + word.length >= MAX_LINE_CHARACTERS) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines;
 }
