@@ -13,7 +13,7 @@ import {
 import { CAUSES, ChangeBridge } from './change-bridge.tsx';
 import { type Keys, linkToChanged, linkToValue } from './change-links.ts';
 import { Figure } from './figure.tsx';
-import { describeState, findState, keptStates, listKeptStates, referenceOf } from './kept-states.tsx';
+import { describeState, findState, keptStates, listKeptStates, MemoButton, referenceOf } from './kept-states.tsx';
 import { compareDecimals, formatDate, formatDecimal } from './numbers.ts';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
@@ -106,6 +106,7 @@ function Compared({ catalogue, from, measure, measures }: ComparedProps) {
           chosen={dimension?.name ?? ''}
           options={dimensions.map(({ name, label }) => [name, label])}
         />
+        {to === 'now' && <MemoButton state={findState(from)} />}
       </div>
       <Ready reading={reading} shape={<TableShape rows={16} />}>
         {([answer]) =>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { address, linkTo, linkToScreen } from './address.ts';
 import { type Answer, type Failure, type Meta, readJson, rowsOf, textOf } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
@@ -7,6 +7,7 @@ import { Menu } from './menu.tsx';
 import { addDecimals, formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers, useRound } from './reading.ts';
 import { Failed } from './states.tsx';
+import { saveFile } from './table-tools.tsx';
 
 /** A kept state, as /v3/closings lists it: a closing has a period. */
 export interface KeptState {
@@ -151,8 +152,30 @@ export function AsOfNote() {
       As of {state ? describeState(state) : chosen}: what was known then.{' '}
       <a href={linkTo({ as_of: undefined })}>Show what is known now</a>
       {' · '}
-      <a href={linkToScreen('changes', { as_of: undefined, from: chosen })}>What has changed since</a>
+      <a href={linkToScreen('changes', { as_of: undefined, from: chosen })}>What has changed since</a>{' '}
+      <MemoButton state={state} />
     </p>
+  );
+}
+
+/** A button that saves the memo of a closing. Nothing for a state that closes no period now. */
+export function MemoButton({ state }: { state: KeptState | undefined }) {
+  const [word, say] = useState('');
+  if (!state || !isClosed(state)) return null;
+  const save = () => {
+    say('Reading');
+    saveFile(`/v3/closings/${encodeURIComponent(referenceOf(state))}/memo.xlsx`).then(
+      () => say('Saved'),
+      ({ message }: Failure) => say(message),
+    );
+  };
+  return (
+    <span class="tools">
+      <button type="button" onClick={save}>
+        Close memo
+      </button>{' '}
+      <span role="status">{word}</span>
+    </span>
   );
 }
 

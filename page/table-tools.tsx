@@ -70,7 +70,8 @@ function pathOfFile(path: string, format: string, columns: readonly Column[], or
   return `${report}.${format}?${parameters}`;
 }
 
-async function saveFile(path: string): Promise<void> {
+/** Reads a file from the server, and lets the browser save it. */
+export async function saveFile(path: string): Promise<void> {
   const { blob, name } = await readFile(path);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

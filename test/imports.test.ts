@@ -61,7 +61,7 @@ const ARROWS: Readonly<Record<string, string>> = {
 
 /** Rooms of a part, and the rooms or files of the same part that they may import. */
 const ROOMS: Readonly<Record<string, string>> = {
-  'command/history': 'command/command',
+  'command/history': 'command/command command/output',
   'command/load': 'command/command command/progress',
   'history/closing': 'history',
   'history/asked': 'history',

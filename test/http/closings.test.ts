@@ -105,6 +105,13 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
     expect((await readFile({ 'if-none-match': etag })).status).toBe(304);
     expect((await send('GET', '/v3/closings/2026-03/files/people.csv')).status).toBe(404);
     expect((await served.get('/v3/closings/2026-03/files/projects.csv', reader)).status).toBe(403);
+    const memo = await served.get('/v3/closings/2026-03/memo.xlsx', finance);
+    expect([memo.status, memo.headers.get('content-disposition')]).toEqual([
+      200,
+      'attachment; filename="memo-2026-03@1.xlsx"',
+    ]);
+    expect((await served.get('/v3/closings/2026-03/memo.xlsx', reader)).status).toBe(403);
+    expect((await served.get('/v3/closings/2026-04/memo.xlsx', finance)).status).toBe(404);
     expect(JSON.parse((await send('GET', '/v3/closings')).body).hard_closed).toEqual([
       { start_date: '2026-03-01', end_date: '2026-03-31' },
     ]);

@@ -16,6 +16,7 @@ import { takesChangesOf, whileUnowned } from '../../live/unowned.ts';
 import { type Command, type Flags, givenInstead } from '../command.ts';
 import { readAuthor, readFlagText } from './history-author.ts';
 import { listOf } from './keep-command.ts';
+import { writeMemoFile } from './write-memo.ts';
 
 export const close: Command = {
   name: 'close',
@@ -34,6 +35,11 @@ export const close: Command = {
     { name: 'reason', argument: 'R', help: 'Why it is closed.' },
     { name: 'file', argument: 'F', isRepeated: true, help: 'A report as it was sent, to be filed. May be repeated.' },
     {
+      name: 'memo',
+      argument: 'F',
+      help: 'Only write the memo of the closed period, on one page of Excel: what was open, its totals then and now, what has come since by cause, and who closed it.',
+    },
+    {
       name: 'dry-run',
       help: 'Only tell what is open in the period: unlogged hours, missing rates, errors in the data.',
     },
@@ -43,6 +49,7 @@ export const close: Command = {
     'close last_month --dry-run',
     'close 2026-Q1 --kind hard --confirm',
     'close 2026-03-01..2026-03-15 --name first-half',
+    'close 2026-03 --memo memo.xlsx',
   ],
   async run(positionals, flags, { stdout, stderr, now }) {
     const [period] = positionals;
@@ -58,6 +65,12 @@ export const close: Command = {
     const options = { memoryLimitMib: config.memoryLimitMib };
     const kind = parseKind(flags['kind']);
     const asked = { period, now: now(), takesChanges: takesChangesOf(database) };
+    const memo = readFlagText(flags, 'memo');
+    if (memo !== null) {
+      const state = await writeMemoFile(memo, flags, { ...asked, database, options });
+      stderr.print(`Wrote the memo of ${spellKey(state)} to ${memo}.`);
+      return;
+    }
     if (flags['dry-run'] === true) {
       const opened = await openGeneration(database, options);
       const found = await previewClosing(database, opened, { ...asked, seesRates: true }).finally(() => opened.close());

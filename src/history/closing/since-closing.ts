@@ -37,18 +37,11 @@ export interface PresentData {
  * @throws AppError input if amounts are of another currency.
  */
 export function readSince({ database, ...reader }: PresentData, closing: ReadableState): Promise<SinceClosing> {
-  const { window } = closing;
-  const from = {
-    states: [{ days: undefined, read: async (seesRates: boolean) => ofReader(closing, seesRates) }],
-    versions: [],
-    window,
-    hasOneCutoff: true,
-  };
-  return askData({ database, ...reader, from }, async ({ table }) => {
+  return askData({ database, ...reader, from: comparedWith(closing) }, async ({ table }) => {
     const { full, withoutRates } = readCatalogues();
     const known = (reader.seesRates ? full : withoutRates).measures;
     const measures = MEASURES.filter((name) => known.has(name));
-    const sent = { from: closing.asOf.state, ...(window && { cutoff_date: window.endDate }) };
+    const sent = sentOf(closing);
     const changes = await table('changes', {
       ...sent,
       measures: measures.join(','),
@@ -61,6 +54,46 @@ export function readSince({ database, ...reader }: PresentData, closing: Readabl
     const lines = await countLines(database, lists);
     return { data_version: changes.meta.data_version, differences, lines };
   });
+}
+
+/** A total of a closed period at its closing and now, as decimals; null where it is unknown. */
+export interface ComparedTotal {
+  readonly measure: string;
+  readonly unit: string;
+  readonly value_then: string | null;
+  readonly value_now: string | null;
+  readonly difference: string | null;
+}
+
+/** Reads totals of a closed period at its closing and now. @throws AppError as readSince does. */
+export function readComparedTotals(
+  { database, ...reader }: PresentData,
+  closing: ReadableState,
+  measures: readonly string[],
+): Promise<ComparedTotal[]> {
+  return askData({ database, ...reader, from: comparedWith(closing) }, async ({ table }) => {
+    const fields = 'measure,unit,value_then,value_now,difference';
+    const { rows } = await table('changes', { ...sentOf(closing), measures: measures.join(','), fields });
+    const totals: ComparedTotal[] = [];
+    const textOf = (value: unknown) => (value == null ? null : String(value));
+    for await (const chunk of rows)
+      for (const [measure, unit, before, after, difference] of chunk) {
+        const values = { value_then: textOf(before), value_now: textOf(after), difference: textOf(difference) };
+        totals.push({ measure: String(measure), unit: String(unit), ...values });
+      }
+    return totals;
+  });
+}
+
+/** Returns a closing as the state that the present data are compared with. */
+function comparedWith(closing: ReadableState) {
+  const read = async (seesRates: boolean) => ofReader(closing, seesRates);
+  return { states: [{ days: undefined, read }], versions: [], window: closing.window, hasOneCutoff: true };
+}
+
+/** Returns the parameters of a comparison with a closing, in its period. */
+function sentOf({ asOf, window }: ReadableState): Record<string, string> {
+  return { from: asOf.state, ...(window && { cutoff_date: window.endDate }) };
 }
 
 /** Reads the differences of the report changes, amounts with the decimals of the currency. */

@@ -1,3 +1,4 @@
+import { FORMATS } from '../../write/formats.ts';
 import { errors, type Schema } from '../protocol/operations.ts';
 import { closingBody, reopenBody } from './closing-body.ts';
 import { day, describedState, oneState, state } from './closings-schemas.ts';
@@ -136,6 +137,22 @@ export function describeFiled(): object {
       '200': { description: 'The file.', content: { 'application/octet-stream': { schema: {} } } },
       '304': { description: 'Nothing has changed.' },
       ...errors([401, 403, 404, 429, 500, 503]),
+    },
+  };
+}
+
+/** Describes GET /v3/closings/{name}/memo.xlsx. */
+export function describeMemo(): object {
+  return {
+    tags: ['Reports'],
+    operationId: 'closingMemo',
+    summary: 'The memo of a closing',
+    description:
+      'One page of Excel: what was open, the totals of the period at its closing and now, what has come since by cause, and who closed it. Needs the scope rates, too.',
+    parameters: [name],
+    responses: {
+      '200': { description: 'The workbook.', content: { [FORMATS.xlsx.mediaType]: { schema: {} } } },
+      ...errors([401, 403, 404, 422, 429, 500, 503]),
     },
   };
 }

@@ -1,7 +1,5 @@
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type OpenedStates, openStates } from '../../ask/open-states.ts';
-import type { Turn } from '../../ask/turn.ts';
 import { AppError, publicMessageOf } from '../../error.ts';
 import { previewClosing } from '../../history/closing/close.ts';
 import { readSince, type SinceClosing } from '../../history/closing/since-closing.ts';
@@ -13,16 +11,11 @@ import { FORMATS, isFormat } from '../../write/formats.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { authorize, hasRates, requires } from '../protocol/auth.ts';
 import { CACHING, isSame, makeEtag } from '../protocol/headers.ts';
-import { policyOf } from '../protocol/semaphores.ts';
-import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { registerClosingChanges, takesChanges } from './closing-changes.ts';
+import { registerMemo } from './closing-memo.ts';
 import { describeClosing, describeClosings, describeFiled, describeReadiness } from './closings-operations.ts';
-
-type ClosingParts = Pick<
-  ServerParts,
-  'config' | 'generations' | 'states' | 'live' | 'sync' | 'now' | 'semaphores' | 'limits'
->;
+import { type ClosingParts, openPresent } from './present-data.ts';
 
 /** Adds the list of kept states, one of them, its files, and what is open in a period, for readers of reports. */
 export function registerClosings(app: FastifyInstance, parts: ClosingParts): void {
@@ -46,6 +39,7 @@ export function registerClosings(app: FastifyInstance, parts: ClosingParts): voi
   });
   registerReadiness(app, parts);
   registerFiles(app, parts);
+  registerMemo(app, parts);
   registerClosingChanges(app, parts);
 }
 
@@ -72,12 +66,6 @@ function readSinceInTurn(
       finish();
     }
   });
-}
-
-/** Opens the present data in a turn. */
-async function openPresent(turn: Turn, parts: ClosingParts): Promise<OpenedStates> {
-  const state = await parts.states.present(false, undefined);
-  return openStates(turn, { state, beside: undefined }, policyOf(parts));
 }
 
 function registerReadiness(app: FastifyInstance, parts: ClosingParts): void {

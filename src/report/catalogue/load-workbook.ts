@@ -8,6 +8,9 @@ const OWN_REPORTS = ['own', 'nested', 'further'];
 /** The rows of a list that are of no report by name. */
 const LISTED = ['own', 'causes'];
 
+/** The rows of a memo's lists. */
+const MEMO_ROWS = ['closing', 'warnings', 'totals', 'causes', 'events'];
+
 /** The blocks of Summary that are no lists. */
 const BLOCKS = ['title', 'empty', 'figures', 'charts', 'differences', 'further', 'bridge', 'about'];
 
@@ -63,6 +66,8 @@ export function loadWorkbook(
   }
   for (const name of Object.values(workbook.bars_of).flatMap((charts) => charts.flatMap((chart) => chart.measures)))
     check(name, 'the measure', measures.has(name));
+  for (const name of workbook.memo.measures) check(name, 'the measure', measures.has(name));
+  for (const { rows } of workbook.memo.lists) check(rows.report, 'the list', MEMO_ROWS.includes(rows.report));
   const blocks = [...BLOCKS, ...Object.keys(lists)];
   for (const name of [...Object.keys(workbook.bars_of), ...Object.keys(summary.orders)])
     check(name, 'the report', reports.has(name));

@@ -113,6 +113,16 @@ export interface BlockOrder {
   readonly last: readonly string[];
 }
 
+/** A page about a closing: lists of what it was, what was open, its totals then and now, and what has come since. */
+export interface MemoDefinition {
+  readonly label: string;
+  /** The measures of its totals. */
+  readonly measures: readonly string[];
+  /** The widths of its columns. Unit: characters. */
+  readonly widths: readonly number[];
+  readonly lists: readonly ListDefinition[];
+}
+
 /** The lists on Summary, and its order. */
 export interface SummaryDefinition extends BlockOrder {
   readonly marks: Readonly<Record<string, { readonly text: string; readonly color: 'good' | 'bad' | 'warn' }>>;

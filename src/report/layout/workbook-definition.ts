@@ -2,7 +2,7 @@
  * The workbook as data, as reports/workbook.yaml has it: which sheets there are, and what each shows.
  */
 
-import type { SummaryDefinition } from './block-definition.ts';
+import type { MemoDefinition, SummaryDefinition } from './block-definition.ts';
 
 /** The pages that a writer makes of the other sheets. */
 export type BookPage = 'summary' | 'contents' | 'parameters' | 'pivot' | 'checks' | 'causes' | 'definitions';
@@ -207,6 +207,7 @@ export interface WorkbookDefinition {
   /** By check: findings that leave an amount unknown. */
   readonly estimates: Readonly<Record<string, EstimateDefinition>>;
   readonly summary: SummaryDefinition;
+  readonly memo: MemoDefinition;
   readonly sheets: readonly (PageDefinition | SheetDefinition)[];
 }
 

@@ -24,6 +24,7 @@ export type { WindowTotals } from './comparisons.ts';
 export type { Cause } from './estimated-causes.ts';
 export type { FigureFacts } from './figure-facts.ts';
 export type { ListCell, ListPart } from './list-blocks.ts';
+export { layMemo, type Memo, type MemoRows } from './memo.ts';
 export type { Cover } from './workbook-cover.ts';
 
 /** The comments that readers of a workbook wrote into it. */

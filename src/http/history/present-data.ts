@@ -1,0 +1,15 @@
+import { type OpenedStates, openStates } from '../../ask/open-states.ts';
+import type { Turn } from '../../ask/turn.ts';
+import { policyOf } from '../protocol/semaphores.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
+
+export type ClosingParts = Pick<
+  ServerParts,
+  'config' | 'generations' | 'states' | 'live' | 'sync' | 'now' | 'semaphores' | 'limits'
+>;
+
+/** Opens the present data in a turn. */
+export async function openPresent(turn: Turn, parts: ClosingParts): Promise<OpenedStates> {
+  const state = await parts.states.present(false, undefined);
+  return openStates(turn, { state, beside: undefined }, policyOf(parts));
+}

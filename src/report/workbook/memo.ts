@@ -1,0 +1,37 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { WordsCurrency } from './block-words.ts';
+import { type ListPart, type ListSetting, layList } from './list-blocks.ts';
+import { chooseListed, type ListRow } from './list-rows.ts';
+
+/** The page about a closing, in words and numbers. */
+export interface Memo {
+  readonly label: string;
+  readonly company: string | null;
+  /** The closing that it is about. */
+  readonly subject: string;
+  readonly currency: string;
+  readonly minorUnits: number;
+  /** Unit: characters. */
+  readonly widths: readonly number[];
+  readonly lists: readonly ListPart[];
+}
+
+/** The rows of a memo's lists, by what `reports/workbook.yaml` calls them. */
+export type MemoRows = Readonly<Record<string, readonly ListRow[]>>;
+
+/** Lays out the page about a closing as `reports/workbook.yaml` has it. */
+export function layMemo(
+  { workbook, measures }: Catalogue,
+  { name, ...currency }: WordsCurrency & { readonly name: string | null },
+  subject: string,
+  rows: MemoRows,
+): Memo {
+  const { label, widths, lists } = workbook.memo;
+  const setting: ListSetting = { currency, measures, marks: workbook.summary.marks, liveSum: () => undefined };
+  const shared = (fact: string) => (fact === 'currency' ? currency.currency : null);
+  const parts = lists.flatMap((list) => {
+    const source = { rows: rows[list.rows.report] ?? [], shared: new Map() };
+    return layList(setting, list, chooseListed(list, source, shared), new Map()) ?? [];
+  });
+  return { label, company: name, subject, ...currency, widths, lists: parts };
+}
