@@ -7,6 +7,7 @@ import { readControlTotals } from './controls/file-totals.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './controls/ingest-summary.ts';
 import { noteCounts, noteFiles, noteNames } from './controls/load-notes.ts';
 import type { Mapping } from './mapping/mapping.ts';
+import { formatNearName, type NearName } from './mapping/near-names.ts';
 import { type InputFile, type Listing, listInput } from './reading/files.ts';
 import { assertFormMeant } from './reading/form-check.ts';
 import { assertOnce } from './reading/once.ts';
@@ -71,6 +72,7 @@ export async function ingestFiles(
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
   let assumed: string[];
+  let nearNames: readonly NearName[];
   try {
     await createLoadTables(database);
     await noteFiles(database, files);
@@ -78,6 +80,8 @@ export async function ingestFiles(
     // Left-out resources have files, too.
     if (!options.only) await noteNames(database, 'ignored file', ignored);
     await noteNames(database, 'conflict', load.conflicts);
+    nearNames = options.mapping?.ids.nearNames() ?? [];
+    await noteNames(database, 'near name', nearNames.map(formatNearName));
     await noteNames(
       database,
       'encoding',
@@ -88,6 +92,7 @@ export async function ingestFiles(
   }
   const summary = {
     ...(await readSummary(database)),
+    nearNames,
     controls: load.controls,
     assumedSettings: await describeAssumed(database, assumed),
     mappingFile: options.mapping?.path,

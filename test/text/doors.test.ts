@@ -134,6 +134,7 @@ const summaryOf = (text: string): IngestSummary => ({
   ignoredFiles: [text],
   encodings: [],
   conflicts: [],
+  nearNames: [],
   controls: [],
 });
 

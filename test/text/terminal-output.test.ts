@@ -35,6 +35,7 @@ describe('words', () => {
       ignoredFiles: [NASTY],
       encodings: [],
       conflicts: [],
+      nearNames: [],
       controls: [],
     });
     expect(lines.join('')).not.toMatch(/[\p{Cc}\u2028\u202e\u2066]/u);

@@ -2,6 +2,7 @@ import { formatForeign } from '../../foreign-text.ts';
 import { formatReason, type IngestSummary, type ReasonSummary } from '../../ingest/controls/ingest-summary.ts';
 import { describeDifferences } from '../../ingest/controls/own-controls.ts';
 import { inputResources } from '../../ingest/ingest.ts';
+import { formatNearName } from '../../ingest/mapping/near-names.ts';
 import { nearestField } from '../../ingest/mapping/nearest-field.ts';
 import { fieldNames } from '../../ingest/mapping/record-members.ts';
 import { isOtherBook } from '../../ingest/reading/file-names.ts';
@@ -30,6 +31,9 @@ export const MAX_LISTED_FIELDS = 20;
 /** The most fields with several values that are listed. Unit: fields. */
 export const MAX_LISTED_CONFLICTS = 30;
 
+/** The most names like others that are listed. Unit: names. */
+export const MAX_LISTED_NEAR_NAMES = 30;
+
 /**
  * Formats the result of a load as lines: each record read is loaded, set aside or a duplicate.
  * @param options.isDry True if nothing is kept.
@@ -42,6 +46,7 @@ export function formatSummary(
     ignoredFiles,
     encodings,
     conflicts,
+    nearNames,
     controls,
     assumedSettings,
     mappingFile,
@@ -73,6 +78,10 @@ export function formatSummary(
       unknownFields.map(({ resource, fields }) => `${resource}: ${formatFields(fields, resource)}`),
     ),
     ...section('Different values for one field:', conflicts.slice(0, MAX_LISTED_CONFLICTS)),
+    ...section(
+      'Names that are almost the same, with the line of the mapping that makes them one:',
+      nearNames.slice(0, MAX_LISTED_NEAR_NAMES).map((near) => formatForeign(formatNearName(near))),
+    ),
     ...section('What may help:', adviseOn(reasons, mappingFile !== undefined)),
     ...section(
       mappingFile === undefined

@@ -1,6 +1,7 @@
 import { type Database, quoteText } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
+import type { NearName } from '../mapping/near-names.ts';
 import { nearestField } from '../mapping/nearest-field.ts';
 import type { LoadCounts } from '../records/loading.ts';
 import { type OffendingValue, type RejectedRow, readOffendingValues } from '../records/offending-values.ts';
@@ -44,6 +45,8 @@ export interface IngestSummary {
   readonly encodings: readonly string[];
   /** Sentences on fields to which several files give different values. */
   readonly conflicts: readonly string[];
+  /** Names that hardly differ, and have different ids. */
+  readonly nearNames: readonly NearName[];
   /** The totals of each file; empty without a mapping. */
   readonly controls: readonly ControlTotals[];
   /** The mapping file that the load went by; absent without one. */
@@ -95,6 +98,7 @@ export async function readSummary(database: Database): Promise<IngestSummary> {
     ignoredFiles: await readNotes(database, 'ignored file'),
     encodings: await readNotes(database, 'encoding'),
     conflicts: await readNotes(database, 'conflict'),
+    nearNames: [],
     controls: [],
   };
 }

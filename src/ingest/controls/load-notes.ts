@@ -5,7 +5,7 @@ import type { LoadCounts } from '../records/loading.ts';
 import type { ControlTotals } from './file-totals.ts';
 
 /** The kinds of names that a load notes, besides unknown fields. */
-export type NoteKind = 'ignored file' | 'encoding' | 'conflict';
+export type NoteKind = 'ignored file' | 'encoding' | 'conflict' | 'near name';
 
 /** Stores the files of a load before their records, which add their counts. */
 export async function noteFiles(database: Database, files: readonly InputFile[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
+import { findNearNames, type NearName } from './near-names.ts';
 
 /** The names, and the rows, that ids are made of in a load. Each takes some memory until its end. Unit: ids. */
 export const MAX_MADE_IDS = 2_000_000;
@@ -26,6 +27,8 @@ export interface MadeIds {
    * same entry of the mapping, equal rows have the same ids: exports of months that overlap hold them both.
    */
   ofRow(resource: string, content: string, isKey: boolean, origin: RowOrigin): string;
+  /** Returns the names that hardly differ and have different ids. */
+  nearNames(): NearName[];
 }
 
 /** The place of a row: the entry of the mapping that it is read by, and its file. */
@@ -81,6 +84,13 @@ export function openMadeIds(corrections: NameCorrections = new Map()): MadeIds {
       const counted = isKey ? first : `${resource} ${first}`;
       const copy = countCopy(copies, counted, origin);
       return copy === 1 ? first : idOf(`${digest}-${copy}`);
+    },
+    nearNames() {
+      const names = [...ids].map(([spelling, id]) => {
+        const [resource, parts] = JSON.parse(spelling) as [string, string[]];
+        return { resource, name: parts.join(' '), id };
+      });
+      return findNearNames(names);
     },
   };
 }
