@@ -17,21 +17,24 @@ WITH weeks AS (
   CROSS JOIN core.settings
   WHERE work_hours.capacity_to IS NOT NULL
 ),
+able_days AS (
+  SELECT weeks.people_id, calendar.date, weeks.week_hours, weeks.week_share
+  FROM marts.calendar
+  JOIN weeks ON weeks.valid_from <= calendar.date AND weeks.capacity_to > calendar.date
+),
 parts AS (
   SELECT
-    weeks.people_id,
-    calendar.date,
-    weeks.week_share,
-    pl_hours_on(weeks.week_hours, calendar.date) AS work_hours,
-    COALESCE(time_off_days.time_off_hours, 0) AS time_off_hours,
+    people_id,
+    date,
+    week_share,
+    work_hours,
+    time_off_hours,
     0 AS scheduled_hours,
     0 AS tentative_hours,
     0 AS actual_hours,
     0 AS actual_billable_hours
-  FROM marts.calendar
-  JOIN weeks ON weeks.valid_from <= calendar.date AND weeks.capacity_to > calendar.date
-  LEFT JOIN core.time_off_days ON time_off_days.people_id = weeks.people_id AND time_off_days.date = calendar.date
-  WHERE pl_hours_on(weeks.week_hours, calendar.date) > 0
+  FROM facts.capacity_days AS capacity_days
+  WHERE work_hours > 0
   UNION ALL
   SELECT
     people_id,

@@ -1,4 +1,5 @@
 import { periodStart } from '../catalogue/period.ts';
+import { readFact } from '../source/fact-rules.ts';
 import { isInWindow } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
@@ -126,16 +127,20 @@ export function workDays({ source, querySql }: SummaryPlan, last = querySql.end)
     CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(first_day, last_day))) AS series (day)`;
 }
 
-/** Returns days of people with their time off and capacity, without those on which they can't work. */
+const CAPACITY_OF_DAYS = readFact('capacity_days');
+
+/** Returns days of people with their time off and capacity (D5), without those on which they can't work. */
 export function withCapacity({ source, querySql: { cutoff } }: SummaryPlan, days: string): string {
   return `(
-    SELECT *, CASE WHEN date <= ${cutoff} THEN capacity END AS capacity_to_date
-    FROM (
-      SELECT days.*, COALESCE(time_off_hours, 0) AS time_off,
-        pl_hours_on(week_hours, days.date) - COALESCE(time_off_hours, 0) AS capacity
+    WITH able_days AS (
+      SELECT days.*, week_hours
       FROM (${days}) AS days
       JOIN ${source.relation('work_hours')} AS work_hours ON work_hours.people_id = days.people_id AND ${ON_A_DAY}
-      LEFT JOIN ${source.relation('time_off_days')} AS time_off_days ON time_off_days.people_id = days.people_id AND time_off_days.date = days.date
-    ) AS able
+    )
+    SELECT *, time_off_hours AS time_off, capacity_hours AS capacity,
+      CASE WHEN date <= ${cutoff} THEN capacity_hours END AS capacity_to_date
+    FROM (
+${CAPACITY_OF_DAYS(source)}
+    ) AS capacity_days
   )`;
 }

@@ -30,14 +30,23 @@ person_days AS (
   FROM (
     SELECT worked.*, scheduled.scheduled_hours
     FROM (
-    SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
-    FROM (
-      SELECT days.*, COALESCE(time_off_hours, 0) AS time_off,
-        pl_hours_on(week_hours, days.date) - COALESCE(time_off_hours, 0) AS capacity
+    WITH able_days AS (
+      SELECT days.*, week_hours
       FROM (SELECT people_id, date FROM scheduled) AS days
       JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
-      LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = days.people_id AND time_off_days.date = days.date
-    ) AS able
+    )
+    SELECT *, time_off_hours AS time_off, capacity_hours AS capacity,
+      CASE WHEN date <= DATE '2026-03-01' THEN capacity_hours END AS capacity_to_date
+    FROM (
+SELECT
+  able_days.*,
+  pl_hours_on(able_days.week_hours, able_days.date) AS work_hours,
+  COALESCE(time_off_days.time_off_hours, 0) AS time_off_hours,
+  pl_hours_on(able_days.week_hours, able_days.date) - COALESCE(time_off_days.time_off_hours, 0) AS capacity_hours
+FROM able_days
+LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = able_days.people_id AND time_off_days.date = able_days.date
+
+    ) AS capacity_days
   ) AS worked
     LEFT JOIN scheduled ON scheduled.people_id = worked.people_id AND scheduled.date = worked.date
   ) AS days
@@ -86,14 +95,23 @@ person_days AS (
   FROM (
     SELECT worked.*, scheduled.scheduled_hours
     FROM (
-    SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
-    FROM (
-      SELECT days.*, COALESCE(time_off_hours, 0) AS time_off,
-        pl_hours_on(week_hours, days.date) - COALESCE(time_off_hours, 0) AS capacity
+    WITH able_days AS (
+      SELECT days.*, week_hours
       FROM (SELECT people_id, date FROM scheduled) AS days
       JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
-      LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = days.people_id AND time_off_days.date = days.date
-    ) AS able
+    )
+    SELECT *, time_off_hours AS time_off, capacity_hours AS capacity,
+      CASE WHEN date <= DATE '2026-03-01' THEN capacity_hours END AS capacity_to_date
+    FROM (
+SELECT
+  able_days.*,
+  pl_hours_on(able_days.week_hours, able_days.date) AS work_hours,
+  COALESCE(time_off_days.time_off_hours, 0) AS time_off_hours,
+  pl_hours_on(able_days.week_hours, able_days.date) - COALESCE(time_off_days.time_off_hours, 0) AS capacity_hours
+FROM able_days
+LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = able_days.people_id AND time_off_days.date = able_days.date
+
+    ) AS capacity_days
   ) AS worked
     LEFT JOIN scheduled ON scheduled.people_id = worked.people_id AND scheduled.date = worked.date
   ) AS days
