@@ -15,7 +15,7 @@ const readJson = async (company: KeptCompany, ...args: string[]) => {
 };
 
 describe('--as-of', () => {
-  it('answers as the data were, with the days of the closing', { timeout: LOADS_MS }, async () => {
+  it('answers as the data were, with the days of the closing', { timeout: LOADS_MS, tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     const before = await company.report();
     await company.run('2026-04-02T08:00:00Z', 'keep', 'plan');

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from './served.ts';
 
-it('a server whose folder is moved away is not ready, and says so', async () => {
+it('a server whose folder is moved away is not ready, and says so', { tags: ['slow'] }, async () => {
   const served = await serve({
     data: { people: [{ people_id: 1, name: 'Ada' }] },
     scopes: ['reports'],

@@ -9,7 +9,7 @@ import { reportOf, run } from './own-data.ts';
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-exports-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('an export of clockify leads to a report', async () => {
+it('an export of clockify leads to a report', { tags: ['slow'] }, async () => {
   cpSync('test/ingest/exports/clockify', join(folder, 'clockify'), { recursive: true });
   expect(await reportOf(join(folder, 'clockify'))).toEqual(['Ada King,1.50,90.00,', 'Bo Li,0.25,0.00,']);
 });

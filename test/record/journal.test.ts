@@ -187,7 +187,9 @@ describe('a write in the journal', () => {
   });
 });
 
-it('a transaction that writes before it reads sees the journal, and its changes come later', async () => {
+it('a transaction that writes before it reads sees the journal, and its changes come later', {
+  tags: ['slow'],
+}, async () => {
   const { file: loaded, remove } = await loadCompany({ people: [{ people_id: 1, name: 'Ana' }] });
   const company = await openDatabase(loaded);
   await prepareService(company, '2026-01-01 00:00:00');

@@ -480,7 +480,9 @@ describe('the summary of a pivot', () => {
     expect(rowOf(workbook, 'Capacity hours', 'Further figures')[5]).not.toBeNull();
   });
 
-  it('has the plan beside a further measure, in words that tell it from a plan to date', async () => {
+  it('has the plan beside a further measure, in words that tell it from a plan to date', {
+    tags: ['slow'],
+  }, async () => {
     const measures = 'scheduled_hours,actual_hours,capacity_hours';
     const sent = { ...month, group_by: 'client', measures };
     const { columns, totals } = await runReport(company.database, catalogue, 'projects', month, { now });

@@ -259,7 +259,7 @@ describe('other workbooks', () => {
     ],
     ['lines', { start_date: '2026-05-04', end_date: '2026-05-08', sort: '-hours' }],
     ['projects', { ...window, status: 'tentative', fields: 'name,actual_hours,scheduled_cost', expand: 'phases' }],
-  ])('%s ties out, by any filter', async (name, sent) => {
+  ])('%s ties out, by any filter', { tags: ['slow'] }, async (name, sent) => {
     const workbook = await write(name, sent);
     expect(wrongFormulas(workbook)).toEqual([]);
     const own = name === 'lines' ? 'Data' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -1,3 +1,0 @@
-import { testHistory } from './history.ts';
-
-testHistory(30);
