@@ -57,11 +57,19 @@ const schedules = `
   CREATE OR REPLACE TEMP TABLE schedules AS
   WITH
   account AS (SELECT coalesce(any_value(work_days_hours), [0, 8, 8, 8, 8, 8, 0]) AS hours FROM settings),
+  weeks AS (
+    SELECT people_id, work_days_hours, map_entries(work_days_hours_history) AS history,
+           coalesce(list_sum(work_days_hours) = 0, FALSE)
+             AND coalesce(list_sum(flatten(map_values(work_days_hours_history))), 0) = 0 AS is_by_call
+    FROM people
+  ),
   entries AS (
-    SELECT people_id, ${always} AS valid_from, coalesce(work_days_hours, account.hours) AS hours FROM people, account
+    SELECT people_id, ${always} AS valid_from,
+           CASE WHEN is_by_call THEN account.hours ELSE coalesce(work_days_hours, account.hours) END AS hours
+    FROM weeks, account
     UNION ALL
     SELECT people_id, entry.key, entry.value
-    FROM (SELECT people_id, unnest(map_entries(work_days_hours_history)) AS entry FROM people) AS history
+    FROM (SELECT people_id, unnest(history) AS entry FROM weeks WHERE NOT is_by_call) AS changes
   ),
   ranges AS (
     SELECT people_id, hours, greatest(valid_from, coalesce(start_date, ${always})) AS valid_from,
@@ -138,8 +146,9 @@ const teams = [
      FROM (SELECT phase_id, unnest(phase_team) AS m, generate_subscripts(phase_team, 1) AS n FROM phases)
      UNION ALL
      SELECT m.phase_id, m.people_id, m.role_id, m.hourly_rate, 0, n
-     FROM (SELECT unnest(project_team) AS m, generate_subscripts(project_team, 1) AS n FROM projects)
-       WHERE m.phase_id > 0
+     FROM (SELECT project_id, unnest(project_team) AS m, generate_subscripts(project_team, 1) AS n FROM projects) AS t
+     LEFT JOIN phases ON phases.phase_id = m.phase_id
+     WHERE m.phase_id > 0 AND coalesce(phases.project_id = t.project_id, TRUE)
    )
    QUALIFY row_number() OVER (PARTITION BY phase_id, people_id ORDER BY own DESC, n DESC) = 1`,
   `CREATE OR REPLACE TEMP TABLE project_members AS
@@ -232,28 +241,50 @@ const stretches = `
   FROM (SELECT *, first_day + unnest(range(last_day - first_day + 1))::INTEGER AS day FROM masked WHERE overlapping)
   WHERE (mask >> dayofweek(day)::INTEGER) & 1 = 1`;
 
-/** D8: the project of records without one, from their allocation, else from their project task. */
+/** D9: a phase or project task of another project is not the item's. */
+const ownParts = `
+    CASE WHEN ph.project_id <> placed.project_id THEN 0 ELSE placed.phase_id END AS phase_id,
+    CASE WHEN pt.project_id <> placed.project_id THEN NULL ELSE placed.task_meta_id END AS task_meta_id`;
+
+const partsOf = (items: string) => `
+  SELECT placed.* REPLACE (${ownParts})
+  FROM ${items} AS placed
+  LEFT JOIN phases ph ON ph.phase_id = placed.phase_id
+  LEFT JOIN project_tasks pt ON pt.task_meta_id = placed.task_meta_id`;
+
+/** D8: the project of records without one, from their allocation, else from their project task, else from their phase. */
 const unplaced = `
   CREATE OR REPLACE TEMP TABLE unplaced AS
-  SELECT l.* REPLACE (
-    coalesce(t.project_id, pt.project_id, 0) AS project_id,
-    CASE WHEN l.phase_id > 0 THEN l.phase_id WHEN t.task_id IS NOT NULL THEN t.phase_id ELSE pt.phase_id END AS phase_id
-  )
-  FROM logged_time l
-  LEFT JOIN tasks t ON t.task_id = l.task_id
-  LEFT JOIN project_tasks pt ON pt.task_meta_id = l.task_meta_id
-  WHERE coalesce(l.project_id, 0) = 0`;
+  SELECT given.* REPLACE (coalesce(given.project_id, ph.project_id, 0) AS project_id)
+  FROM (
+    SELECT l.* REPLACE (
+      coalesce(t.project_id, pt.project_id) AS project_id,
+      CASE WHEN l.phase_id > 0 THEN l.phase_id WHEN t.task_id IS NOT NULL THEN t.phase_id ELSE pt.phase_id END AS phase_id
+    )
+    FROM logged_time l
+    LEFT JOIN tasks t ON t.task_id = l.task_id
+    LEFT JOIN project_tasks pt ON pt.task_meta_id = l.task_meta_id
+    WHERE coalesce(l.project_id, 0) = 0
+  ) AS given LEFT JOIN phases ph ON ph.phase_id = given.phase_id`;
+
+/** The items with their own parts. */
+const items = [
+  `CREATE OR REPLACE TEMP TABLE own_tasks AS ${partsOf('tasks')}`,
+  `CREATE OR REPLACE TEMP VIEW own_records AS ${partsOf(`(
+    SELECT * FROM logged_time WHERE hours > 0 AND project_id > 0
+    UNION ALL
+    SELECT * FROM unplaced WHERE hours > 0
+  )`)}`,
+];
 
 /** R2, R4, S1, S2: the terms of project, phase and teams, one row per combination with a person. */
 const terms = `
   CREATE OR REPLACE TEMP TABLE terms AS
   WITH pairings AS (
-    SELECT people_id, project_id, coalesce(phase_id, 0) AS phase_id FROM logged_time WHERE project_id > 0
+    SELECT people_id, project_id, coalesce(phase_id, 0) AS phase_id FROM own_records
     UNION
-    SELECT people_id, project_id, coalesce(phase_id, 0) FROM unplaced
-    UNION
-    SELECT stretches.people_id, project_id, coalesce(phase_id, 0) FROM stretches JOIN tasks
-      ON tasks.task_id = stretches.id
+    SELECT stretches.people_id, project_id, coalesce(phase_id, 0) FROM stretches JOIN own_tasks
+      ON own_tasks.task_id = stretches.id
   )
   SELECT f.people_id, f.project_id, f.phase_id, team_role.role_id AS role_id, ro.default_hourly_rate AS role_rate,
          coalesce(j.non_billable, 0) <> 1 AND coalesce(ph.non_billable, 0) <> 1 AS is_billable,
@@ -304,21 +335,16 @@ const ledger = `
            item.hours AS line_hours,
            ${pricedColumns('s', isAllocationBillable)}
     FROM stretches s
-    JOIN tasks item ON item.task_id = s.id
+    JOIN own_tasks item ON item.task_id = s.id
     JOIN terms t ON t.people_id = s.people_id AND t.project_id = item.project_id
       AND t.phase_id = coalesce(item.phase_id, 0)
     LEFT JOIN project_tasks pt ON pt.task_meta_id = item.task_meta_id
   ),
   scheduled_days AS (SELECT *, first_day + unnest(range(days))::INTEGER AS date FROM scheduled),
-  records AS (
-    SELECT * FROM logged_time WHERE hours > 0 AND project_id > 0
-    UNION ALL
-    SELECT * FROM unplaced WHERE hours > 0
-  ),
   actual AS (
     SELECT item.date, item.people_id, item.project_id, t.phase_id, item.task_meta_id, item.task_id, item.logged_time_id,
            item.hours AS line_hours, ${pricedColumns('r', isRecordBillable)}
-    FROM records item
+    FROM own_records item
     JOIN terms t ON t.people_id = item.people_id AND t.project_id = item.project_id
       AND t.phase_id = coalesce(item.phase_id, 0)
     LEFT JOIN rates r ON r.people_id = item.people_id AND item.date >= r.valid_from AND item.date < r.valid_to
@@ -339,14 +365,26 @@ const ledger = `
   FROM actual
   UNION ALL
   SELECT 'expense'::${kinds}, e.date, NULL, NULL, e.project_id, 0, NULL, NULL, NULL, e.project_expense_id,
-         'confirmed'::${statuses}, e.billable = 1 AND coalesce(j.non_billable, 0) <> 1, 0, NULL, 'none'::${sources},
+         'confirmed'::${statuses}, coalesce(e.billable, 0) = 1 AND coalesce(j.non_billable, 0) <> 1, 0, NULL, 'none'::${sources},
          CAST(e.cost AS DECIMAL(18,2)), NULL, 'none'::${sources},
-         CASE WHEN e.billable = 1 AND coalesce(j.non_billable, 0) <> 1
+         CASE WHEN coalesce(e.billable, 0) = 1 AND coalesce(j.non_billable, 0) <> 1
               THEN CAST(CASE WHEN e.markup_type = 1 THEN e.cost + coalesce(e.markup, 0)
                              ELSE e.cost * (1 + coalesce(e.markup, 0) * 0.01) END AS DECIMAL(18,2)) ELSE 0 END
   FROM project_expenses e LEFT JOIN projects j USING (project_id)`;
 
-const statements = [...macros, schedules, rates, ...teams, daysOff, stretches, unplaced, terms, ledger, 'CHECKPOINT'];
+const statements = [
+  ...macros,
+  schedules,
+  rates,
+  ...teams,
+  daysOff,
+  stretches,
+  unplaced,
+  ...items,
+  terms,
+  ledger,
+  'CHECKPOINT',
+];
 
 /** Builds the ledger's lines from the typed tables of a file. Returns the number of lines. */
 export async function buildLedger(databaseFile: string): Promise<number> {

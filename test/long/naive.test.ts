@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildLedger } from '../../bench/comparators/fused.ts';
+import { cleanTypedTables, loadTypedTables } from '../../bench/comparators/load.ts';
 import { reportNaively } from '../../bench/comparators/naive/report.ts';
 import { generateCompany } from '../../bench/generate.ts';
 import { loadDataset } from '../../src/command/load/load-dataset.ts';
@@ -111,6 +113,34 @@ it('the naive program returns as many lines as the engine', async () => {
   );
   expect(lines).toEqual(Object.fromEntries(counts.map(({ kind, count }) => [kind, count])));
 });
+
+it('the fused build makes the lines of the engine', async () => {
+  const file = join(folder, 'fused.duckdb');
+  await loadTypedTables(join(folder, 'XS'), file);
+  await cleanTypedTables(file);
+  await buildLedger(file);
+  const fused = await openDatabase(file, { readOnly: true });
+  try {
+    expect(await readLines(fused, 'ledger')).toEqual(await readLines(database, 'core.ledger'));
+  } finally {
+    await fused.close();
+  }
+});
+
+/** Reads the sums of lines by all that tells them apart but their days and ids, with the sources of their rates. */
+async function readLines(from: Database, ledger: string): Promise<object[]> {
+  const keys = ['kind', 'people_id', 'role_id', 'project_id', 'phase_id', 'task_meta_id', 'status', 'billable'];
+  const sources = ['cost_rate_source', 'bill_rate_source'].map(
+    (name) => `CASE WHEN kind <> 'expense' THEN CAST(${name} AS VARCHAR) END AS ${name}`,
+  );
+  const rows = await from.rows<object>(`
+    SELECT * REPLACE (CAST(kind AS VARCHAR) AS kind, CAST(status AS VARCHAR) AS status)
+    FROM (SELECT ${keys.join(', ')}, ${sources.join(', ')}, COUNT(*) AS lines, MIN(date) AS first_date, MAX(date) AS last_date,
+      COALESCE(SUM(hours), 0) AS hours, SUM(cost) AS cost, SUM(fee) AS fee
+      FROM ${ledger} GROUP BY ALL) AS summed
+    ORDER BY ALL NULLS FIRST`);
+  return rows.map(normalize);
+}
 
 async function readEngine(start: string, end: string, cutoff: string | undefined) {
   const sent = { start_date: start, end_date: end, ...(cutoff === undefined ? {} : { cutoff_date: cutoff }) };
