@@ -29,6 +29,7 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
       'src/calendar/day-names.ts',
       'src/calendar/day.ts',
       'src/calendar/zone.ts',
+      'src/command/deliver/deliveries-command.ts',
       'src/ingest/records/settings-file.ts',
     ],
   },

@@ -45,8 +45,8 @@ export function findCronFault(expression: string): string | undefined {
   if (fields[2] !== '*' && fields[4] !== '*')
     return `"${expression}" names a day of the month and a weekday, of which cron takes either`;
   try {
-    // The years up to the last date of records have every combination of day and weekday.
-    const isNever = openSchedule(expression, 'UTC').next(new Date(), 1).length === 0;
+    // The years from then on have every combination of day and month.
+    const isNever = openSchedule(expression, 'UTC').next(new Date('2000-01-01T00:00:00Z'), 1).length === 0;
     return isNever ? `"${expression}" never comes` : undefined;
   } catch (error) {
     return `"${expression}" is no cron expression (${messageOf(error).replace('CronPattern: ', '')})`;
