@@ -50,7 +50,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   odata: 'database error foreign-text json-object report resource write',
   'yaml-line': '',
   deliver:
-    'ask calendar cluster/lake/s3-store config connection-failure database error exact-decimal foreign-text generation history odata replace-file report secrets write yaml-line',
+    'ask calendar cluster/lake/s3-store config connection-failure database error exact-decimal foreign-text generation history odata replace-file report secrets tuple-key write yaml-line',
   http: 'ask body calendar config database error faults foreign-text json-object generation history identity live loads mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
     'ask backup body cluster config database deliver error foreign-text history identity ingest generation live mcp model pull record regular-file replace-file report resource sandbox secrets signals spreadsheet sync template tie-out write',

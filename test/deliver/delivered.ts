@@ -134,7 +134,7 @@ export async function startMailServer(): Promise<MailReceiver> {
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
   return Object.assign(receiver, {
-    smtp: `smtp: {host: 127.0.0.1, port: ${port}, tls: true, from: "Reports <reports@example.com>"}\ndomains: [example.com]\n`,
+    smtp: `smtp: {host: 127.0.0.1, port: ${port}, tls: true, from: "Reports <reports@example.com>"}\ndomains: [example.com, harbourpine.example]\n`,
   });
 }
 

@@ -10,8 +10,16 @@ export interface FilteredTable {
   /** Returns the table, to be read once. It has no totals: those of the report are of all rows. */
   read(): Table;
   readonly rowCount: number;
+  /** Returns all rows of the table, and of which the condition holds. */
+  judge(): Promise<readonly JudgedCells[]>;
   /** Must be called. */
   close(): Promise<void>;
+}
+
+/** A row, and whether the condition holds of it: not where it is unknown. */
+export interface JudgedCells {
+  readonly cells: readonly Value[];
+  readonly holds: boolean;
 }
 
 /**
@@ -45,6 +53,13 @@ export async function filterRows(table: Table, where: string | undefined): Promi
         meta: { ...meta, notes, row_count: rowCount },
       }),
       rowCount,
+      async judge() {
+        const judged: JudgedCells[] = [];
+        const all = `SELECT *, COALESCE(${condition}, FALSE) AS holds FROM (${typed}) AS typed`;
+        for await (const chunk of streamRows(database, all))
+          for (const row of chunk) judged.push({ cells: row.slice(0, -1), holds: row.at(-1) === true });
+        return judged;
+      },
       close,
     };
   } catch (error) {

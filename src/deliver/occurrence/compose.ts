@@ -1,16 +1,14 @@
 import type { Table } from '../../report/catalogue/table.ts';
 import { type FormatName, writeTable } from '../../write/formats.ts';
 import type { OpenedReport } from '../content/ask-report.ts';
-import { type FilteredTable, filterRows } from '../content/filter-rows.ts';
+import { type AskedRows, askRows } from '../content/ask-rows.ts';
+import type { FilteredTable } from '../content/filter-rows.ts';
 import { type OwnRows, readOwners, readRecipients } from '../content/own-rows.ts';
 import { spellDays } from '../content/period-name.ts';
-import { nameRows, type ReportContent, readHead, toldParameters } from '../content/report-content.ts';
-import { writeSlack, writeTeams } from '../message/cards.ts';
+import { nameRows, type ReportContent, readHead } from '../content/report-content.ts';
+import { addressMail } from '../message/address-mail.ts';
 import type { DeliveryMessage, MessageFile, MessageSubject } from '../message/delivery-message.ts';
-import { writeMailHtml } from '../message/mail-html.ts';
-import { frameMessage, writeMailText } from '../message/mail-text.ts';
-import { keyOfAddress } from '../message/target-key.ts';
-import { writeWebhook } from '../message/webhook-body.ts';
+import { frameContent, tellTargets, writeMail } from '../message/tell-content.ts';
 import {
   type DeliveryPlan,
   type DeliverySetup,
@@ -18,7 +16,6 @@ import {
   type EachRecipient,
   OWN_ROWS,
 } from '../setup/delivery-setup.ts';
-import { findAddressFault } from '../setup/read-targets.ts';
 import type { OutboxWriter } from './outbox.ts';
 
 /** The parts that the messages of an occurrence are made of. */
@@ -53,7 +50,7 @@ export async function composeDelivery(composing: Composing): Promise<Composed> {
   const period = spellDays(selection);
   const facts = { dataVersion: opened.context.company.dataVersion, period };
   const needsRows = plan.where !== undefined || plan.targets.some(({ kind }) => kind === 'each' || kind === 'webhook');
-  const whole = needsRows ? await askRows(composing, {}) : undefined;
+  const whole = needsRows ? await askRows(opened, plan, {}) : undefined;
   try {
     // Without a row that the condition holds of, there is nothing to say.
     if (whole && plan.where !== undefined && whole.rows.rowCount === 0) return { ...facts, messages: [], rows: 0 };
@@ -72,24 +69,6 @@ export async function composeDelivery(composing: Composing): Promise<Composed> {
   }
 }
 
-/** The answer of a report for messages, and its rows that the condition leaves. */
-export interface AskedRows {
-  readonly query: ReturnType<OpenedReport['parse']>;
-  readonly table: Table;
-  readonly rows: FilteredTable;
-}
-
-/** Asks for the report with its links and sentences. */
-export async function askRows(
-  { plan, opened }: Pick<Composing, 'plan' | 'opened'>,
-  more: Readonly<Record<string, string>>,
-): Promise<AskedRows> {
-  const told = toldParameters(opened.parse({}).selection.report, plan.parameters);
-  const query = opened.parse({ ...told, ...more });
-  const table = await opened.run(query);
-  return { query, table, rows: await filterRows(table, plan.where) };
-}
-
 async function composeFor(
   composing: Composing,
   targets: readonly DeliveryTarget[],
@@ -100,7 +79,7 @@ async function composeFor(
   const { page } = setup;
   const places = targets.flatMap((target) => ('place' in target ? [placeMessage(target, files, composing)] : []));
   if (!targets.some(({ kind }) => TOLD.includes(kind))) return places;
-  const own = asked ?? (await askRows(composing, {}));
+  const own = asked ?? (await askRows(composing.opened, plan, {}));
   try {
     const head = await readHead(composing.opened, own.query, own.table, page);
     const isListed = plan.where !== undefined;
@@ -110,29 +89,10 @@ async function composeFor(
       rowCount: isListed ? own.rows.rowCount : undefined,
     };
     const { attached, remarks } = attach(files, setup.maxAttachmentBytes);
-    const words = frameMessage(content, subject, remarks);
-    const mail = { subject: words.subject, text: writeMailText(content, words), html: writeMailHtml(content, words) };
-    const told = await Promise.all(
-      targets.map(async (target): Promise<DeliveryMessage[]> => {
-        if (target.kind === 'email')
-          return target.addresses.map((to) => ({
-            key: `email:${to}`,
-            kind: 'email',
-            to,
-            attachments: attached,
-            ...mail,
-          }));
-        if (!('url' in target)) return [];
-        const { kind, url } = target;
-        const bodies = {
-          slack: () => writeSlack(content, words),
-          teams: () => writeTeams(content, words),
-          webhook: () => writeWebhook(content, subject, words, own.rows.read(), setup.maxAttachmentBytes),
-        };
-        return [{ key: keyOfAddress(kind, url), kind, body: await bodies[kind]() }];
-      }),
-    );
-    return [...places, ...told.flat()];
+    const told = frameContent(content, subject, remarks);
+    const openTable = () => own.rows.read();
+    const messages = await tellTargets(told, targets, attached, openTable, setup.maxAttachmentBytes);
+    return [...places, ...messages];
   } finally {
     if (!asked) await own.rows.close();
   }
@@ -203,7 +163,7 @@ async function composeEach(
   whole: FilteredTable,
   period: string,
 ): Promise<DeliveryMessage[]> {
-  const { plan, opened, setup } = composing;
+  const { plan, opened } = composing;
   const table = whole.read();
   const ownerOf = await readOwners(table, each, opened.context.whole);
   const ids = new Set<string>();
@@ -212,7 +172,7 @@ async function composeEach(
   const messages: DeliveryMessage[] = [];
   for (const recipient of await readRecipients(ids, each, addressesOf, opened.context.whole)) {
     const more = { [OWN_ROWS[each]]: recipient.id };
-    const own = await askRows(composing, more);
+    const own = await askRows(opened, plan, more);
     try {
       if (own.rows.rowCount === 0) continue;
       messages.push(...(await composeOwn(composing, { each, recipient, own, more, period })));
@@ -220,7 +180,7 @@ async function composeEach(
       await own.rows.close();
     }
   }
-  return messages.map((message) => checkAddress(message, setup.domains, plan));
+  return messages;
 }
 
 interface OwnMessage {
@@ -243,21 +203,6 @@ async function composeOwn(
   const prefix = `${each}-${recipient.id}`;
   const files = await writeFiles(composing, more, `${plan.name}-${period}-${prefix}`, own.rows);
   const { attached, remarks } = attach(files, setup.maxAttachmentBytes);
-  const words = frameMessage(content, subject, remarks);
-  const mail = { subject: words.subject, text: writeMailText(content, words), html: writeMailHtml(content, words) };
-  const addresses = recipient.addresses.length > 0 ? recipient.addresses : [''];
-  return addresses.map((to) => ({
-    key: `${each}:${recipient.id}${to && `:${to}`}`,
-    kind: 'email',
-    to,
-    attachments: attached,
-    ...mail,
-    ...(to === '' && { fault: `${recipient.name} has no address in the records` }),
-  }));
-}
-
-function checkAddress(message: DeliveryMessage, domains: readonly string[], { name }: DeliveryPlan): DeliveryMessage {
-  if (message.kind !== 'email' || message.fault !== undefined) return message;
-  const fault = findAddressFault(message.to, domains);
-  return fault === undefined ? message : { ...message, fault: `The address ${fault}, so ${name} doesn't go there` };
+  const mail = writeMail(frameContent(content, subject, remarks), attached);
+  return addressMail(mail, each, recipient, setup.domains);
 }

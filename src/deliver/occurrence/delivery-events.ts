@@ -3,7 +3,7 @@
  * company.deliveries.ndjson into states, `delivery-log` writes them, `outbox` keeps the bytes until the last target has them,
  * `due-moments` tells which occurrences are due.
  */
-import type { RowState } from './row-state.ts';
+import type { AlertStates } from './row-state.ts';
 
 /** A line of the log. Times as ISO 8601 with milliseconds. */
 export type DeliveryEvent = { readonly at: string } & (
@@ -37,7 +37,7 @@ export type SendingAnswer = 'sent' | 'accepted';
 export interface MadeOccurrence {
   readonly data_version: string;
   readonly period: string;
-  /** The rows that it names; null if it names none. */
+  /** The rows that its condition holds of; null without one. */
   readonly rows: number | null;
   /** Why the report isn't sent; null if it is. */
   readonly withheld: string | null;
@@ -47,14 +47,6 @@ export interface MadeOccurrence {
   readonly sendings: readonly string[];
   /** The states of an alert's rows from then on; absent for a delivery. */
   readonly states?: AlertStates;
-}
-
-/** The states of an alert's rows. */
-export interface AlertStates {
-  /** A digest of its condition and parameters: with another one it begins anew. */
-  readonly condition: string;
-  readonly period: string;
-  readonly rows: readonly RowState[];
 }
 
 /** A sending of an occurrence. */

@@ -80,17 +80,26 @@ export async function openDeliveryLog(database: string): Promise<DeliveryLog> {
   }
 }
 
-/** Leaves out the events of occurrences that are done, but for the latest of each delivery. */
+/** Leaves out the events of occurrences that are done, but for the latest of each delivery; of an alert's states only the last count. */
 function keepLatest(events: readonly DeliveryEvent[]): DeliveryEvent[] {
   const { occurrences } = openHistoryOf(events);
   const counts = new Map<string, number>();
   const dropped = new Set<string>();
-  for (const { id, name, doneAt } of [...occurrences.values()].reverse()) {
+  const withStates = new Map<string, string>();
+  for (const { id, name, doneAt, made } of [...occurrences.values()].reverse()) {
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    if (count > MAX_KEPT_OCCURRENCES && doneAt !== undefined) dropped.add(id);
+    if (made?.states && !withStates.has(name)) withStates.set(name, id);
+    if (count > MAX_KEPT_OCCURRENCES && doneAt !== undefined && withStates.get(name) !== id) dropped.add(id);
   }
-  return events.filter((event) => event.event === 'seen' || !dropped.has(event.id));
+  const latest = new Set(withStates.values());
+  return events.flatMap((event): DeliveryEvent[] => {
+    if (event.event === 'seen') return [event];
+    if (dropped.has(event.id)) return [];
+    if (event.event !== 'made' || latest.has(event.id)) return [event];
+    const { states: _, ...rest } = event;
+    return [rest];
+  });
 }
 
 async function replaceLog(file: string, events: readonly DeliveryEvent[]): Promise<void> {

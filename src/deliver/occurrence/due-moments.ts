@@ -1,4 +1,5 @@
 import { formatCompactTime } from '../../database/database.ts';
+import { moveProblems } from '../alert/move-problems.ts';
 import type { DeliveryData } from '../content/delivery-data.ts';
 import { openSchedule } from '../schedule/cron.ts';
 import type { DeliveryPlan } from '../setup/delivery-setup.ts';
@@ -24,13 +25,19 @@ export function spellOccurrence(name: string, key: string): string {
  * clock that jumps repeats none. Moments before a delivery was first seen are none of its.
  */
 export async function findDue(
-  { name, when, alert }: DeliveryPlan,
-  { seen, occurrences }: DeliveryHistory,
-  data: Pick<DeliveryData, 'company' | 'closings'>,
+  plan: DeliveryPlan,
+  history: DeliveryHistory,
+  data: Pick<DeliveryData, 'company' | 'closings' | 'database' | 'freshness'>,
   now: Date,
 ): Promise<DueOccurrence[]> {
-  if (alert && alert.problems.length > 0) return [];
+  const { name, when } = plan;
+  const { seen, occurrences } = history;
   const isNew = ({ id }: DueOccurrence) => !occurrences.has(id);
+  if (plan.report === undefined) {
+    const isOpen = [...occurrences.values()].some((each) => each.name === name && each.doneAt === undefined);
+    if (isOpen || moveProblems(plan, data, history, now).told.length === 0) return [];
+    return [{ id: spellOccurrence(name, formatCompactTime(now)), moment: now, isLate: false }].filter(isNew);
+  }
   const since = seen.get(name) ?? now.toISOString();
   if (when === 'new_data') {
     return [{ id: spellOccurrence(name, data.company().dataVersion), moment: now, isLate: false }].filter(isNew);

@@ -1,9 +1,12 @@
 import { AppError, advisedMessageOf, safeMessageOf } from '../../error.ts';
 import { assertFresh } from '../../generation/sync-status.ts';
+import { countStates } from '../alert/alert-states.ts';
+import { composeAlert } from '../alert/compose-alert.ts';
+import { latestStates, moveProblems } from '../alert/move-problems.ts';
 import { askReport } from '../content/ask-report.ts';
 import type { DelivererParts } from '../deliverer-parts.ts';
 import type { MessageSubject } from '../message/delivery-message.ts';
-import { refuseDelivery } from '../message/refusal.ts';
+import { refuseDelivery, tellLines } from '../message/refusal.ts';
 import type { DeliveryPlan } from '../setup/delivery-setup.ts';
 import { type Composed, composeDelivery } from './compose.ts';
 import type { DeliveryOccurrence, MadeOccurrence } from './delivery-events.ts';
@@ -35,12 +38,14 @@ export async function makeOccurrence(
   const withhold = (problem: MadeOccurrence['problem'], why: string) =>
     finishRefused(parts, plan, occurrence, { problem, why });
   try {
-    if (plan.maxAgeSeconds !== undefined) assertFresh(data.freshness(), plan.maxAgeSeconds, now());
+    if (plan.maxAgeSeconds !== undefined && plan.report !== undefined)
+      assertFresh(data.freshness(), plan.maxAgeSeconds, now());
   } catch (error) {
     const why = safeMessageOf(error);
     if (passedMs < plan.waitSeconds * 1000) return wait(why);
     return withhold('data_too_old', why);
   }
+  if (plan.report === undefined) return makeProblems(parts, plan, occurrence);
   try {
     const composed = await compose(parts, plan, occurrence);
     await finish(parts, id, { ...composed, withheld: null, problem: null });
@@ -51,6 +56,29 @@ export async function makeOccurrence(
     if (!LASTING.includes(code) && passedMs < MAKING_SECONDS * 1000) return wait(why);
     return withhold(code === 'check' ? 'check_failed' : null, why);
   }
+}
+
+/** Makes the messages of an alert about problems. */
+async function makeProblems(
+  { data, setup, log, now }: DelivererParts,
+  plan: DeliveryPlan,
+  occurrence: DeliveryOccurrence,
+): Promise<void> {
+  const { rows, told } = moveProblems(plan, data, log.history(), now());
+  const lines = told.map(({ row, state }) => `${state}: ${row.text}`);
+  const { name: company, dataVersion } = data.company();
+  const subject = subjectOf(occurrence, countStates(told));
+  const messages = tellLines(plan.targets, setup(), subject, { company, lines });
+  const outbox = await openOutbox(data.database, occurrence.id);
+  await outbox.finish(messages);
+  const states = {
+    condition: '',
+    period: '',
+    data_version: '',
+    rows: rows.filter(({ is_on, count }) => is_on || count > 0),
+  };
+  const composed = { messages, dataVersion, period: '', rows: rows.filter(({ is_on }) => is_on).length, states };
+  await finish({ log, now }, occurrence.id, { ...composed, withheld: null, problem: null });
 }
 
 function isPausing({ waiting, waitedAt }: DeliveryOccurrence, now: Date): boolean {
@@ -66,12 +94,20 @@ export function subjectOf(
   return { delivery: name, occurrence: id, moment, isLate, state };
 }
 
-async function compose(parts: DelivererParts, plan: DeliveryPlan, occurrence: DeliveryOccurrence): Promise<Composed> {
+async function compose(
+  parts: DelivererParts,
+  plan: DeliveryPlan,
+  occurrence: DeliveryOccurrence,
+): Promise<Composed & Pick<MadeOccurrence, 'states'>> {
   const { data, setup, now, signal } = parts;
   const request = requestOf(plan, occurrence, { now, signal });
   return askReport(data, request, async (opened) => {
     const outbox = await openOutbox(data.database, occurrence.id);
-    const composed = await composeDelivery({ setup: setup(), plan, subject: subjectOf(occurrence), opened, outbox });
+    const composing = { setup: setup(), plan, subject: subjectOf(occurrence), opened };
+    const before = latestStates(parts.log.history(), plan.name);
+    const composed = plan.alert
+      ? await composeAlert({ ...composing, rule: plan.alert, before, now: now() })
+      : await composeDelivery({ ...composing, outbox });
     await outbox.finish(composed.messages);
     return composed;
   });
@@ -90,12 +126,20 @@ export function requestOf(
 }
 
 async function finish(
-  { log, now }: DelivererParts,
+  { log, now }: Pick<DelivererParts, 'log' | 'now'>,
   id: string,
-  { messages, dataVersion, period, rows, withheld, problem }: Composed & Pick<MadeOccurrence, 'withheld' | 'problem'>,
+  {
+    messages,
+    dataVersion,
+    period,
+    rows,
+    states,
+    withheld,
+    problem,
+  }: Composed & Pick<MadeOccurrence, 'withheld' | 'problem' | 'states'>,
 ): Promise<void> {
   const sendings = messages.map(({ key }) => key);
-  const made = { data_version: dataVersion, period, rows, withheld, problem, sendings };
+  const made = { data_version: dataVersion, period, rows, withheld, problem, sendings, ...(states && { states }) };
   await log.append({ event: 'made', at: now().toISOString(), id, ...made });
 }
 
@@ -109,7 +153,9 @@ async function finishRefused(
   const { data, setup, listener } = parts;
   listener.held(plan.name, why);
   const company = data.company();
-  const messages = refuseDelivery(plan, setup(), subjectOf(occurrence, 'Not sent'), { company: company.name, why });
+  // An alert that can't be judged changes no state: the list of deliveries says so, and the alert check_failed.
+  const refused = { company: company.name, why };
+  const messages = plan.alert ? [] : refuseDelivery(plan, setup(), subjectOf(occurrence, 'Not sent'), refused);
   const outbox = await openOutbox(data.database, occurrence.id);
   await outbox.finish(messages);
   const composed = { messages, dataVersion: company.dataVersion, period: '', rows: null };

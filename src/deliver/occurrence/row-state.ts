@@ -7,7 +7,15 @@ export interface RowState {
   readonly count: number;
   /** When the row was last named. */
   readonly told_at: string | null;
-  /** The name and the values of the row then. */
-  readonly name: string;
+  /** The values of the condition then, by their labels. */
   readonly values: Readonly<Record<string, string>>;
+}
+
+/** The states of an alert's rows. */
+export interface AlertStates {
+  /** A digest of its condition: with another one it begins anew. */
+  readonly condition: string;
+  readonly period: string;
+  readonly data_version: string;
+  readonly rows: readonly RowState[];
 }

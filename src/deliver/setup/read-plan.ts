@@ -96,12 +96,21 @@ export function readPlan(
 }
 
 /** Checks that an alert has one subject. */
-function checkAlert({ report, where, insight, problems }: WrittenPlan, path: SettingPath, faults: SetupFaults): void {
+function checkAlert(
+  { report, where, insight, problems, rows, to }: WrittenPlan,
+  path: SettingPath,
+  faults: SetupFaults,
+): void {
   const conditions = Object.entries({ where, insight, problems }).filter(([, value]) => value !== undefined);
   const [kind] = conditions[0] ?? [];
   if (conditions.length !== 1) {
     const given = conditions.map(([name]) => name).join(' and ') || 'no condition';
     faults.add(path, `has ${given}; write one of where, insight and problems`);
+  } else if (
+    to.some((target) => target.each !== undefined) &&
+    (kind === 'problems' || (rows !== undefined && rows !== 'any'))
+  ) {
+    faults.add([...path, 'to'], 'has each, and only single rows of a report belong to somebody');
   } else if ((kind === 'problems') === (report !== undefined)) {
     faults.add(path, kind === 'problems' ? 'has problems, which are of no report; leave report out' : 'has no report');
   }

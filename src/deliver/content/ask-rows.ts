@@ -1,0 +1,40 @@
+import type { Table } from '../../report/catalogue/table.ts';
+import { columnsOf } from '../../report/describe/describe-catalogue.ts';
+import type { Query } from '../../report/request/number.ts';
+import type { DeliveryPlan } from '../setup/delivery-setup.ts';
+import type { OpenedReport } from './ask-report.ts';
+import { type FilteredTable, filterRows } from './filter-rows.ts';
+import { toldParameters } from './report-content.ts';
+
+/** The answer of a report for messages, and its rows that a condition leaves. */
+export interface AskedRows {
+  readonly query: Query;
+  readonly table: Table;
+  readonly rows: FilteredTable;
+}
+
+/** Asks for a report with its links and sentences, and leaves the rows of the condition. The rows must be closed. */
+export async function askRows(
+  opened: OpenedReport,
+  plan: Pick<DeliveryPlan, 'parameters' | 'where'>,
+  more: Readonly<Record<string, string>>,
+): Promise<AskedRows> {
+  const query = askTold(opened, plan, more);
+  const table = await opened.run(query);
+  return { query, table, rows: await filterRows(table, plan.where) };
+}
+
+/** Parses a report with its links and sentences, and the columns that a condition names. */
+export function askTold(
+  opened: OpenedReport,
+  { parameters, where = '' }: Pick<DeliveryPlan, 'parameters' | 'where'>,
+  more: Readonly<Record<string, string>>,
+): Query {
+  const { report, catalogue } = opened.parse({}).selection;
+  const named = columnsOf(catalogue, report).flatMap(({ name, when }) =>
+    when === 'fields' && new RegExp(`\\b${name}\\b`).test(where) ? [name] : [],
+  );
+  const isShown = named.length === 0 || parameters['fields'] !== undefined;
+  const fields = isShown ? {} : { fields: [...new Set([...(report.table ?? []), ...named])].join(',') };
+  return opened.parse({ ...toldParameters(report, parameters), ...fields, ...more });
+}

@@ -1,0 +1,22 @@
+import type { OwnRows } from '../content/own-rows.ts';
+import type { EachRecipient } from '../setup/delivery-setup.ts';
+import { findAddressFault } from '../setup/read-targets.ts';
+import type { DeliveryMessage } from './delivery-message.ts';
+
+type MailMessage = Extract<DeliveryMessage, { kind: 'email' }>;
+
+/** Addresses a mail to somebody who gets the own rows: one mail for each address; one with a fault if no record has any. */
+export function addressMail(
+  mail: Omit<MailMessage, 'key' | 'to'>,
+  each: EachRecipient,
+  { id, name, addresses }: OwnRows,
+  domains: readonly string[],
+): DeliveryMessage[] {
+  const key = `${each}:${id}`;
+  if (addresses.length === 0) return [{ ...mail, to: '', key, fault: `${name} has no address in the records` }];
+  return addresses.map((to) => {
+    const wrong = findAddressFault(to, domains);
+    const fault = wrong === undefined ? {} : { fault: `The address ${wrong}, so nothing goes there` };
+    return { ...mail, to, key: `${key}:${to}`, ...fault };
+  });
+}

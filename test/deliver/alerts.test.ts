@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest';
+import { type JudgedRow, moveStates } from '../../src/deliver/alert/alert-states.ts';
+import type { AlertStates } from '../../src/deliver/occurrence/row-state.ts';
+import { openDelivered, startHooks, startMailServer } from './delivered.ts';
+
+const RULE = { holdsFor: 1, recoversFor: 1, remindSeconds: undefined as number | undefined };
+
+/** Moves states through answers, each of the rows that hold (a) and that don't (!a), and returns what is told of each. */
+function tell(answers: readonly string[], rule: Partial<typeof RULE> = {}): string[] {
+  let before: AlertStates | undefined;
+  return answers.map((text, index) => {
+    const [version = '', ...rows] = text.split(' ');
+    const judged = rows.map(
+      (row): JudgedRow => ({ key: row.replace('!', ''), holds: !row.startsWith('!'), values: { n: row } }),
+    );
+    const now = new Date(Date.UTC(2000, 0, 1, index));
+    const moved = moveStates(before, judged, { ...RULE, ...rule }, version, now);
+    before = { condition: '', period: '', data_version: version, rows: moved.rows };
+    return moved.told
+      .map(({ row, state, before: { n } }) => `${row.key} ${state}${n === undefined ? '' : ` was ${n}`}`)
+      .join(', ');
+  });
+}
+
+it('a row is new, then continues in silence, and recovers; one that is gone is no recovery', () => {
+  expect(tell(['1 a !b', '2 a b', '3 !a b', '4 a', '5 a b'])).toEqual([
+    'a New',
+    'b New was !b',
+    'a Recovered was a',
+    'a New was !a',
+    'b New',
+  ]);
+});
+
+it('for and recover_for count data versions running, each once', () => {
+  expect(tell(['1 a', '1 a', '2 a', '3 !a', '4 a', '5 !a', '5 !a', '6 !a'], { holdsFor: 2, recoversFor: 2 })).toEqual([
+    '',
+    '',
+    'a New was a',
+    '',
+    '',
+    '',
+    '',
+    'a Recovered was !a',
+  ]);
+});
+
+it('rows that continue are named again after the time of remind', () => {
+  expect(tell(['1 a', '2 a', '3 a', '4 a', '5 a'], { remindSeconds: 7200 })).toEqual([
+    'a New',
+    '',
+    'a Continuing was a',
+    '',
+    'a Continuing was a',
+  ]);
+});
+
+const BUDGETS = `alerts:
+  - name: budgets
+    when: "0 9 * * *"
+    report: projects
+    parameters: {period: this_year}
+    where: budget_forecast_percent gt 90
+`;
+
+it('an alert names new rows by mail to their managers, with values, and says nothing while they continue', async () => {
+  const server = await startMailServer();
+  const text = `${server.smtp}${BUDGETS}    to: [{each: project_manager, email: true}]\n`;
+  const { at, told, deliverer, setup } = await openDelivered(text, '2026-05-04T06:00:00Z');
+  await at('2026-05-04T06:00:00Z');
+  await at('2026-05-04T07:00:00Z');
+  expect(told.length).toBeGreaterThan(0);
+  for (const line of told) expect(line).toMatch(/^budgets project_manager:\d+:\S+@harbourpine.example sent$/);
+  const [mail] = server.mails;
+  expect(mail?.subject).toMatch(/^\d+ new · budgets, .* · Harbour & Pine$/);
+  expect(mail?.text).toMatch(/- New: .*\n {2}Budget forecast % of budget: [\d,.]+ %\n/);
+  const count = told.length;
+  await at('2026-05-05T07:00:00Z');
+  expect(told).toHaveLength(count);
+  const [first, second] = deliverer.history().occurrences.values();
+  expect(second?.made?.rows).toBe(first?.made?.rows);
+  setup(text.replace('gt 90', 'gt 80'));
+  await at('2026-05-06T07:00:00Z');
+  expect(server.mails.at(-1)?.text).toContain('The condition of this alert was changed, so it begins anew.');
+});
+
+it('a sentence is a condition, and so is the total', async () => {
+  const hooks = await startHooks();
+  const { at, told } = await openDelivered(
+    `${BUDGETS.replace('where: budget_forecast_percent gt 90', 'insight: budget_at_risk')}    to: [{webhook: "${hooks.url}"}]
+  - name: total
+    when: "0 9 * * *"
+    report: people
+    parameters: {period: 2026-05}
+    where: actual_hours gt 100
+    rows: total
+    to: [{webhook: "${hooks.url}"}]
+`,
+    '2026-05-04T06:00:00Z',
+  );
+  await at('2026-05-04T06:00:00Z');
+  await at('2026-05-04T07:00:00Z');
+  expect(told.map((line) => line.replace(/:\w+/, '')).sort()).toEqual(['budgets webhook sent', 'total webhook sent']);
+  const bodies = hooks.requests.map(({ body }) => JSON.parse(body));
+  const [passed, total] = ['budgets', 'total'].map((name) => bodies.find(({ delivery }) => delivery === name));
+  expect(passed.state).toMatch(/^\d+ new$/);
+  expect(passed.rows.length).toBe(Number(passed.state.split(' ')[0]));
+  expect(total.state).toBe('1 new');
+});
+
+it('problems are said once, and when they are over', async () => {
+  const hooks = await startHooks();
+  const text = `deliveries:
+  - name: clients
+    when: "0 9 * * *"
+    report: clients
+    parameters: {period: yesterday}
+    formats: [csv]
+    max_age: 1h
+    wait: 1s
+    to: [{folder: FOLDER}]
+alerts:
+  - name: operations
+    problems: [data_too_old, delivery_failed]
+    to: [{webhook: "${hooks.url}"}]
+`;
+  const { at, told, setup } = await openDelivered(text, '2030-05-04T06:00:00Z');
+  for (const moment of ['06:00', '07:00', '07:02', '07:03', '07:04']) await at(`2030-05-04T${moment}:00Z`);
+  const sent = () => told.filter((line) => line.startsWith('operations') && line.endsWith('sent'));
+  expect(sent()).toHaveLength(1);
+  const [first] = hooks.requests.map(({ body }) => JSON.parse(body));
+  expect(first).toMatchObject({ delivery: 'operations', state: '1 new' });
+  expect(first.remarks[0]).toMatch(/^New: clients is not sent: The records are \d+ minutes old/);
+  setup(text.replace('    max_age: 1h\n', ''));
+  for (const moment of ['07:00', '07:02', '07:03']) await at(`2030-05-05T${moment}:00Z`);
+  expect(sent()).toHaveLength(2);
+  expect(JSON.parse(hooks.requests.at(-1)?.body ?? '')).toMatchObject({
+    state: '1 recovered',
+    remarks: ['Recovered: data_too_old of clients is over.'],
+  });
+});
