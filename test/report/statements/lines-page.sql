@@ -6,4 +6,4 @@ SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "pro
 FROM core.named_lines AS listed
 WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   AND (kind <> pl_line_kind('scheduled') OR status IN (pl_line_status('confirmed'), pl_line_status('completed')))
-ORDER BY "hours" DESC, date, line_id LIMIT 20 OFFSET 40;
+ORDER BY "hours" DESC NULLS LAST, date, line_id LIMIT 20 OFFSET 40;

@@ -37,3 +37,6 @@ measures AS (SELECT *, 0 AS no_ratio FROM amounts)
 SELECT is_total, "project_id", "project_code", "name", "client_id", "client", "status", "active", "scheduled_hours"
 FROM measures
 ORDER BY is_total, "name" COLLATE en NULLS LAST, "name" NULLS LAST, "project_id" NULLS LAST;
+
+SELECT CAST(MAX(date) AS VARCHAR) AS last_day FROM core.ledger
+     WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) AND date >= (SELECT MAX(month) FROM core.ledger_months WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')));

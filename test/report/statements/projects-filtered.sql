@@ -114,3 +114,6 @@ expenses AS (
   FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_expense_id IN (SELECT project_expense_id FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('expense') AND (ledger.project_id IN (SELECT project_id FROM core.named_projects WHERE (client_id IN (1) OR client_id IS NULL)) OR ledger.project_id IS NULL) AND ledger.project_id IN (SELECT project_id FROM marts.project_tags WHERE tag IN (lower('a'))) AND ledger.project_id IN (SELECT project_id FROM core.named_projects WHERE active IN (true)))
 )
 SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
+
+SELECT CAST(MAX(date) AS VARCHAR) AS last_day FROM core.ledger
+     WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('tentative')) AND date >= (SELECT MAX(month) FROM core.ledger_months WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('tentative')));
