@@ -14,7 +14,7 @@ import type { AlertRule, DeliveryPlan, DeliverySetup } from '../setup/delivery-s
 import { countStates, moveStates, type ToldRowState } from './alert-states.ts';
 import { type JudgedReportRow, judgeReport } from './judge-rows.ts';
 
-/** What the messages of an alert are made of. */
+/** The parts that the messages of an alert are made of. */
 export interface AlertComposing {
   readonly setup: Pick<DeliverySetup, 'page' | 'domains' | 'maxAttachmentBytes'>;
   readonly plan: DeliveryPlan;
