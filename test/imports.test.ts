@@ -32,7 +32,8 @@ const ARROWS: Readonly<Record<string, string>> = {
   ask: 'body calendar database error faults foreign-text generation pace record report type:live write',
   live: 'calendar config database error foreign-text generation ingest model private-files record replace-file report resource signals',
   loads: 'database error foreign-text generation ingest json-object live model record resource sync',
-  record: 'body database error exact-decimal faults foreign-text json-object regular-file replace-file resource',
+  record:
+    'body calendar database error exact-decimal faults foreign-text json-object regular-file replace-file resource',
   ingest:
     'config/package calendar database error exact-decimal foreign-text nearest-name regular-file resource signals spreadsheet yaml-line',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',

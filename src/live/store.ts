@@ -1,4 +1,4 @@
-import { type Database, formatTime } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { createSerialQueue, type SerialQueue } from '../database/serial-queue.ts';
 import { turnDay } from '../record/rules/people.ts';
 import type { Reader } from '../record/rules/rules.ts';
@@ -53,6 +53,9 @@ interface Guard {
   shown(): Promise<void>;
 }
 
+/** A quarter of an hour: in every time zone, days begin with one. */
+const QUARTER_MS = 15 * 60 * 1000;
+
 /** The writer of automatic changes. */
 export const SERVICE: Writer = { id: '', label: 'plumbline', seesRates: false };
 
@@ -95,12 +98,12 @@ export async function openStore(
       },
     );
   };
-  let day = '';
+  let turned = -1;
   const startDay = async () => {
-    const today = formatTime(now()).slice(0, 10);
-    if (today === day) return;
+    const quarter = Math.floor(now().getTime() / QUARTER_MS);
+    if (quarter === turned) return;
     if (!isSynced) await write(SERVICE, turnDay);
-    day = today;
+    turned = quarter;
   };
   await queue(startDay);
   const readWritten: Database['rows'] = async (...query) => {

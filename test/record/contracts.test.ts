@@ -155,6 +155,20 @@ describe('contracts', () => {
 });
 
 describe('the role in force today', () => {
+  it('is that of the company’s day, not of the day in UTC', async () => {
+    // 16 June in Kiritimati is 15 June in UTC.
+    let now = new Date('2026-06-15T09:00:00Z');
+    const people = [{ people_id: 1, name: 'Ann', role_id: DESIGNER }];
+    const service = await openService({ settings: { time_zone: 'Pacific/Kiritimati' }, roles, people }, () => now);
+    await service.call('PATCH', '/v3/people/1', { role_id: ENGINEER, effective_date: '2026-06-16' });
+    const readRole = async () => (await service.call('GET', '/v3/people/1')).json.role_id;
+    expect(await readRole()).toBe(DESIGNER);
+    now = new Date('2026-06-15T10:00:01Z');
+    await service.call('POST', '/v3/people', { name: 'Bob' });
+    expect(await readRole()).toBe(ENGINEER);
+    await service.close();
+  });
+
   it('becomes the person’s own role on the first day of its contract', async () => {
     let now = new Date('2026-06-15T12:00:00Z');
     const service = await openService({ roles, people: [{ people_id: 1, name: 'Ann', role_id: DESIGNER }] }, () => now);

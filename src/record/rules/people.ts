@@ -1,3 +1,4 @@
+import { dayIn } from '../../calendar/day.ts';
 import { isObject } from '../../json-object.ts';
 import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
@@ -28,8 +29,8 @@ export const peopleRules: Rules = {
     await validateRole(transaction, sent.values, before);
     const values = { ...sent.values, ...completeDepartment(sent, before), ...completeType(sent, before) };
     const settled = before
-      ? completeContracts(transaction, { ...sent, values }, before)
-      : startContract(transaction, values);
+      ? await completeContracts(transaction, { ...sent, values }, before)
+      : await startContract(transaction, values);
     return { ...settled, ...(await completeTitle(transaction, settled, before)) };
   },
   async release(transaction, before) {
@@ -68,15 +69,15 @@ function completeType({ values }: Sent, before: Row | undefined): Row {
 }
 
 /** A new person's cost rate without a date is a contract from the start (R1); a lone cost rate would also cover the days before it. */
-function startContract(transaction: Transaction, values: Row): Row {
+async function startContract(transaction: Transaction, values: Row): Promise<Row> {
   const { cost_rate = null, ...person } = values;
   if (cost_rate === null || (person['effective_date'] ?? null) !== null) return values;
   const change = { from: null, role_id: undefined, cost_rate: cost_rate as string };
-  return { ...person, ...writeContract(person, change, dayOf(transaction)) };
+  return { ...person, ...writeContract(person, change, await dayOf(transaction)) };
 }
 
-function completeContracts(transaction: Transaction, { values, body }: Sent, before: Row): Row {
-  const today = dayOf(transaction);
+async function completeContracts(transaction: Transaction, { values, body }: Sent, before: Row): Promise<Row> {
+  const today = await dayOf(transaction);
   const { cost_rate, effective_date, role_id, ...others } = values;
   const sent = body['contracts'];
   if (isObject(sent) && !transaction.writer.seesRates) throw ratesError('contracts', 'a contract has a cost rate');
@@ -126,7 +127,7 @@ async function completeTitle(transaction: Transaction, values: Row, before: Row 
 
 /** Updates the role of people whose next contract has come into force since the last write. */
 export async function turnDay(transaction: Transaction): Promise<void> {
-  const today = dayOf(transaction);
+  const today = await dayOf(transaction);
   const late = await transaction.records(resource, {
     where: `people_id IN (
       SELECT contracts.people_id
@@ -142,8 +143,10 @@ export async function turnDay(transaction: Transaction): Promise<void> {
   }
 }
 
-function dayOf({ at }: Transaction): string {
-  return at.slice(0, 10);
+/** Returns the day of a write in the time zone of the company. */
+async function dayOf({ at, rows }: Transaction): Promise<string> {
+  const [settings] = await rows<{ time_zone: string }>('SELECT time_zone FROM core.settings');
+  return dayIn(settings?.time_zone ?? 'UTC', new Date(`${at.replace(' ', 'T')}Z`));
 }
 
 async function presentDepartments(reader: Reader, people: readonly Row[]): Promise<Record<string, Node>[]> {
