@@ -6,7 +6,7 @@ import type { Query } from '../request/query.ts';
 import type { CauseSums } from './budget-causes.ts';
 import { sortRows } from './change-order.ts';
 import type { ChangeRow, MeasureChange } from './change-rows.ts';
-import { checkParts, rowOfAll, type StateChanges } from './compare-state.ts';
+import { checkParts, type StateChanges } from './compare-state.ts';
 import type { ReportContext } from './context.ts';
 import { sumUnits } from './row-ties.ts';
 
@@ -20,13 +20,13 @@ export async function addComparisons(
   parts: readonly StateChanges[],
 ): Promise<StateChanges> {
   const named = parts[0]?.named ?? [];
-  const totals = addAll(parts.map((part) => part.totals));
+  const totals = addSame(parts.map((part) => part.totals));
   const isOneRow = query.grouping.dimensions.length === 0;
-  const rows = isOneRow ? [rowOfAll(totals)] : await sortRows(context.database, named, await addRows(parts));
+  const rows = isOneRow ? [totals] : await sortRows(context.database, named, await addRows(parts));
   return checkParts(context, query, { rows, totals, named });
 }
 
-/** Adds up the rows with the same keys, which have the names of the last one. */
+/** Adds up the rows with the same keys. */
 async function addRows(parts: readonly StateChanges[]): Promise<ChangeRow[]> {
   const found = new Map<string, ChangeRow[]>();
   for (const { rows } of parts)
@@ -34,34 +34,27 @@ async function addRows(parts: readonly StateChanges[]): Promise<ChangeRow[]> {
       const key = JSON.stringify(row.keys);
       found.set(key, [...(found.get(key) ?? []), row]);
     });
-  return mapInTurns(found.values(), (same) => ({
-    keys: same[0]?.keys ?? [],
-    names: Object.assign({}, ...same.map(({ names }) => names)),
-    changes: addAll(same.map(({ changes }) => changes)),
-  }));
+  return mapInTurns(found.values(), addSame);
 }
 
-/** Adds up the changes of each measure. */
-function addAll(all: readonly (readonly MeasureChange[])[]): MeasureChange[] {
-  const [first = []] = all;
-  return first.map((change, place) =>
-    all.slice(1).reduce((sum, changes) => (changes[place] ? addChange(sum, changes[place]) : sum), change),
-  );
+/** Returns the sum of rows, which has the names of the last one. */
+function addSame(rows: readonly ChangeRow[]): ChangeRow {
+  return {
+    keys: rows[0]?.keys ?? [],
+    names: Object.assign({}, ...rows.map(({ names }) => names)),
+    changeOf: (measure) => rows.map((row) => row.changeOf(measure)).reduce(addChange),
+  };
 }
 
 /** Adds a change. A value that is unknown on some days is unknown, and the causes are those that are known. */
 function addChange(sum: MeasureChange, change: MeasureChange): MeasureChange {
-  const { measure, unit } = sum;
   const of = (cause: keyof CauseSums) => (sum.causes?.[cause] ?? 0n) + (change.causes?.[cause] ?? 0n);
-  const [then, now, difference] = (['then', 'now', 'difference'] as const).map((value) =>
-    addValues(sum[value], change[value]),
-  ) as [Value, Value, Value];
+  const [then, now] = [addValues(sum.then, change.then), addValues(sum.now, change.now)];
   return {
-    measure,
-    unit,
+    unit: sum.unit,
     then,
     now,
-    difference,
+    isOfOneUnit: sum.isOfOneUnit,
     known: sum.known + change.known,
     causes: Object.fromEntries(CAUSES.map((cause) => [cause, of(cause)])) as CauseSums,
   };

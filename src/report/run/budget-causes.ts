@@ -16,6 +16,10 @@ import {
 /** The changes of a measure by cause, in millionths. */
 export type CauseSums = Record<ChangeCause, bigint>;
 
+export function noCauses(): CauseSums {
+  return Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as CauseSums;
+}
+
 /** The causes of the differences of budgets. */
 export interface BudgetCauses {
   /** Returns those of a row, by the values of its keys; undefined if its budgets are in several units, and don't add up. */
@@ -44,8 +48,7 @@ export async function readBudgetCauses(database: Database, then: Database, chang
 function sumCauses(measure: Measure, budgets: readonly RowBudget[] | undefined): CauseSums | undefined {
   const budget = partOf(measure, 'budget');
   if (!budgets || !budget) return undefined;
-  const none = Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as CauseSums;
-  const sums = { ...none, ...sumWhole(budget, budgets) };
+  const sums = { ...noCauses(), ...sumWhole(budget, budgets) };
   for (const { isIn, then, use } of budgets) {
     if (!isIn || !then) continue;
     for (const [cause, used] of use ?? []) sums[cause] += budgetAmountOf(used[unitOfUse(then)], budget);

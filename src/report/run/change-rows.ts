@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import { Exact, FEWEST_SUM_DECIMALS, formatSum, trimZeros } from '../../exact-decimal.ts';
 import { mapInTurns } from '../../pace.ts';
-import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
+import type { ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
@@ -16,16 +16,15 @@ import { sumUnits } from './row-ties.ts';
 
 /** A measure of a row then and now. Values are decimals as text. */
 export interface MeasureChange {
-  readonly measure: Measure;
   readonly unit: string;
   readonly then: Value;
   readonly now: Value;
-  /** Null if one of the values is. */
-  readonly difference: Value;
+  /** False for budgets in another unit then than now, which have no difference. */
+  readonly isOfOneUnit: boolean;
   /** The known sum now less that then, in millionths. */
   readonly known: bigint;
-  /** In millionths; undefined for a measure that has no causes, and for budgets in several units. */
-  readonly causes: Readonly<CauseSums> | undefined;
+  /** In millionths, 0 for those left out; undefined for a measure that has no causes, and for budgets in several units. */
+  readonly causes: Partial<Readonly<CauseSums>> | undefined;
 }
 
 /** A row of both states, or the totals. */
@@ -34,7 +33,8 @@ export interface ChangeRow {
   readonly keys: readonly Value[];
   /** The names of the row, by column. */
   readonly names: Readonly<Record<string, Value>>;
-  readonly changes: readonly MeasureChange[];
+  /** Computes the change of a measure each time: those of a large answer would take a hundred MiB. */
+  changeOf(measure: Measure): MeasureChange;
 }
 
 /** The sums as of both states, and those of the present one with the cutoff of the other. */
@@ -44,27 +44,41 @@ export interface ComparedSums {
   readonly nowAtThen: Sums;
 }
 
-/** The change that a cause makes to each measure of a row, with the names of the row and `cause`, by column. */
-export type StepRow = Readonly<Record<string, Value>>;
+/** The change that a cause makes to each of some measures of a row, or of the totals. */
+interface StepEffects {
+  readonly cause: ChangeCause;
+  readonly measures: readonly Measure[];
+  /** In the order of the measures. */
+  readonly effects: readonly Value[];
+}
+
+/** A step, and the values that name its row, in the order of its columns; undefined for the totals. */
+export interface RowEffects {
+  readonly named: readonly Value[] | undefined;
+  readonly step: StepEffects;
+}
 
 /** The effects of the steps of lines on rows, and on the totals. */
 export interface Steps {
-  readonly rows: readonly StepRow[];
-  readonly totals: readonly StepRow[];
+  readonly pieces: AsyncIterable<readonly RowEffects[]>;
   /** The columns that name a row. */
   readonly named: readonly Column[];
   /** Undefined without a measure of budgets. */
   readonly budgets: BudgetCauses | undefined;
 }
 
-type ValueOf = 'then' | 'now' | 'nowAtThen';
+/** Rows have the names that they have now; those that are gone, the names that they had. */
+const PARTS = ['now', 'nowAtThen', 'then'] as const;
 
+type ValueOf = (typeof PARTS)[number];
+
+/** A row as it was read. */
 interface Gathered {
   /** The values of the keys of the dimensions. */
   readonly keys: readonly Value[];
   readonly names: Record<string, Value>;
-  readonly values: Partial<Record<ValueOf, (column: string) => Value>>;
-  readonly steps: StepRow[];
+  readonly values: Partial<Record<ValueOf, readonly Value[]>>;
+  readonly steps: StepEffects[];
 }
 
 /**
@@ -75,38 +89,51 @@ export async function gatherRows(
   { database, maxRows }: Pick<ReportContext, 'database' | 'maxRows'>,
   query: Query,
   sums: ComparedSums,
-  { rows: steps, named, budgets }: Steps,
-): Promise<ChangeRow[]> {
-  const { dimensions, measures } = query.grouping;
-  const keysOf = (value: (column: string) => Value) => dimensions.map(({ key }) => value(key));
-  const rows = new Map<string, Gathered>();
-  const find = (value: (column: string) => Value): Gathered => {
-    const keys = keysOf(value);
+  { pieces, named, budgets }: Steps,
+): Promise<{ rows: readonly ChangeRow[]; totals: ChangeRow }> {
+  const { dimensions } = query.grouping;
+  const readers = eachPart(sums, ({ columns }) => readerOf(columns));
+  const gathered = new Map<string, Gathered>();
+  const find = (value: ReadColumn): Gathered => {
+    const keys = dimensions.map(({ key }) => value(key));
     const key = JSON.stringify(keys);
-    const found = rows.get(key) ?? { keys, names: {}, values: {}, steps: [] };
-    rows.set(key, found);
+    const found = gathered.get(key) ?? { keys, names: {}, values: {}, steps: [] };
+    gathered.set(key, found);
     for (const { name } of named) found.names[name] ??= value(name);
     return found;
   };
-  // Rows have the names that they have now; those that are gone, the names that they had.
-  for (const part of ['now', 'nowAtThen', 'then'] as const) {
-    const read = readerOf(sums[part].columns);
+  for (const part of PARTS) {
     await mapInTurns(sums[part].rows, (row) => {
-      const value = read(row);
-      find(value).values[part] = value;
+      find(readers[part](row)).values[part] = row;
     });
   }
-  await mapInTurns(steps, (step) => find((column) => step[column] ?? null).steps.push(step));
-  assertFewChanges(query, rows.size, maxRows);
-  const sorted = await sortRows(database, named, [...rows.values()]);
-  return mapInTurns(sorted, ({ keys, names, values, steps: own }) => ({
+  const all: Gathered = { keys: [], names: {}, values: eachPart(sums, ({ totals }) => totals), steps: [] };
+  const readNamed = readerOf(named);
+  for await (const steps of pieces)
+    for (const { named: values, step } of steps) (values ? find(readNamed(values)) : all).steps.push(step);
+  assertFewChanges(query, gathered.size, maxRows);
+  const totals = makeRow(all, readers, (measure) => budgets?.ofTotals(measure));
+  if (dimensions.length === 0) return { rows: [totals], totals };
+  const sorted = await sortRows(database, named, [...gathered.values()]);
+  const makeOwn = (row: Gathered) => makeRow(row, readers, (measure) => budgets?.ofRow(row.keys, measure));
+  return { rows: await mapInTurns(sorted, makeOwn), totals };
+}
+
+function makeRow(
+  { keys, names, values, steps }: Gathered,
+  readers: Readonly<Record<ValueOf, SumsReader>>,
+  budgetCausesOf: (measure: Measure) => CauseSums | undefined,
+): ChangeRow {
+  const valueIn = (part: ValueOf) => values[part] && readers[part](values[part]);
+  return {
     keys,
     names,
-    changes: measures.map((measure) => {
-      const causes = budgets?.ofRow(keys, measure) ?? sumSteps(measure, own);
-      return compareMeasure(measure, (part) => values[part], causes);
-    }),
-  }));
+    changeOf: (measure) => compareMeasure(measure, valueIn, budgetCausesOf(measure) ?? sumSteps(measure, steps)),
+  };
+}
+
+function eachPart<Result>(sums: ComparedSums, read: (part: Sums) => Result): Record<ValueOf, Result> {
+  return Object.fromEntries(PARTS.map((part) => [part, read(sums[part])])) as Record<ValueOf, Result>;
 }
 
 /** @throws AppError limit for more rows than the reader may have, one for each measure. */
@@ -114,26 +141,22 @@ export function assertFewChanges(query: Query, rows: number, maxRows = Number.PO
   if (rows * query.grouping.measures.length > maxRows) throw tooManyRows(query, maxRows);
 }
 
-/** Returns the changes of the totals. */
-export function gatherTotals(query: Query, sums: ComparedSums, { totals, budgets }: Steps): MeasureChange[] {
-  const valueIn = (part: ValueOf) => readerOf(sums[part].columns)(sums[part].totals);
-  return query.grouping.measures.map((measure) => {
-    const causes = budgets?.ofTotals(measure) ?? sumSteps(measure, totals);
-    return compareMeasure(measure, valueIn, causes);
-  });
-}
+type ReadColumn = (column: string) => Value;
+
+type SumsReader = (row: readonly Value[]) => ReadColumn;
 
 /** Returns a function that reads the values of a row by column. */
-function readerOf(columns: readonly Column[]): (row: readonly Value[]) => (column: string) => Value {
+function readerOf(columns: readonly Column[]): SumsReader {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   return (row) => (column) => row[places.get(column) ?? -1] ?? null;
 }
 
 /** Sums the steps of a row; undefined for a measure that is no sum of lines. */
-function sumSteps(measure: Measure, steps: readonly StepRow[]): CauseSums | undefined {
+function sumSteps(measure: Measure, steps: readonly StepEffects[]): Partial<CauseSums> | undefined {
   if (!isOfLines(measure)) return undefined;
-  const causes = Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as CauseSums;
-  for (const step of steps) causes[step['cause'] as ChangeCause] += sumUnits(step[measure.name] ?? null);
+  const causes: Partial<CauseSums> = {};
+  for (const { cause, measures, effects } of steps)
+    causes[cause] = (causes[cause] ?? 0n) + sumUnits(effects[measures.indexOf(measure)] ?? null);
   return causes;
 }
 
@@ -143,8 +166,8 @@ function sumSteps(measure: Measure, steps: readonly StepRow[]): CauseSums | unde
  */
 function compareMeasure(
   measure: Measure,
-  valueIn: (part: ValueOf) => ((column: string) => Value) | undefined,
-  causes: CauseSums | undefined,
+  valueIn: (part: ValueOf) => ReadColumn | undefined,
+  causes: Partial<CauseSums> | undefined,
 ): MeasureChange {
   const [then, now, nowAtThen] = (['then', 'now', 'nowAtThen'] as const).map((part) => {
     const value = valueIn(part);
@@ -153,12 +176,16 @@ function compareMeasure(
   const units = (['now', 'then'] as const).map((part) => valueIn(part)?.('budget_unit') ?? null);
   const isOfBudgets = changesBy(measure) === 'budgets';
   const unit = isOfBudgets ? unitOfBudget(units) : measure.unit;
-  const isOfTwoUnits = isOfBudgets && new Set(units).size > 1;
-  const difference = then === null || now === null || isOfTwoUnits ? null : subtract(now, then);
-  const shared = { measure, unit, then, now, difference };
+  const isOfOneUnit = !isOfBudgets || new Set(units).size === 1;
+  const shared = { unit, then, now, isOfOneUnit };
   if (!causes) return { ...shared, known: 0n, causes };
-  const cutoff = isOfAgreedFees(measure) ? causes.cutoff : sumUnits(now) - sumUnits(nowAtThen);
+  const cutoff = isOfAgreedFees(measure) ? (causes.cutoff ?? 0n) : sumUnits(now) - sumUnits(nowAtThen);
   return { ...shared, known: sumUnits(now) - sumUnits(then), causes: { ...causes, cutoff } };
+}
+
+/** Returns the difference of both values; null if one of them is, or if they have different units. */
+export function differenceOf({ then, now, isOfOneUnit }: MeasureChange): Value {
+  return then === null || now === null || !isOfOneUnit ? null : subtract(now, then);
 }
 
 /** Returns the value of a row that a state doesn't have: a sum over no lines, or no ratio. */

@@ -6,15 +6,14 @@ import { isOfAgreedFees } from '../compare/fee-points.ts';
 import { changesBy, isOfLines } from '../kinds/kinds.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
-import { readBudgetCauses } from './budget-causes.ts';
+import { type CauseSums, noCauses, readBudgetCauses } from './budget-causes.ts';
 import {
   assertFewChanges,
   type ChangeRow,
   type ComparedSums,
   gatherRows,
-  gatherTotals,
   type MeasureChange,
-  type StepRow,
+  type RowEffects,
   type Steps,
 } from './change-rows.ts';
 import { changeOf, isSameCutoff, type StateComparison } from './comparing.ts';
@@ -26,7 +25,7 @@ import { assertTies, type Comparison } from './ties.ts';
 /** A comparison with one state, or several put together. */
 export interface StateChanges {
   readonly rows: readonly ChangeRow[];
-  readonly totals: readonly MeasureChange[];
+  readonly totals: ChangeRow;
   /** The columns that name a row. */
   readonly named: readonly Column[];
   readonly ties: readonly Comparison[];
@@ -36,10 +35,8 @@ export interface StateChanges {
 export async function compareState(context: ReportContext, comparison: StateComparison): Promise<StateChanges> {
   const { query } = comparison;
   const sums = await readBoth(context, comparison);
-  const steps = await readSteps(context, comparison);
-  const totals = gatherTotals(query, sums, steps);
-  const rows =
-    query.grouping.dimensions.length === 0 ? [rowOfAll(totals)] : await gatherRows(context, query, sums, steps);
+  const steps = await planSteps(context, comparison);
+  const { rows, totals } = await gatherRows(context, query, sums, steps);
   return checkParts(context, query, { rows, totals, named: steps.named });
 }
 
@@ -49,15 +46,10 @@ export async function checkParts(
   query: Query,
   compared: Omit<StateChanges, 'ties'>,
 ): Promise<StateChanges> {
-  const { rows, totals } = compared;
-  assertFewChanges(query, rows.length, maxRows);
-  const ties = await tieCauses(query, rows, totals);
+  assertFewChanges(query, compared.rows.length, maxRows);
+  const ties = await tieCauses(query, compared);
   assertTies(ties);
   return { ...compared, ties };
-}
-
-export function rowOfAll(changes: readonly MeasureChange[]): ChangeRow {
-  return { keys: [], names: {}, changes };
 }
 
 /** Reads the values of both states as the pivot answers them (X1), and those of the present one with the other's cutoff (X5). */
@@ -69,7 +61,8 @@ async function readBoth(context: ReportContext, comparison: StateComparison): Pr
   return { then, now, nowAtThen: isSameCutoff(comparison) ? now : await readSums(context, atThen) };
 }
 
-async function readSteps(context: ReportContext, comparison: StateComparison): Promise<Steps> {
+/** Returns the steps of the lines, which are read with their pieces. */
+async function planSteps(context: ReportContext, comparison: StateComparison): Promise<Steps> {
   const { grouping } = comparison.query;
   const { database: then } = comparison.earlier;
   // The later cutoff explains the difference of sums that are read, but not of lines of agreed fees (X10).
@@ -81,59 +74,60 @@ async function readSteps(context: ReportContext, comparison: StateComparison): P
   const earnings = grouping.measures.filter(isOfAgreedFees);
   const ofBudgets = grouping.measures.filter((measure) => changesBy(measure) === 'budgets');
   const budgets = ofBudgets.length > 0 ? await readBudgetCauses(context.database, then, planOf(ofBudgets)) : undefined;
-  const rows: StepRow[] = [];
-  const totals: StepRow[] = [];
-  for (const measures of [sums, earnings].filter(({ length }) => length > 0)) {
-    const { sql, columns } = compileChanges(planOf(measures), measures);
-    const names = [...columns, { name: 'cause' }, ...measures].map(({ name }) => name);
-    const { chunks } = await context.database.stream(sql);
+  const changes = [sums, earnings]
+    .filter(({ length }) => length > 0)
+    .map((measures) => ({ measures, sql: compileChanges(planOf(measures), measures).sql }));
+  const named = compileChanges(planOf([]), []).columns;
+  return { pieces: readSteps(context, named.length, changes), named, budgets };
+}
+
+/** @param width The number of columns that name a row. */
+async function* readSteps(
+  { database }: ReportContext,
+  width: number,
+  changes: readonly { measures: readonly Measure[]; sql: string }[],
+): AsyncIterable<RowEffects[]> {
+  for (const { measures, sql } of changes) {
+    const { chunks } = await database.stream(sql);
     for await (const chunk of chunks)
-      for (const [isTotal, ...values] of chunk)
-        (isTotal ? totals : rows).push(Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])));
+      yield chunk.map(([isTotal, ...values]) => ({
+        named: isTotal ? undefined : values.slice(0, width),
+        step: { cause: values[width] as ChangeCause, measures, effects: values.slice(width + 1) },
+      }));
   }
-  return { rows, totals, named: compileChanges(planOf([]), []).columns, budgets };
 }
 
 /** Compares the causes with the differences, and the rows with the totals (X6). */
-async function tieCauses(
-  { grouping }: Query,
-  rows: readonly ChangeRow[],
-  totals: readonly MeasureChange[],
-): Promise<Comparison[]> {
+async function tieCauses({ grouping }: Query, { rows, totals }: Omit<StateChanges, 'ties'>): Promise<Comparison[]> {
   const overlaps = grouping.dimensions.some((dimension) => dimension.overlaps);
   const ties: Comparison[] = [];
-  for (const [place, total] of totals.entries()) {
-    const { measure } = total;
-    if (!changesBy(measure)) continue;
+  for (const measure of grouping.measures.filter(changesBy)) {
+    const total = totals.changeOf(measure);
     const isCost = measure.needs_rates ?? false;
     const tie = (sides: TieWords['sides'], sums: Iterable<SummedValues<bigint>>) =>
       tieUnits({ subject: measure.name, sides }, sums, isCost).then((comparison) => ties.push(comparison));
-    await tie(['causes', 'difference'], addUp([total]));
-    await tie(['causes', 'difference of each row'], addUp(changesAt(rows, place)));
+    const ofRows = noCauses();
+    await tie(['causes', 'difference'], [addUp(total)]);
+    await tie(['causes', 'difference of each row'], addUpRows(rows, measure, ofRows));
     if (!overlaps && isOfLines(measure))
-      await tie(['sum of the rows', 'total of each cause'], addByCause(rows, place, total));
+      await tie(
+        ['sum of the rows', 'total of each cause'],
+        CAUSES.map((cause) => ({ parts: [ofRows[cause]], total: total.causes?.[cause] ?? 0n })),
+      );
   }
   return ties;
 }
 
-function* changesAt(rows: readonly ChangeRow[], place: number): Iterable<MeasureChange> {
-  for (const { changes } of rows) if (changes[place]) yield changes[place];
+/** Yields the causes of each row with its difference, and adds them to their sums. */
+function* addUpRows(rows: readonly ChangeRow[], measure: Measure, sums: CauseSums): Iterable<SummedValues<bigint>> {
+  for (const row of rows) {
+    const change = row.changeOf(measure);
+    for (const cause of CAUSES) sums[cause] += change.causes?.[cause] ?? 0n;
+    yield addUp(change);
+  }
 }
 
-/** Yields the causes of each change with its difference. */
-function* addUp(changes: Iterable<MeasureChange>): Iterable<SummedValues<bigint>> {
-  for (const { causes, known } of changes) yield { parts: CAUSES.map((cause) => causes?.[cause] ?? 0n), total: known };
-}
-
-/** Yields what each cause does to all rows with what it does to the total. */
-function* addByCause(
-  rows: readonly ChangeRow[],
-  place: number,
-  { causes }: MeasureChange,
-): Iterable<SummedValues<bigint>> {
-  for (const cause of CAUSES) yield { parts: causeOf(rows, place, cause), total: causes?.[cause] ?? 0n };
-}
-
-function* causeOf(rows: readonly ChangeRow[], place: number, cause: ChangeCause): Iterable<bigint> {
-  for (const { causes } of changesAt(rows, place)) yield causes?.[cause] ?? 0n;
+/** Returns the causes of a change with its difference. */
+function addUp({ causes, known }: MeasureChange): SummedValues<bigint> {
+  return { parts: CAUSES.map((cause) => causes?.[cause] ?? 0n), total: known };
 }

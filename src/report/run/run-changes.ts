@@ -1,7 +1,8 @@
 import type { Value } from '../../database/database.ts';
 import { formatSum } from '../../exact-decimal.ts';
-import { rowsOf } from '../../pace.ts';
+import { mapInTurns, rowsOf } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Table } from '../catalogue/table.ts';
 import { besideCauses } from '../compare/compile-changes.ts';
 import { isOfLines } from '../kinds/kinds.ts';
@@ -10,7 +11,7 @@ import { regroup } from '../request/change-query.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import { addComparisons } from './add-changes.ts';
 import { sortAsAsked } from './change-order.ts';
-import type { ChangeRow, MeasureChange } from './change-rows.ts';
+import { type ChangeRow, differenceOf, type MeasureChange } from './change-rows.ts';
 import { compareState, type StateChanges } from './compare-state.ts';
 import {
   describeEarlier,
@@ -51,16 +52,24 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
   );
   const offered = columns.map((column, index) => ({ column, index }));
   const shown = shownColumns(query.presentation, offered);
-  const valuesOf = ({ names, change }: NamedChange): Value[] => [
-    ...named.map(({ name }) => names[name] ?? null),
-    ...changeValues(change),
+  const valuesOf = ({ row, measure }: NamedChange): Value[] => [
+    ...named.map(({ name }) => row.names[name] ?? null),
+    measure.name,
+    ...changeValues(row.changeOf(measure)),
   ];
+  const changesOf = (row: ChangeRow) => query.grouping.measures.map((measure) => ({ row, measure }));
   const rowOf = (change: NamedChange): Value[] => {
     const values = valuesOf(change);
     return shown.map(({ index }) => values[index] ?? null);
   };
-  const sorted = await sortAsAsked(context.database, nameChanges(rows), valuesOf, columns, query.presentation.sort);
-  const all = query.compared?.isOnlyChanged ? sorted.filter(({ change }) => isChanged(change)) : sorted;
+  const sorted = await sortAsAsked(
+    context.database,
+    rows.flatMap(changesOf),
+    valuesOf,
+    columns,
+    query.presentation.sort,
+  );
+  const all = query.compared?.isOnlyChanged ? await leaveChanged(sorted) : sorted;
   const meta = await metaOf(context, query, describeTies(ties));
   return {
     name: query.selection.report.name,
@@ -68,7 +77,7 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
     columns: shown.map(({ column }) => column),
     rows: rowsOf(pageOf(query.presentation, all), rowOf),
     totals: undefined,
-    totalRows: nameChanges([{ names: {}, changes: totals }]).map(rowOf),
+    totalRows: changesOf(totals).map(rowOf),
     nested: undefined,
     meta: {
       ...meta,
@@ -80,14 +89,21 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
   };
 }
 
-/** A change of a row, of which a row of the answer is made when it is written. */
+/** A measure of a row, of which a row of the answer is made when it is written. */
 interface NamedChange {
-  readonly names: ChangeRow['names'];
-  readonly change: MeasureChange;
+  readonly row: ChangeRow;
+  readonly measure: Measure;
+}
+
+async function leaveChanged(all: readonly NamedChange[]): Promise<NamedChange[]> {
+  const found = await mapInTurns(all, (one) => (isChanged(one.row.changeOf(one.measure)) ? [one] : []));
+  return found.flat();
 }
 
 /** Tests for a difference, or for causes that cancel out. One that is unknown counts, unless the value was unknown and is. */
-function isChanged({ then, now, difference, causes }: MeasureChange): boolean {
+function isChanged(change: MeasureChange): boolean {
+  const { then, now, causes } = change;
+  const difference = differenceOf(change);
   const isOther = difference === null ? then !== null || now !== null : /[1-9]/.test(String(difference));
   return isOther || Object.values(causes ?? {}).some((sum) => sum !== 0n);
 }
@@ -98,10 +114,6 @@ function noteUnchanged(count: number): string[] {
   return [
     `${count} ${count === 1 ? 'row without a difference is' : 'rows without a difference are'} left out; only_changed=0 shows all.`,
   ];
-}
-
-function nameChanges(rows: readonly Pick<ChangeRow, 'names' | 'changes'>[]): NamedChange[] {
-  return rows.flatMap(({ names, changes }) => changes.map((change) => ({ names, change })));
 }
 
 /**
@@ -117,7 +129,8 @@ function withSumsAlone(query: Query): Query {
   throw notOverClosings('measures', other);
 }
 
-function changeValues({ measure, unit, then, now, difference, causes }: MeasureChange): Value[] {
-  const steps = CAUSES.map((cause) => (causes ? formatSum(causes[cause]) : null));
-  return [measure.name, unit, then, now, difference, ...steps];
+function changeValues(change: MeasureChange): Value[] {
+  const { unit, then, now, causes } = change;
+  const steps = CAUSES.map((cause) => (causes ? formatSum(causes[cause] ?? 0n) : null));
+  return [unit, then, now, differenceOf(change), ...steps];
 }
