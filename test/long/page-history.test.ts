@@ -56,6 +56,9 @@ it('shows March as it was reported, and marks it closed with what has come since
   await tab.settle();
   expect(page.url()).toContain('as_of=2026-03%401');
   expect(await actual()).toBe('450.00');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Close memo' }).click();
+  expect((await saved).suggestedFilename()).toBe('memo-2026-03@1.xlsx');
 
   // A number, its lines and a line of it are of the same state, although the record has other hours now.
   await page.locator('.figures dd a').nth(1).click();
