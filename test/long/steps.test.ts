@@ -1,19 +1,11 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { STEPS, type Step, steps } from '../../src/database/steps.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
+import { collectMoments } from '../moments.ts';
 import { SEED } from '../seed.ts';
-
-/** The files of a moment, and the hours answered by then. */
-interface Snapshot {
-  when: string;
-  readonly digest: string;
-  readonly file: string;
-  readonly answered: readonly string[];
-}
 
 const LEFT = [
   'company.duckdb',
@@ -22,6 +14,11 @@ const LEFT = [
   'company.work.duckdb',
   'company.work.duckdb.lock',
 ];
+
+const filesOf = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith('company.'))
+    .sort();
 
 /** Failures of a storage step: a disk error before it is done, and another after it. Which of these depends on the seed. */
 const FAILURES = [
@@ -51,31 +48,15 @@ it('a server that dies before or after any storage step keeps all answered write
   const { file, remove } = await makeFolder('company');
   const live = await openData(file);
   const { hours } = await live.readHours();
-  const snapshots: Snapshot[] = [];
+  const { moments, take } = collectMoments(dirname(file));
   const answered: string[] = [];
   const seen = new Set<Step>();
-  const snap = (when: string) => {
-    const folder = join(dirname(file), `moment-${snapshots.length}`);
-    mkdirSync(folder);
-    const hash = createHash('sha256').update(answered.join());
-    for (const name of readdirSync(dirname(file)).filter((each) => each.startsWith('company.'))) {
-      copyFileSync(join(dirname(file), name), join(folder, name));
-      hash.update(`\0${name}\0`).update(readFileSync(join(folder, name)));
-    }
-    const digest = hash.digest('hex');
-    const last = snapshots.at(-1);
-    // Nothing is written between most steps.
-    if (last?.digest === digest) {
-      last.when += `, ${when}`;
-      rmSync(folder, { recursive: true });
-    } else snapshots.push({ when, digest, file: join(folder, 'company.duckdb'), answered: [...answered] });
-  };
   const spy = vi.spyOn(steps, 'take').mockImplementation(async (step, work) => {
     const isFirst = !seen.has(step);
     seen.add(step);
-    if (isFirst) snap(`before: ${step}`);
+    if (isFirst) take(`before: ${step}`, answered.length);
     const done = await work();
-    if (isFirst) snap(`after: ${step}`);
+    if (isFirst) take(`after: ${step}`, answered.length);
     return done;
   });
   answered.push(await live.logHour());
@@ -84,19 +65,21 @@ it('a server that dies before or after any storage step keeps all answered write
   await live.close();
   spy.mockRestore();
   expect([...seen].sort()).toEqual([...STEPS].sort());
-  for (const snapshot of snapshots) {
-    const again = await openData(snapshot.file);
+  for (const moment of moments) {
+    const when = moment.when.join(', ');
+    const database = join(moment.folder, 'company.duckdb');
+    const again = await openData(database);
     const ids = await readIds(again);
-    expect(ids, snapshot.when).toEqual(expect.arrayContaining([...snapshot.answered]));
-    expect(Number((await again.readHours()).hours) - Number(hours), snapshot.when).toBe(ids.length);
+    expect(ids, when).toEqual(expect.arrayContaining(answered.slice(0, moment.answered)));
+    expect(Number((await again.readHours()).hours) - Number(hours), when).toBe(ids.length);
     await again.close();
-    const published = await openPublished(snapshot.file, {});
+    const published = await openPublished(database, {});
     const [row] = await published.withoutRates.rows<{ lines: number }>(
       `SELECT count(*) AS lines FROM marts.ledger WHERE ${LOGGED}`,
     );
-    expect(row?.lines, snapshot.when).toBe(ids.length);
+    expect(row?.lines, when).toBe(ids.length);
     await published.close();
-    expect(readdirSync(dirname(snapshot.file)).sort(), snapshot.when).toEqual(LEFT);
+    expect(filesOf(moment.folder), when).toEqual(LEFT);
   }
   remove();
 });
@@ -138,11 +121,7 @@ it(`a server recovers from a disk error at any storage step, PLUMBLINE_SEED=${SE
     }
   }
   await live.close();
-  expect(
-    readdirSync(dirname(file))
-      .filter((name) => name.startsWith('company.'))
-      .sort(),
-  ).toEqual(LEFT);
+  expect(filesOf(dirname(file))).toEqual(LEFT);
   const published = await openPublished(file, {});
   const rows = await published.generation.rows<{ id: string }>(
     `SELECT logged_time_id AS id FROM marts.ledger WHERE ${LOGGED}`,
