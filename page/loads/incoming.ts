@@ -51,8 +51,9 @@ export function useIncoming(onLoaded: () => void) {
     last.current = last.current.then(async () => {
       if (!isMine()) return;
       try {
-        const { open } = await ask('Understanding the files', 'first');
-        if (isMine() && open.length === 0) await ask('Reading the files, and comparing them with what is here', '1');
+        await ask('Understanding the files', 'first');
+        // What the beginning leaves open, all of it may decide.
+        if (isMine()) await ask('Reading the files, and comparing them with what is here', '1');
       } catch (error) {
         if (isMine()) fail(error as Failure);
       }

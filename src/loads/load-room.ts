@@ -113,8 +113,9 @@ export async function readRecords(
     .map(({ id, mapping }) => ({ id, mapping, folder: room.pathOf(String(id)) }))
     .sort((a, b) => a.id - b.id);
   try {
-    await ingest('loaded', before, 0.5, 0);
-    const { summary, hasSettings } = await ingest('pulled', loads, 0.5, 0.5);
+    const share = before.length === 0 ? 0 : 0.5;
+    await ingest('loaded', before, share, 0);
+    const { summary, hasSettings } = await ingest('pulled', loads, 1 - share, share);
     const records = summary?.resources.reduce((sum, { loaded }) => sum + loaded, 0) ?? 0;
     if (records > MAX_LOADED_RECORDS) {
       throw new AppError(
