@@ -73,6 +73,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Put a backup in place.',
     load: async () => (await import('./command/restore-command.ts')).restore,
   },
+  loads: {
+    summary: 'List the files loaded on the page, and take a load back.',
+    load: async () => (await import('./command/loads-command.ts')).loads,
+  },
   keep: {
     summary: 'Keep the data as they are.',
     load: async () => (await import('./command/history/keep-command.ts')).keep,

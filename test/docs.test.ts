@@ -122,6 +122,7 @@ describe('commands', () => {
       'reopen',
       'explain',
       'closings',
+      'loads',
       'verify',
       'preview',
       'deliveries',

@@ -54,7 +54,7 @@ const ARROWS: Readonly<Record<string, string>> = {
     'ask calendar cluster/lake/s3-store config connection-failure database error exact-decimal foreign-text generation history odata replace-file report secrets tuple-key write yaml-line',
   http: 'ask body calendar config database error faults foreign-text json-object generation history identity live loads mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
-    'ask backup body cluster config database deliver error foreign-text history identity ingest generation live mcp model pull record regular-file replace-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
+    'ask backup body cluster config database deliver error foreign-text history identity ingest generation live loads mcp model pull record regular-file replace-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
   'serve-command': 'command config deliver error generation history http live pull signals sync',
   cli: 'command config database error serve-command',
   main: 'cli private-files signals',

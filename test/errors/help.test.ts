@@ -27,6 +27,7 @@ testCases([
     'close',
     'reopen',
     'closings',
+    'loads',
     'verify',
     'preview',
   ].map((command) => ({

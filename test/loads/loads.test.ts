@@ -1,0 +1,101 @@
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../../src/cli.ts';
+import { type LoadAuthor, type LoadRequest, type Loads, openLoads } from '../../src/loads/loads.ts';
+import { makeFolder, NOW, type Opened, openData, WRITER } from '../live/data.ts';
+
+const HEADER = 'User,Project,Date,Hours\n';
+const AUTHOR: LoadAuthor = { writer: WRITER, label: 'test' };
+const MARCH = { startDate: '2026-03-01', endDate: '2026-03-31', closing: '2026-03', closedBy: 'finance' };
+
+function request(name: string, text: string, more: Partial<LoadRequest> = {}): LoadRequest {
+  const content = new TextEncoder().encode(text);
+  const decisions = { prefer: undefined, accepted: [] };
+  return { files: [{ name, content }], mapping: undefined, decisions, dryRun: false, ...more };
+}
+
+async function run(...args: string[]): Promise<{ code: number; output: string }> {
+  const stream = () => Object.assign(new PassThrough(), { isTTY: false });
+  const [stdout, stderr] = [stream(), stream()];
+  const texts: string[] = [];
+  for (const each of [stdout, stderr]) each.on('data', (chunk) => texts.push(String(chunk)));
+  const streams = { stdout, stderr } as unknown as Record<'stdout' | 'stderr', NodeJS.WriteStream>;
+  const code = await runProgram(args, { ...streams, now: () => NOW });
+  return { code, output: texts.join('') };
+}
+
+describe('loads', { tags: ['slow'] }, () => {
+  let file: string;
+  let remove: () => void;
+  let live: Opened;
+  let loads: Loads;
+  beforeAll(async () => {
+    ({ file, remove } = await makeFolder('nothing'));
+    live = await openData(file);
+    loads = openLoads({ live, database: live.source.database, file, memoryLimitMib: 512, now: () => NOW });
+  });
+  afterAll(() => remove());
+
+  it('takes one load at a time', async () => {
+    const first = loads.load(
+      request('march.csv', `${HEADER}Ada,Bridge,2026-03-02,7\nBo,Bridge,2026-03-02,7\n`),
+      AUTHOR,
+    );
+    await expect(loads.list()).resolves.toEqual([]);
+    await expect(loads.load(request('b.csv', HEADER), AUTHOR)).rejects.toThrow('Other files are being loaded');
+    expect((await first).id).toBe(1);
+    expect(loads.progress()).toBeUndefined();
+  });
+
+  it('refuses what would change lines of days that are closed hard, and loads other days', async () => {
+    live.guard([MARCH]);
+    const late = request('late.csv', `${HEADER}Ada,Bridge,2026-03-30,1\n`);
+    await expect(loads.load(late, AUTHOR)).rejects.toThrow('would change logged time of 2026-03-30');
+    // A rate would change the fees of March, which only a trial tells.
+    const rates = request('team.csv', 'Name,Bill rate\nAda,90\nBo,80\n');
+    await expect(loads.load(rates, AUTHOR)).rejects.toThrow('would change the fee of 2 lines of 2026-03, closed hard');
+    await expect(loads.undo('1', { decisions: late.decisions, dryRun: false }, AUTHOR)).rejects.toThrow(
+      '2026-03 is closed hard',
+    );
+    expect((await loads.load(request('time-2026-04.csv', `${HEADER}Ada,Bridge,2026-04-01,2\n`), AUTHOR)).id).toBe(2);
+    live.guard([]);
+  });
+
+  it('asks before fewer hours than before count', async () => {
+    const corrected = request('time-2026-04b.csv', `${HEADER}Ada,Bridge,2026-04-01,1\n`);
+    const { entries } = await loads.load({ ...corrected, dryRun: 'first' }, AUTHOR);
+    const replaced = (entries as { files: object[] }).files.map((entry) => ({ ...entry, overlap: 'newest' }));
+    const settled = { ...corrected, mapping: JSON.stringify({ files: replaced }) };
+    await expect(loads.load(settled, AUTHOR)).rejects.toThrow(
+      'There is less time than before: 16.000000 h on 2 days, 2 people',
+    );
+  });
+
+  it('are listed and taken back by a command while no server runs', async () => {
+    await live.close();
+    const listed = await run('loads', '--database', file, '--format', 'table');
+    expect(listed.output).toMatch(/^2: time-2026-04\.csv, at .* by test\n1: march\.csv, at .* by test\n$/);
+    const dry = await run('loads', 'undo', '2', '--dry-run', '--database', file);
+    expect([dry.code, dry.output]).toEqual([
+      0,
+      expect.stringContaining('logged_time: 0 new, 0 changed, 1 gone\nNothing was changed'),
+    ]);
+    const undone = await run('loads', 'undo', '2', '--database', file);
+    expect([undone.code, undone.output]).toEqual([0, expect.stringContaining('Took load 2 back.')]);
+    expect((await run('loads', '--database', file, '--format', 'table')).output).toContain('taken back at');
+    expect((await run('loads', 'undo', '7', '--database', file)).output).toContain('There is no load 7');
+    const window = ['--start-date', '2026-01-01', '--end-date', '2026-12-31', '--format', 'csv'];
+    const report = await run(
+      'report',
+      'pivot',
+      '--group-by',
+      'month',
+      '--measures',
+      'actual_hours',
+      ...window,
+      '--database',
+      file,
+    );
+    expect(report.output).toMatch(/\b14\.00/);
+  });
+});
