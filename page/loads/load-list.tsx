@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Failure, readFile, readJson, sendJson } from '../api.ts';
 import { LoadEffect } from './load-effect.tsx';
-import type { Effect, ListedLoad } from './load-types.ts';
+import type { Effect, ListedLoad, LoadList } from './load-types.ts';
 import { listWords } from './meanings.ts';
 
 /** The loads so far, each with its mapping and the way back. */
@@ -90,9 +90,6 @@ async function saveMapping(id: number): Promise<void> {
 }
 
 /** Reads the loads of the server. @throws a Failure. */
-export function readLoadList(): Promise<{
-  readonly loads: readonly ListedLoad[];
-  readonly running: { readonly step: string; readonly part: number } | null;
-}> {
+export function readLoadList(): Promise<LoadList> {
   return readJson('/v3/loads');
 }
