@@ -5,7 +5,7 @@ import { inputResources } from '../../ingest/ingest.ts';
 import { formatNearName } from '../../ingest/mapping/near-names.ts';
 import { nearestField } from '../../ingest/mapping/nearest-field.ts';
 import { fieldNames } from '../../ingest/mapping/record-members.ts';
-import { isOtherBook } from '../../ingest/reading/file-names.ts';
+import { wayOutOf } from '../../ingest/reading/file-names.ts';
 import { formatControl, MAX_NAME_CHARACTERS } from './control-lines.ts';
 
 /** The forms of values that an option reads, and the reasons that they are set aside for without it. */
@@ -87,9 +87,7 @@ export function formatSummary(
       mappingFile === undefined
         ? 'Files that belong to no resource:'
         : 'Warning: files that no entry of the mapping reads:',
-      ignoredFiles.map(
-        (name) => `${formatForeign(name, MAX_NAME_CHARACTERS)}${isOtherBook(name) ? ': save it as .xlsx' : ''}`,
-      ),
+      ignoredFiles.map((name) => [formatForeign(name, MAX_NAME_CHARACTERS), wayOutOf(name) ?? []].flat().join(': ')),
     ),
     ...section(
       'Encodings other than UTF-8:',

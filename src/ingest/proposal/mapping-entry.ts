@@ -13,6 +13,7 @@ export interface MappingEntry {
   readonly fields: FieldTexts | undefined;
   /** Conditions on rows besides those of the file. */
   readonly where?: readonly RowFilter[];
+  readonly skip?: readonly RowFilter[];
   /** The columns that the file is compared with, by hours, fees and cost. */
   readonly controls?: FieldTexts;
   /** The columns that become rows, as YAML. */
@@ -33,17 +34,18 @@ export interface FileLines {
 /** Formats an entry as lines of YAML. @param open What a person has to decide. */
 export function formatEntry(
   lines: FileLines,
-  { resource, fields, where = [], controls = {}, unpivot }: MappingEntry,
+  { resource, fields, where = [], skip = [], controls = {}, unpivot }: MappingEntry,
   open?: string,
 ): string[] {
   const conditions = [...lines.where, ...where];
+  const skipped = [...lines.skip, ...skip];
   return [
     `  - file: ${quote(lines.file)}`,
     ...(lines.sheet === undefined ? [] : [`    sheet: ${quote(lines.sheet)}`]),
     `    resource: ${resource}`,
     ...(open === undefined ? [] : [`    open: ${quote(open)}`]),
     ...(conditions.length === 0 ? [] : [`    where: ${formatFilters(conditions)}`]),
-    ...(lines.skip.length === 0 ? [] : [`    skip: ${formatFilters(lines.skip)}`]),
+    ...(skipped.length === 0 ? [] : [`    skip: ${formatFilters(skipped)}`]),
     ...(lines.total.length === 0 ? [] : [`    total: ${formatFilters(lines.total)}`]),
     ...(unpivot === undefined ? [] : [`    unpivot: ${unpivot}`]),
     ...lines.notation.map((line) => `    ${line}`),

@@ -1,8 +1,12 @@
+import { plainMoney } from '../mapping/decimal-text.ts';
 import { dayColumn } from './hours-columns.ts';
 import { type MappingEntry, quote } from './mapping-entry.ts';
 import { type Naming, namedId, personColumns, personSources, projectColumns } from './naming.ts';
 import type { SampleTable } from './sample-table.ts';
 import { yesTexts } from './words.ts';
+
+/** The most rates of a column that a sentence names. Unit: rates. */
+const MAX_NAMED_RATES = 5;
 
 /** The entries that rates in time entries become, and what they can't express. */
 export interface RateDescription {
@@ -25,10 +29,24 @@ interface RatedRow {
 export function describeRates(table: SampleTable, naming: Naming): RateDescription {
   const [cost, bill] = [table.find('cost_rate'), table.find('bill_rate')];
   const results = [
-    ...(cost === undefined ? [] : [describeCostRates(table, naming, cost)]),
-    ...(bill === undefined ? [] : [describeBillRates(table, naming, bill)]),
+    ...(cost === undefined ? [] : [withoutTexts(describeCostRates(table, naming, cost), table, cost)]),
+    ...(bill === undefined ? [] : [withoutTexts(describeBillRates(table, naming, bill), table, bill)]),
   ];
   return { entries: results.flatMap(({ entries }) => entries), comments: results.flatMap(({ comments }) => comments) };
+}
+
+/** Leaves out the rows whose rate is a text, and says so: it would set the whole person aside. */
+function withoutTexts({ entries, comments }: RateDescription, table: SampleTable, header: string): RateDescription {
+  const texts = [...new Set(table.cells(header).map(({ text }) => text.trim()))].filter((text) => !isAmount(text));
+  if (texts.length === 0 || entries.length === 0) return { entries, comments };
+  const note = `${header} has ${texts.slice(0, MAX_NAMED_RATES).join(', ')}, which is no rate: these hours count without a rate.`;
+  if (texts.length > MAX_NAMED_RATES) return { entries: [], comments: [...comments, note] };
+  const skip = [{ column: header, texts }];
+  return { entries: entries.map((entry) => ({ ...entry, skip })), comments: [...comments, note] };
+}
+
+function isAmount(text: string): boolean {
+  return plainMoney(text, 'point') !== undefined || plainMoney(text, 'comma') !== undefined;
 }
 
 function describeCostRates(table: SampleTable, naming: Naming, header: string): RateDescription {
@@ -75,7 +93,7 @@ function ratedRows(
   const [day, billable] = [dayColumn(table), table.find('billable')];
   return table
     .records()
-    .filter((record) => record(header) !== '' && isRated(record(billable)))
+    .filter((record) => isAmount(record(header)) && isRated(record(billable)))
     .map((record) => ({
       person: [person].flat().map(record).join(' '),
       project: [project].flat().map(record).join(' '),
@@ -99,5 +117,5 @@ function unexpressed(header: string, rows: readonly RatedRow[]): string {
   const person =
     rows.find(({ person, rate }) => person === first?.person && rate !== first.rate)?.person ?? first?.person;
   const rates = [...new Set(rows.filter((row) => row.person === person).map(({ rate }) => rate))];
-  return `${header} isn't read: ${person} has the rates ${rates.slice(0, 5).join(', ')}, which no day and no project tells apart. The hours count without a rate.`;
+  return `${header} isn't read: ${person} has the rates ${rates.slice(0, MAX_NAMED_RATES).join(', ')}, which no day and no project tells apart. The hours count without a rate.`;
 }

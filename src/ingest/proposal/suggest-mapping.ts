@@ -3,7 +3,8 @@ import { formatForeign } from '../../foreign-text.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { identityMapping, unnamedFile } from '../mapping/mapping.ts';
 import { isHeaderRow } from '../mapping/row-columns.ts';
-import { isJsonName, matchResource, matchSheet } from '../reading/file-names.ts';
+import { isJsonName, matchResource, matchSheet, wayOutOf } from '../reading/file-names.ts';
+import { readEntries } from '../reading/folder-entries.ts';
 import { describeSample } from './describe-sample.ts';
 import { type ExportLayout, findLayout, patternOf, readLayouts } from './layouts.ts';
 import { formatEntry } from './mapping-entry.ts';
@@ -25,10 +26,15 @@ interface TabledSample {
  */
 export async function suggestMapping(directory: string, resources: readonly Resource[]): Promise<string> {
   const samples = await readSamples(directory);
-  if (samples.length === 0)
+  if (samples.length === 0) {
+    const closed = (await readEntries(directory)).find((name) => wayOutOf(name) !== undefined);
     throw new AppError('input', `${directory} has no CSV or JSON file of another program, and no workbook`, {
-      hint: 'Only those need a mapping: Parquet files, and JSON files named after a resource, name their fields themselves.',
+      hint:
+        closed === undefined
+          ? 'Only those need a mapping: Parquet files, and JSON files named after a resource, name their fields themselves.'
+          : `${closed} can't be read. ${wayOutOf(closed)}`,
     });
+  }
   return proposeMapping(samples, resources);
 }
 

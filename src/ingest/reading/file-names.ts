@@ -47,6 +47,15 @@ export function isOtherBook(name: string): boolean {
   return OTHER_BOOK.test(name);
 }
 
+/** Matches files that hold other files. */
+const ARCHIVE = /\.(zip|gz|tgz|tar|7z|rar)$/i;
+
+/** Returns what to do with a file that can't be read as it is; undefined for any other. */
+export function wayOutOf(name: string): string | undefined {
+  if (isOtherBook(name)) return 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
+  return ARCHIVE.test(name) ? 'Unpack it, and put its files into the folder.' : undefined;
+}
+
 /** Parses `<resource>[.<anything>].<extension>`, ignoring case, with - and _ as equals. */
 export function matchResource(name: string, resources: readonly Resource[]): Resource | undefined {
   const parts = name.toLowerCase().split('.');

@@ -18,12 +18,12 @@ import {
   formatOf,
   isCsvName,
   isJsonName,
-  isOtherBook,
   isWorkbookName,
   matchResource,
   matchSheet,
+  wayOutOf,
 } from './file-names.ts';
-import { emptyError, isWorkbook, missingError, readEntries, SAVE_AS } from './folder-entries.ts';
+import { emptyError, isWorkbook, missingError, readEntries } from './folder-entries.ts';
 import { openSheets } from './sheets.ts';
 
 /** A file of a dataset that belongs to a resource, or to the settings. */
@@ -117,7 +117,7 @@ function listFile(
       'input',
       `${file.name} can't be read with a mapping: it is no CSV or JSON file and no workbook`,
       {
-        hint: `${isOtherBook(file.name) ? SAVE_AS : 'Save it as CSV or .xlsx, or take it out of the mapping.'} Nothing was loaded.`,
+        hint: `${wayOutOf(file.name) ?? 'Save it as CSV or .xlsx, or take it out of the mapping.'} Nothing was loaded.`,
       },
     );
   const named = isJson ? partsBySheet(parts) : [parts];

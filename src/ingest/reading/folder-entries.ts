@@ -2,13 +2,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AppError, messageOf } from '../../error.ts';
 import { MAPPING_FILE } from '../mapping/mapping.ts';
-import { isOtherBook, isWorkbookName } from './file-names.ts';
+import { isOtherBook, isWorkbookName, wayOutOf } from './file-names.ts';
 
 /** The most files of a directory that an error lists. Unit: files. */
 export const MAX_LISTED_FILES = 30;
-
-/** The way out for a spreadsheet in another form. */
-export const SAVE_AS = 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
 
 /** Tells whether a path is that of a workbook, and not of a directory. */
 export async function isWorkbook(path: string): Promise<boolean> {
@@ -30,7 +27,7 @@ export async function readEntries(directory: string): Promise<string[]> {
       );
     if (code === 'ENOTDIR' && isOtherBook(directory))
       throw new AppError('input', `${directory} is a spreadsheet in a form that can't be read`, {
-        hint: SAVE_AS,
+        hint: wayOutOf(directory) ?? hint,
         cause,
       });
     if (code === 'ENOTDIR') throw new AppError('input', `${directory} is a file, not a directory`, { hint, cause });
@@ -50,10 +47,10 @@ export function missingError(file: string, directory: string, entries: readonly 
 
 /** Returns the error of a directory whose entries all belong to no resource. */
 export function emptyError(directory: string, ignored: readonly string[], resources: readonly string[]): AppError {
-  const book = ignored.find(isOtherBook);
-  if (book !== undefined) {
-    return new AppError('input', `${directory} holds no file of any resource, and ${book} can't be read`, {
-      hint: SAVE_AS,
+  const closed = ignored.find((name) => wayOutOf(name) !== undefined);
+  if (closed !== undefined) {
+    return new AppError('input', `${directory} holds no file of any resource, and ${closed} can't be read`, {
+      hint: wayOutOf(closed) ?? '',
     });
   }
   return new AppError('input', `${directory} holds no file of any resource`, {
