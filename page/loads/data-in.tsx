@@ -127,7 +127,7 @@ function Progress({ words, part }: Waiting) {
   );
 }
 
-/** Why files are refused, with the way on. */
+/** The reason for refusing files, with the way on. */
 function Refused({
   failure,
   settle,

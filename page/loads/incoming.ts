@@ -52,7 +52,7 @@ export function useIncoming(onLoaded: () => void) {
       if (!isMine()) return;
       try {
         await ask('Understanding the files', 'first');
-        // What the beginning leaves open, all of it may decide.
+        // The whole file may decide a point that its beginning leaves open.
         if (isMine()) await ask('Reading the files, and comparing them with what is here', '1');
       } catch (error) {
         if (isMine()) fail(error as Failure);

@@ -16,7 +16,7 @@ export interface FirstRecords {
   readonly resource: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Why records among the first were set aside. */
+  /** Reasons for setting some of these records aside. */
   readonly problems: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import type { Resource } from '../resource/resource.ts';
  *   both give something new, and not the same           a conflict, which a person decides
  */
 
-/** Where a conflict is decided: the value of the live data, or that of the files. */
+/** The side that counts in a conflict: the live data, or the files. */
 export type Preferred = 'here' | 'files';
 
 /** A field, or a list, that the live data and the files give differently. */

@@ -106,7 +106,7 @@ export interface LoadQuestion {
 
 /** The decisions of a person. */
 export interface Decisions {
-  /** Where fields count that the files and the live data give differently. */
+  /** The side that counts for fields which the files and the live data give differently. */
   readonly prefer: Preferred | undefined;
   /** The questions whose answer is yes. */
   readonly accepted: readonly QuestionName[];

@@ -39,7 +39,7 @@ export interface LoadRequest {
 
 /** The changes of a load, made or planned. */
 export interface LoadEffect {
-  /** Why records were set aside, as sentences. */
+  /** Reasons for setting records aside, as sentences. */
   readonly setAside: readonly string[];
   /** Files that nothing reads. */
   readonly unread: readonly string[];
