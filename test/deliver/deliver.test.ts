@@ -131,3 +131,24 @@ it('webhooks are signed, Slack and Teams get cards, and an error inside an answe
   await at('2026-06-01T07:20:00Z');
   expect(told.at(-1)).toMatch(/teams:\w+ accepted$/);
 });
+
+it('rows of a person in several weeks are named with the week', async () => {
+  const server = await startMailServer();
+  const { at } = await openDelivered(
+    `${server.smtp}deliveries:
+  - name: weeks
+    when: "0 9 * * *"
+    report: timesheets
+    parameters: {period: 2026-05}
+    where: missing_hours gt 0
+    to: [{email: [ada@example.com]}]
+`,
+    '2026-06-01T06:00:00Z',
+  );
+  await at('2026-06-01T06:00:00Z');
+  await at('2026-06-01T07:00:00Z');
+  const names = [...(server.mails[0]?.text ?? '').matchAll(/^- (.*)$/gm)].map(([, name]) => name ?? '');
+  expect(names).toHaveLength(10);
+  expect(new Set(names).size).toBe(10);
+  for (const name of names) expect(name).toMatch(/, 2026-05-(01|04|11|18|25)$/);
+});

@@ -14,8 +14,8 @@ export const MAX_NAMED_ROWS = 10;
 const SENTENCES = 3;
 const FIGURES = 3;
 
-/** The values beside the name of a row. */
-const ROW_VALUES = 3;
+/** The texts that name a row, and the values beside them. */
+const [NAMES, ROW_VALUES] = [2, 2];
 
 /** Words with the page that they lead to. */
 export interface LinkedText {
@@ -156,13 +156,11 @@ export function rowDescriber(
     const column = columns[index];
     return column !== undefined && isFigure(column);
   });
-  const names = [...new Set([...table, ...columns.map(({ name }) => name)])]
-    .map(indexOf)
-    .filter(
-      (index) =>
-        ['text', 'date'].includes(columns[index]?.unit ?? '') && !inCondition.includes(columns[index]?.name ?? ''),
-    )
-    .slice(0, query.grouping.interval ? 3 : 2);
+  // Rows of periods have one name otherwise; other days, such as that of the last entry, name nothing.
+  const texts = [...new Set([...table, ...columns.map(({ name }) => name)])].filter(
+    (name) => columns[indexOf(name)]?.unit === 'text' && !inCondition.includes(name),
+  );
+  const names = [...texts.slice(0, NAMES), 'period_start', 'date'].map(indexOf).filter((index) => index >= 0);
   const keys = columns.flatMap(({ name, unit }, index) => (unit === 'id' ? [[name, index] as const] : []));
   const linesAt = indexOf('_lines');
   return (row) => {
