@@ -50,8 +50,8 @@ describe('the causes of findings', () => {
     const { causes } = await read();
     expect(causes.map(brief)).toEqual([
       ['hours_without_cost_rate', 'Ada', 3, '8.00', null],
-      ['hours_without_bill_rate', 'Person id 9 (no record)', 1, '1.125', null],
-      ['hours_without_cost_rate', 'Person id 9 (no record)', 1, '1.125', null],
+      ['hours_without_bill_rate', 'Unknown person 9', 1, '1.125', null],
+      ['hours_without_cost_rate', 'Unknown person 9', 1, '1.125', null],
       ['work_outside_employment', null, 1, '4.00', '200.00'],
       ['unknown_reference', null, 1, '1.125', null],
     ]);

@@ -51,10 +51,10 @@ function addExcess(facts: Map<string, RowFact>): void {
   if (forecast && total) facts.set('budget_excess', plainFact(new Exact(forecast).minus(total).toFixed(), 'budget'));
 }
 
-/** Returns the names of a row's project and phase, or their ids where they have no name. */
+/** Returns the names of a row's project and phase, or what is unknown, by its id. */
 function labelRow(columns: readonly Column[], row: readonly Value[]): string {
   const read = (name: string) => row[columns.findIndex((column) => column.name === name)] ?? null;
   const isOfPhases = columns.some(({ name }) => name === 'phase_id');
-  const project = read(isOfPhases ? 'project' : 'name') || `(project ${read('project_id')})`;
-  return isOfPhases ? `${project}, ${read('name') || `(phase ${read('phase_id')})`}` : String(project);
+  const project = read(isOfPhases ? 'project' : 'name') || `Unknown project ${read('project_id')}`;
+  return isOfPhases ? `${project}, ${read('name') || `Unknown phase ${read('phase_id')}`}` : String(project);
 }

@@ -42,7 +42,7 @@ function compileCauses(query: Query): string {
   GROUP BY "check", severity, cause_people_id
 )
 SELECT "check", severity, CAST(causes.cause_people_id AS VARCHAR) AS people_id,
-  COALESCE(people.person, 'Person id ' || CAST(causes.cause_people_id AS VARCHAR) || ' (no record)') AS person,
+  COALESCE(people.person, 'Unknown person ' || CAST(causes.cause_people_id AS VARCHAR)) AS person,
   causes.cause_people_id IS NULL OR COALESCE(people.is_known, FALSE) AS is_known, findings, scheduled_days, first_date, hours, scheduled_hours, amount_at_risk
 FROM causes
 LEFT JOIN ${source.relation('named_people')} AS people ON people.people_id = causes.cause_people_id

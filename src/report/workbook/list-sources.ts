@@ -1,5 +1,6 @@
 import { type Calendar, periodOf } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
+import { Exact } from '../../exact-decimal.ts';
 import { findReport } from '../catalogue/catalogue.ts';
 import { nameQuarter } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
@@ -12,7 +13,7 @@ import type { Cause } from './estimated-causes.ts';
 import type { ListRow, SourceRows } from './list-rows.ts';
 import type { BookPlan } from './plan-book.ts';
 import type { ReadBook } from './read-book.ts';
-import { nameUnknown } from './row-order.ts';
+import { nameUnknown, nameUnknownId } from './row-order.ts';
 import type { Standing } from './standings.ts';
 
 /** The rows from which lists choose. */
@@ -122,7 +123,8 @@ function standingFacts(standing: Standing | undefined): [string, string | null][
 }
 
 function causeFacts(cause: Cause, index: number): ListRow {
-  const { person, first_date: first, findings, scheduled_days: days } = cause;
+  const { person, first_date: first, findings, scheduled_days: days, hours, scheduled_hours: planned } = cause;
+  const isOfBoth = person !== null && days < findings && hours !== null && planned !== null;
   const facts = Object.entries(cause).map(([name, value]) => [name, textOf(value as Value)] as const);
   return new Map<string, string | null>([
     ...facts,
@@ -130,7 +132,9 @@ function causeFacts(cause: Cause, index: number): ListRow {
     ['since', person === null ? null : first],
     // Only findings about a person are of records and of scheduled days.
     ['records', person === null ? null : String(findings - days)],
-    ['planned_hours', person !== null && days < findings ? cause.scheduled_hours : null],
+    // What is planned stands apart: nothing is booked for it.
+    ['logged_hours', isOfBoth ? new Exact(hours).minus(planned).toFixed() : null],
+    ['planned_hours', isOfBoth ? planned : null],
   ]);
 }
 
@@ -143,8 +147,15 @@ function factsOf(
   const facts = new Map(columns.map(({ name }, i) => [name, textOf(row[i])] as const));
   const start = facts.get('period_start');
   if (start && query.grouping.interval === 'quarter')
-    facts.set('period', nameQuarter(start, company.fiscalYearStartsIn));
+    facts.set('period', namePart(start, facts.get('period_end') ?? '', company));
   return facts.set('label', labelOf(query, columns, facts));
+}
+
+/** Names a quarter, and of a part of one its days. */
+function namePart(start: string, end: string, calendar: Calendar): string {
+  const name = nameQuarter(start, calendar.fiscalYearStartsIn);
+  const { startDate, endDate } = periodOf('quarter', start, calendar);
+  return startDate === start && endDate === end ? name : `${name}, ${start} to ${end}`;
 }
 
 function textOf(value: Value | undefined): string | null {
@@ -158,7 +169,7 @@ function labelOf(query: Query, [first]: readonly Column[], facts: ListRow): stri
   if (found.length > 0) return found.filter((name) => name !== '').join(', ');
   const id = facts.get(first?.name ?? '') ?? null;
   if (id === null) return `(no ${query.grouping.dimensions[0]?.label.toLowerCase()})`;
-  return `${first?.label} ${id}${names.length > 0 ? ' (no record)' : ''}`;
+  return names.length > 0 ? nameUnknownId(query.grouping.dimensions[0], id) : `${first?.label} ${id}`;
 }
 
 /** Returns the columns that name a row: those called like their dimension, and the period. */

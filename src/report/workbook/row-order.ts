@@ -13,6 +13,11 @@ interface NamedKey {
 
 type TableRow = readonly Value[];
 
+/** Returns the name of an id without a record. */
+export function nameUnknownId(dimension: Dimension | undefined, id: unknown): string {
+  return `Unknown ${dimension?.label.toLowerCase() ?? 'id'} ${id}`;
+}
+
 /** Names each row without a record by its id: Unknown project 597. */
 export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly TableRow[]): readonly TableRow[] {
   const keys = namedKeys(query, columns);
@@ -20,7 +25,7 @@ export function nameUnknown(query: Query, columns: readonly Column[], rows: read
     const unknown = keys.filter((key) => isUnknown(row, key));
     if (unknown.length === 0) return row;
     const named = [...row];
-    for (const { dimension, id, name } of unknown) named[name] = `Unknown ${dimension.label.toLowerCase()} ${row[id]}`;
+    for (const { dimension, id, name } of unknown) named[name] = nameUnknownId(dimension, row[id]);
     return named;
   });
 }

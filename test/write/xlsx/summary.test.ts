@@ -353,10 +353,10 @@ describe('the summary of a half year', () => {
     const texts = textsOf(workbook);
     const cause = texts.find((text) => text.startsWith('no cost rate from '));
     expect(cause).toMatch(
-      /^no cost rate from \d{4}-\d\d-\d\d: \d+ records? and \d+ scheduled days?, [\d,.]+ h \([\d,.]+ h scheduled\), about [\d,]+ EUR$/,
+      /^no cost rate from \d{4}-\d\d-\d\d: \d+ records? and \d+ scheduled days?, [\d,.]+ h logged, [\d,.]+ h scheduled, about [\d,]+ EUR$/,
     );
     expect(texts).toContain('Give the person a contract with a cost rate from that day, or the role a cost rate.');
-    expect(texts).toContain('Person id 999 (no record)');
+    expect(texts).toContain('Unknown person 999');
     expect(texts).toContain('Restore the record of the person, or correct the id in the records of the work.');
     let all = 0;
     (workbook.getWorksheet('Data quality') as Worksheet).eachRow((row) => {
