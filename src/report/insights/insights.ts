@@ -5,13 +5,13 @@
  * Other parts import this file.
  */
 import type { Value } from '../../database/database.ts';
-import { inTurns } from '../../pace.ts';
+import { inPieces, inTurns } from '../../pace.ts';
 import type { Insight, PortfolioInsights, RowInsights, RowKeys, RowStatus } from '../catalogue/insight.ts';
 import { SEVERITIES } from '../catalogue/insight-rule.ts';
 import type { Table } from '../catalogue/table.ts';
 import { present } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
-import { inChunks, type ReportContext } from '../run/context.ts';
+import type { ReportContext } from '../run/context.ts';
 import { runReport } from '../run/run.ts';
 import { addBudgetDays } from './budget-days.ts';
 import { addEstimates } from './estimates.ts';
@@ -104,7 +104,7 @@ export async function runTold(context: ReportContext, query: Query): Promise<Tab
   return {
     ...table,
     columns: pick(table.columns),
-    rows: inTurns(inChunks([[...said.keys()]])),
+    rows: inTurns(inPieces([...said.keys()])),
     totals: table.totals && pick(table.totals),
     insightsOf: (row) => said.get(row) ?? NOTHING,
     meta: { ...table.meta, insights: portfolio },

@@ -97,8 +97,3 @@ function describeData({ company, now }: MetaContext, catalogue: Catalogue, measu
     ...describeLoading(company),
   };
 }
-
-/** Returns rows in memory in the form that tables need. */
-export async function* inChunks<Chunk>(chunks: readonly Chunk[]): AsyncIterable<Chunk> {
-  yield* chunks;
-}

@@ -1,5 +1,6 @@
 import type { Database, Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import { inPieces } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import { completeMomentOf, stateNameOf } from '../catalogue/company-settings.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
@@ -26,7 +27,7 @@ import {
   type StateComparison,
   windowOf,
 } from './comparing.ts';
-import { inChunks, metaOf, type ReportContext } from './context.ts';
+import { metaOf, type ReportContext } from './context.ts';
 import { readStatements } from './run-list.ts';
 
 /** The columns of a line's place in the order, which come first and are not shown. */
@@ -75,7 +76,7 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
   const page = rows.slice(0, limit).map((row) => row.slice(PLACE.length));
   return {
     ...table,
-    rows: inChunks([page]),
+    rows: inPieces(page),
     meta: last ? { ...meta, next_cursor: cursorAfter(meta, PLACE, last) } : meta,
   };
 }

@@ -1,11 +1,12 @@
 import type { Database, Value } from '../../database/database.ts';
+import { inPieces } from '../../pace.ts';
 import type { Column, Meta, RowStatements, Table } from '../catalogue/table.ts';
 import { compileCounts, planList, type SpanColumn, spanColumn } from '../plan/plan-list.ts';
 import { reselect } from '../request/change-query.ts';
 import { assertOwnLines } from '../request/line-cursor.ts';
 import type { KeySpan, Query } from '../request/query.ts';
 import { readCauses } from './causes.ts';
-import { inChunks, metaOf, type ReportContext } from './context.ts';
+import { metaOf, type ReportContext } from './context.ts';
 
 /** Runs a report that lists. Without a cursor, rows are read lazily. */
 export async function runList(context: ReportContext, query: Query): Promise<Table> {
@@ -24,7 +25,7 @@ export async function runList(context: ReportContext, query: Query): Promise<Tab
   for await (const chunk of chunks) rows.push(...chunk);
   const cursor = readCursor(rows, meta);
   const page = rows.slice(0, query.presentation.limit);
-  return listTable(query, columns, inChunks([page]), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
+  return listTable(query, columns, inPieces(page), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
 }
 
 export async function* readStatements({ database, slice }: RowStatements): Table['rows'] {

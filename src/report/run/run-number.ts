@@ -1,10 +1,11 @@
 import type { Value } from '../../database/database.ts';
+import { inPieces } from '../../pace.ts';
 import type { RowStatements, Table } from '../catalogue/table.ts';
 import { isOfDays } from '../kinds/kinds.ts';
 import { planNumber } from '../plan/plan-number.ts';
 import { assertOwnLines } from '../request/line-cursor.ts';
 import type { NumberQuery, Query } from '../request/query.ts';
-import { inChunks, metaOf, type ReportContext } from './context.ts';
+import { metaOf, type ReportContext } from './context.ts';
 import { type Day, readStatements, sliceDays } from './run-list.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function runNumber(context: ReportContext, query: Query, number: Nu
   const rows: Value[][] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   const cursor = readCursor(rows, meta);
-  const page = inChunks([rows.slice(0, query.presentation.limit)]);
+  const page = inPieces(rows.slice(0, query.presentation.limit));
   return { ...table, rows: page, meta: cursor === undefined ? meta : { ...meta, next_cursor: cursor } };
 }
 

@@ -1,8 +1,8 @@
 import type { Value } from '../../database/database.ts';
+import { inPieces } from '../../pace.ts';
 import type { Column, Table } from '../catalogue/table.ts';
 import type { Derivation } from '../explain/derivation.ts';
 import type { Query } from '../request/query.ts';
-import { inChunks } from '../run/context.ts';
 import type { LinkedColumn, SheetTable } from './book-sheet.ts';
 import type { Standing } from './standings.ts';
 
@@ -62,7 +62,7 @@ export async function addColumns(
     table: {
       ...table,
       columns: [...table.columns, ...columns],
-      rows: inChunks([rows]),
+      rows: inPieces(rows),
       meta: { ...table.meta, notes: [...table.meta.notes, ...gone] },
       totals: table.totals && [...table.totals, ...columns.map(() => null)],
     },

@@ -1,8 +1,9 @@
 import type { Value } from '../../database/database.ts';
+import { inPieces } from '../../pace.ts';
 import type { Column, Table } from '../catalogue/table.ts';
 import { namePeriod } from '../plan/period-columns.ts';
 import type { Query } from '../request/query.ts';
-import { inChunks, type ReportContext } from '../run/context.ts';
+import type { ReportContext } from '../run/context.ts';
 import { nameUnknown, orderRows } from './row-order.ts';
 
 /** The rows of a table that sums, which are in memory anyway, as its sheet shows them. */
@@ -37,7 +38,7 @@ export async function keepRows(
   const columns = table.columns.map((column, place) =>
     periods.some((each) => each.place === place) ? fiscalColumn(column) : column,
   );
-  return { table: { ...table, columns, rows: inChunks([rows]) }, rows };
+  return { table: { ...table, columns, rows: inPieces(rows) }, rows };
 }
 
 /** Keeps the rows with a measure, and the columns of numbers in which no other row has a part, so that rows add up. */

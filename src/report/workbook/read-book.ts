@@ -1,6 +1,7 @@
+import { inPieces } from '../../pace.ts';
 import { derivationFinder } from '../explain/derivation.ts';
 import type { Query } from '../request/query.ts';
-import { inChunks, type ReportContext } from '../run/context.ts';
+import type { ReportContext } from '../run/context.ts';
 import { runReport } from '../run/run.ts';
 import { addColumns } from './added-columns.ts';
 import type { Sheet, SheetTable } from './book-sheet.ts';
@@ -61,7 +62,7 @@ export function sheetsOf(
 
 async function openSheet(context: ReportContext, { definition, name, query, kept }: ReadSheet): Promise<SheetTable> {
   const read = kept?.table ?? (await runReport(context, query));
-  const table = kept && !isListed(query) ? { ...read, rows: inChunks([kept.rows]) } : read;
+  const table = kept && !isListed(query) ? { ...read, rows: inPieces(kept.rows) } : read;
   const derivations = table.columns.map(derivationFinder(query));
   if (!definition.notes) return { table, derivations };
   const notes = definition.notes
