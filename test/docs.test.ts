@@ -162,7 +162,7 @@ describe('commands', () => {
     const text = readText('docs/month-end.md');
     const outputs: string[] = [];
     for (const [, command = ''] of text.matchAll(/^ {4}plumbline (.*)$/gm)) {
-      const own = command.replaceAll(/\b(board|revenue)\.xlsx/g, (name) => join(folder, name));
+      const own = command.replaceAll(/\b(board|memo|revenue)\.xlsx/g, (name) => join(folder, name));
       const args = [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
       const isShown = args[0] === 'report' && !args.includes('--output');
       const shown = isShown ? ['--format', 'table'] : [];
