@@ -36,7 +36,11 @@ const workbook = () =>
         column('actual_hours', 'hours', 'Actual hours'),
         column('variance_hours', 'hours', 'Variance hours'),
       ],
-      rows: [['2026-01-01', '1.5000', '2.0000', '0.5000']],
+      // Page 1 has charts from two months on.
+      rows: [
+        ['2026-01-01', '1.2500', '1.0000', '-0.2500'],
+        ['2026-02-01', '0.2500', '1.0000', '0.7500'],
+      ],
       totals: [null, '1.5000', '2.0000', '0.5000'],
     },
     {
@@ -182,10 +186,11 @@ describe('the parts of a workbook', () => {
 
   it('the chart refers to the months, and contains their values', () => {
     const chart = read('xl/charts/chart1.xml');
-    expect(chart).toContain("<c:f>'Months'!$A$2:$A$2</c:f>");
-    expect(chart).toContain("<c:f>'Months'!$B$2:$B$2</c:f>");
+    expect(chart).toContain("<c:f>'Months'!$A$2:$A$3</c:f>");
+    expect(chart).toContain("<c:f>'Months'!$B$2:$B$3</c:f>");
     expect(chart).toContain('<c:v>46023</c:v>');
-    expect(chart).toContain('<c:v>1.5</c:v>');
+    expect(chart).toContain('<c:v>46054</c:v>');
+    expect(chart).toContain('<c:v>1.25</c:v>');
     expect(read('xl/drawings/drawing1.xml')).toContain('r:id="rId1"');
   });
 
