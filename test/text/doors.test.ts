@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -252,6 +252,7 @@ describe('a file of tokens that is not JSON', () => {
 
 describe('a definition of a report', () => {
   it.each(['\u001b[2J', '\u202e', `"\n${FORGED}: [`])('is refused without a hidden character: %j', async (text) => {
+    cpSync('reports/schema', join(folder, 'schema'), { recursive: true });
     mkdirSync(join(folder, 'catalogue'), { recursive: true });
     write('catalogue/measures.yaml', `a: "${text}\n*${text}: [`);
     const output = await thrown(() => loadCatalogue(folder));

@@ -132,7 +132,7 @@ function causeFacts(cause: Cause, index: number): ListRow {
     ['since', person === null ? null : first],
     // Only findings about a person are of records and of scheduled days.
     ['records', person === null ? null : String(findings - days)],
-    // What is planned stands apart: nothing is booked for it.
+    // Planned hours stand apart: nothing is booked for them.
     ['logged_hours', isOfBoth ? new Exact(hours).minus(planned).toFixed() : null],
     ['planned_hours', isOfBoth ? planned : null],
   ]);
