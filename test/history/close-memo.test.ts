@@ -10,6 +10,7 @@ const NOW = '2026-04-03T16:20:05Z';
 it('the memo of a closing says what it was, what has come since, and who closed it', { tags: ['slow'] }, async () => {
   const company = await copyKeptCompany();
   const file = join(company.folder, 'memo.xlsx');
+  writeFileSync(join(company.folder, 'data', 'settings.json'), JSON.stringify({ time_zone: 'Pacific/Auckland' }));
   await company.run(NOW, 'close', '2026-03', '--label', 'March', '--reason', 'month end');
   await company.load(6.5);
   const { code, stderr } = await company.run(NOW, 'close', '2026-03', '--memo', file);
@@ -32,6 +33,8 @@ it('the memo of a closing says what it was, what has come since, and who closed 
   expect(rows.get('closed 2026-03@1')).toEqual([NOW, expect.any(String), 'month end']);
   const page = [...unzip(bytes).values()].find((part) => part.includes('<pageSetup')) ?? '';
   expect(page).toContain('fitToWidth="1" fitToHeight="1"');
+  // Its day is that of the company, where the day of the closing has ended.
+  expect(page).toContain('2026-04-04');
 });
 
 it('a memo is of a closed period, to a new file', { tags: ['slow'] }, async () => {

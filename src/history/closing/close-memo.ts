@@ -73,7 +73,12 @@ export async function writeCloseMemo(
     causes: Object.entries(lines).map(([cause, count]) => ({ ...causes[cause], lines: count })),
     events: events.filter(({ name }) => name === state.name).map(eventFacts),
   };
-  const memo = layMemo(catalogue, company, spellKey(state), mapRows(rows));
+  const memo = layMemo(
+    catalogue,
+    company,
+    { subject: spellKey(state), day: todayOf(company, data.now) },
+    mapRows(rows),
+  );
   return writeMemo(memo, data.now);
 }
 

@@ -9,6 +9,8 @@ export interface Memo {
   readonly company: string | null;
   /** The closing that it is about. */
   readonly subject: string;
+  /** The day on which it is written, in the time zone of the company. */
+  readonly day: string;
   readonly currency: string;
   readonly minorUnits: number;
   /** Unit: characters. */
@@ -23,7 +25,7 @@ export type MemoRows = Readonly<Record<string, readonly ListRow[]>>;
 export function layMemo(
   { workbook, measures }: Catalogue,
   { name, ...currency }: WordsCurrency & { readonly name: string | null },
-  subject: string,
+  { subject, day }: Pick<Memo, 'subject' | 'day'>,
   rows: MemoRows,
 ): Memo {
   const { label, widths, lists } = workbook.memo;
@@ -33,5 +35,5 @@ export function layMemo(
     const source = { rows: rows[list.rows.report] ?? [], shared: new Map() };
     return layList(setting, list, chooseListed(list, source, shared), new Map()) ?? [];
   });
-  return { label, company: name, subject, ...currency, widths, lists: parts };
+  return { label, company: name, subject, day, ...currency, widths, lists: parts };
 }

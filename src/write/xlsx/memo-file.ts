@@ -19,7 +19,7 @@ export async function* writeMemo(memo: Memo, now: Date): AsyncIterable<Buffer> {
 }
 
 async function writeSheet(book: Package, memo: Memo, now: Date): Promise<void> {
-  const { label, company, subject, currency, minorUnits, widths, lists } = memo;
+  const { label, company, subject, day, currency, minorUnits, widths, lists } = memo;
   const part = book.openSheet(label, 0);
   const title = [
     placeCells({ [COLUMNS.label]: text(company ?? 'Plumbline', QUIET) }),
@@ -31,7 +31,7 @@ async function writeSheet(book: Package, memo: Memo, now: Date): Promise<void> {
   await part.entry.write(formatHead({ widths, isFirst: true }));
   for (const [i, { cells, height }] of [...title, ...block.lines].entries())
     await part.entry.write(formatRow(part, i + 1, cells, height));
-  const footer = { left: `${label}: ${subject}`, right: now.toISOString().slice(0, 'YYYY-MM-DD'.length) };
+  const footer = { left: `${label}: ${subject}`, right: day };
   await part.entry.write(formatTail({ footer, links: part.links, pages: { across: 1, isOneLong: true } }));
   await part.end();
   await book.end({
