@@ -1,6 +1,6 @@
 import { address, linkTo, linkToScreen } from './address.ts';
 import { type Answer, type Meta, type Row, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf, filtersOf, pathOf, reportOf } from './catalogue.ts';
+import { type Catalogue, type Column, columnsOf, filtersOf, pathOf, reportOf, unitOf } from './catalogue.ts';
 import { addDecimals, formatDate, formatDecimal } from './numbers.ts';
 import { Empty, Pending } from './states.tsx';
 import { ReportTable } from './table.tsx';
@@ -35,10 +35,48 @@ export function causesNamed(causes: readonly Cause[], name: string): readonly Ca
   );
 }
 
-/** The sums of causes: their findings, hours and money at risk. */
-export function sumsOf(causes: readonly Cause[]) {
-  const sum = (name: string) => addDecimals(causes.flatMap((cause) => textOf(cause, name) ?? []));
-  return { findings: sum('findings') ?? '0', hours: sum('hours'), amount_at_risk: sum('amount_at_risk') };
+function sumOf(causes: readonly Cause[], name: string): string | null {
+  return addDecimals(causes.flatMap((cause) => textOf(cause, name) ?? []));
+}
+
+export function countFindings(causes: readonly Cause[]): string {
+  return sumOf(causes, 'findings') ?? '0';
+}
+
+/** A sum of causes, in words and in the unit of one. */
+interface CauseSum {
+  readonly label: string;
+  readonly value: string;
+  readonly unit: string;
+}
+
+/**
+ * Returns the sums of causes: the money at risk as far as it is known, and the hours of each check whose money is unknown.
+ * Hours of several checks are never one sum: an hour without a cost rate may lack a bill rate too.
+ */
+export function sumsOf(causes: readonly Cause[], columns: readonly Column[], currency: string): readonly CauseSum[] {
+  const checks = new Set(causes.map((cause) => textOf(cause, 'check')));
+  const amounts = columns.flatMap((column) => {
+    const value = column.name === 'amount_at_risk' ? sumOf(causes, column.name) : null;
+    return value === null ? [] : [{ label: column.label, value, unit: unitOf(column, currency) }];
+  });
+  const hours = [...checks].flatMap((check) => {
+    const own = causes.filter((cause) => textOf(cause, 'check') === check);
+    const isUnknown = sumOf(own, 'amount_at_risk') === null;
+    const words = `${textOf(own[0] ?? {}, 'cause')}`;
+    return isUnknown || checks.size === 1 ? hoursOf(own, `${words.charAt(0).toUpperCase()}${words.slice(1)}`) : [];
+  });
+  return [...amounts, ...hours];
+}
+
+/** Returns the logged and the scheduled hours of a check: no actual amount lacks those of the plan. */
+function hoursOf(causes: readonly Cause[], label: string): CauseSum[] {
+  const scheduled = sumOf(causes, 'scheduled_hours') ?? '0';
+  const logged = addDecimals([sumOf(causes, 'hours') ?? '0', `-${scheduled}`]) ?? '0';
+  return [
+    { value: logged, unit: 'h logged' },
+    { value: scheduled, unit: 'h scheduled' },
+  ].flatMap((sum) => (/[1-9]/.test(sum.value) ? [{ label, ...sum }] : []));
 }
 
 /** Returns the link to findings: all of them, those of a severity, or those of a cause. */
@@ -125,7 +163,7 @@ export function FindingsBadge({ catalogue, answer }: { catalogue: Catalogue; ans
   const untaken = [...known.values()].filter(({ name }) => address.value.has(name) && !taken.has(name));
   const counts = Object.entries(SEVERITIES).flatMap(([severity, words]) => {
     const own = causesNamed(causes, severity);
-    return own.length === 0 ? [] : [{ severity, words, ...sumsOf(own) }];
+    return own.length === 0 ? [] : [{ severity, words, findings: countFindings(own) }];
   });
   return (
     <p class="badge">

@@ -1,7 +1,7 @@
 import { linkTo, linkToQuery, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, columnsOf, pathOf, unitOf, windowOf } from './catalogue.ts';
-import { causesNamed, causesOf, SEVERITIES, sumsOf } from './causes.tsx';
+import { type Catalogue, columnsOf, pathOf, windowOf } from './catalogue.ts';
+import { causesNamed, causesOf, countFindings, SEVERITIES, sumsOf } from './causes.tsx';
 import { formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
@@ -38,7 +38,8 @@ function NamedFindings(props: { catalogue: Catalogue; name: string; answer: Answ
   const checks = new Set(causes.map((cause) => `${cause['check']} ${cause['severity']}`));
   const rows = rowsOf(answer).filter((row) => checks.has(`${row['check']} ${row['severity']}`));
   const columns = columnsOf(catalogue, 'data-quality', FINDING_COLUMNS).filter((column) => tells(column.name, rows));
-  const { findings, ...sums } = sumsOf(causes);
+  const findings = countFindings(causes);
+  const sums = sumsOf(causes, columnsOf(catalogue, 'data-quality', ['amount_at_risk']), answer.meta.currency);
   const [cause] = causes;
   const remedies = new Set(causes.map((each) => textOf(each, 'remedy')));
   return (
@@ -46,17 +47,11 @@ function NamedFindings(props: { catalogue: Catalogue; name: string; answer: Answ
       <h2>{isKnown || !cause ? titleOf(name) : titleOfCause(cause, name.includes(':'))}</h2>
       <p class="sum">
         {formatDecimal(findings)} {findings === '1' ? 'finding' : 'findings'}
-        {columnsOf(catalogue, 'data-quality', Object.keys(sums)).map((column) => {
-          const sum = sums[column.name as keyof typeof sums];
-          return (
-            sum !== null && (
-              <>
-                , {column.label.toLowerCase()} <output>{formatDecimal(sum)}</output>{' '}
-                {unitOf(column, answer.meta.currency)}
-              </>
-            )
-          );
-        })}
+        {sums.map(({ label, value, unit }) => (
+          <>
+            , {label.toLowerCase()} <output>{formatDecimal(value)}</output> {unit}
+          </>
+        ))}
       </p>
       {remedies.size === 1 && cause && <p>{textOf(cause, 'remedy')}</p>}
       {rows.length === 0 ? (

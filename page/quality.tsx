@@ -1,10 +1,11 @@
 import type { Answer } from './api.ts';
-import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
+import { type Catalogue, type Column, columnsOf } from './catalogue.ts';
 import {
   type Cause,
   CauseTable,
   causesNamed,
   causesOf,
+  countFindings,
   linkToFindings,
   pathOfCauses,
   SEVERITIES,
@@ -16,7 +17,7 @@ import { Empty, FiguresShape, Ready, TableShape } from './states.tsx';
 
 /** Findings about the data by severity and cause, each with its hours, the money at risk and the way out. */
 export function Quality({ catalogue }: { catalogue: Catalogue }) {
-  const columns = columnsOf(catalogue, 'data-quality', ['hours', 'amount_at_risk']);
+  const columns = columnsOf(catalogue, 'data-quality', ['amount_at_risk']);
   const reading = useAnswers<Answer>([pathOfCauses(catalogue)], true);
   return (
     <>
@@ -57,7 +58,7 @@ export function Quality({ catalogue }: { catalogue: Catalogue }) {
   );
 }
 
-/** The number of findings of a severity, with their hours and the money at risk; each opens them. */
+/** The number of findings of a severity, with the money at risk and the hours whose money is unknown; each opens them. */
 function Severity(props: {
   severity: string;
   title: string;
@@ -66,30 +67,25 @@ function Severity(props: {
   currency: string;
 }) {
   const { severity, title, causes, columns, currency } = props;
-  const sums = sumsOf(causes);
+  const findings = countFindings(causes);
   const href = linkToFindings(severity);
   return (
     <div>
       <dt>{title}</dt>
       <dd>
         <a class="opens" href={href}>
-          {formatDecimal(sums.findings)}
+          {formatDecimal(findings)}
         </a>{' '}
-        <span class="unit">{sums.findings === '1' ? 'finding' : 'findings'}</span>
-        {columns.map((column) => {
-          const sum = sums[column.name as keyof typeof sums];
-          return (
-            sum !== null && (
-              <small>
-                {column.label}{' '}
-                <a class="opens" href={href}>
-                  {formatDecimal(sum)}
-                </a>{' '}
-                {unitOf(column, currency)}
-              </small>
-            )
-          );
-        })}
+        <span class="unit">{findings === '1' ? 'finding' : 'findings'}</span>
+        {sumsOf(causes, columns, currency).map(({ label, value, unit }) => (
+          <small>
+            {label}{' '}
+            <a class="opens" href={href}>
+              {formatDecimal(value)}
+            </a>{' '}
+            {unit}
+          </small>
+        ))}
       </dd>
     </div>
   );

@@ -46,22 +46,36 @@ it('shows the texts of the server, with its digits', async () => {
   expect(texts).toEqual(names.map((name) => totals[name]));
 });
 
-it('leads the findings with their number, hours and money by severity', async () => {
+it('leads the findings with their number, the known money and the hours without a rate by severity', async () => {
   await opened.tab.open(`/?screen=quality&${WINDOW}`);
   const { 'data-quality': findings } = (
     await opened.server.get(`/v3/reports/data-quality?start_date=2026-01-01&end_date=2026-06-30&decimals=string`)
-  ).json();
+  ).json() as { 'data-quality': Record<string, string | null>[] };
   // Hours are shown with the decimals that they have, two at least.
-  const sumOf = (rows: Record<string, string | null>[], column: string) => {
+  const sumOf = (rows: typeof findings, column: string) => {
     const sum = Decimal.sum(...rows.map((row) => row[column] ?? 0));
     return sum.toFixed(Math.max(2, sum.decimalPlaces()));
   };
   const severities = ['error', 'warning', 'notice'].map((severity) => {
-    const rows = findings.filter((row: Record<string, string>) => row['severity'] === severity);
-    return `${rows.length} findingsHours ${sumOf(rows, 'hours')} hAmount at risk ${sumOf(rows, 'amount_at_risk')} EUR`;
+    const rows = findings.filter((row) => row['severity'] === severity);
+    return `${rows.length} findingsAmount at risk ${sumOf(rows, 'amount_at_risk')} EUR`;
   });
-  const texts = await opened.tab.page.locator('dl.figures dd').allTextContents();
-  expect(texts.map((text) => text.replaceAll(',', ''))).toEqual(severities);
+  const unknown = [
+    ['No cost rate', 'hours_without_cost_rate'],
+    ['No bill rate', 'hours_without_bill_rate'],
+  ].map(([words, check]) => {
+    const ofKind = (resource: string) =>
+      findings.filter((row) => row['check'] === check && row['resource'] === resource);
+    const [logged, scheduled] = ['logged_time', 'tasks'].map((resource) => sumOf(ofKind(resource), 'hours'));
+    return `${words} ${logged} h logged${words} ${scheduled} h scheduled`;
+  });
+  const [errors = '', ...others] = await opened.tab.page.locator('dl.figures dd').allTextContents();
+  expect(errors.replaceAll(',', '')).toBe(`${severities[0]}${unknown.join('')}`);
+  expect(others.map((text) => text.replaceAll(',', ''))).toEqual([
+    // References to records that don't exist have hours, of which 5 are scheduled.
+    expect.stringContaining(`${severities[1]}References to records that do not exist`),
+    severities[2],
+  ]);
 });
 
 it('groups findings by cause and person, whose numbers open their records and the way out', async () => {
