@@ -32,6 +32,11 @@ describe('records of several files', () => {
     expect(await peopleOf(files, both.toReversed())).toEqual(expected);
   });
 
+  it('that differ in columns which are no field are no conflict', async () => {
+    const exports = { 'a.csv': 'Who,Mail,Rate,Row\nAda,a@x,100,1\nAda,,,2\n', 'b.csv': 'Who,Mail,Rate,Row\nAda,,,3\n' };
+    expect(await peopleOf(exports, both, true)).toEqual({ people: ['Ada a@x 100.00'], conflicts: [] });
+  });
+
   const rates = { 'a.csv': 'Who,Mail,Rate\nAda,a@x,100\n', 'b.csv': 'Who,Mail,Rate\nAda,b@x,150\n' };
 
   it('that differ are named: the first of the mapping counts, and of rates none', async () => {

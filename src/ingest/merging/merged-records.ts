@@ -2,6 +2,7 @@ import { AppError } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
 import type { Fields } from '../../resource/field.ts';
 import type { FileMapping } from '../mapping/mapping.ts';
+import { fieldNames } from '../mapping/record-members.ts';
 import { mergeItems } from './merged-items.ts';
 import { isSameValue, type JsonRecord, listTexts, shownValue } from './merged-values.ts';
 
@@ -57,15 +58,14 @@ export function openMerger(files: readonly { readonly name: string; readonly map
       (mapping.fields ?? []).filter(({ prefer }) => prefer === 'first').map(({ field }) => field),
     ),
   );
-  const fields: Fields = Object.assign(
-    {},
-    ...files.filter(({ mapping }) => !mapping.list).map(({ mapping }) => mapping.resource.fields),
-  );
+  const own = files.filter(({ mapping }) => !mapping.list).map(({ mapping }) => mapping.resource);
+  const fields: Fields = Object.assign({}, ...own.map((each) => each.fields));
+  const names = new Set(own.flatMap(fieldNames));
   return {
     add(record, place) {
       const { name = '', mapping } = files[place] ?? {};
       const id = String(record[resource?.id ?? ''] ?? '');
-      const known = merged.get(id) ?? { place, values: {}, conflicts: new Map(), sources: new Map() };
+      const known: MergedRecord = merged.get(id) ?? { place, values: {}, conflicts: new Map(), sources: new Map() };
       if (!merged.has(id)) {
         if (merged.size >= MAX_MERGED_RECORDS) throw tooMany(resource?.name ?? '');
         merged.set(id, known);
@@ -74,7 +74,11 @@ export function openMerger(files: readonly { readonly name: string; readonly map
         addItem(known.values, mapping.list, record, mapping);
         return;
       }
-      for (const [field, value] of Object.entries(record)) addValue(known, field, value, name, fields);
+      for (const [field, value] of Object.entries(record)) {
+        if (names.has(field)) addValue(known, field, value, name, fields);
+        // A column that is no field is only named: its values can't contradict each other.
+        else known.values[field] ??= value;
+      }
     },
     records() {
       const found: JsonRecord[][] = files.map(() => []);
