@@ -5,7 +5,8 @@ import {
   type SemaphoreOptions,
 } from '../../src/http/protocol/fair-semaphore.ts';
 
-const NEVER = new AbortController().signal;
+/** Makes the signal of a request, as each has its own. */
+const neverAborted = () => new AbortController().signal;
 const OPTIONS: SemaphoreOptions = {
   permits: 2,
   permitsEach: 1,
@@ -30,7 +31,7 @@ beforeEach(() => {
 });
 
 /** Requests a place; notes the reader once admitted. */
-function enter(reader: string, signal = NEVER): Promise<void> {
+function enter(reader: string, signal = neverAborted()): Promise<void> {
   return semaphore.acquire(reader, signal).then((leave) => {
     admitted.push(reader);
     releases.push(leave);
@@ -109,7 +110,7 @@ describe('a semaphore', () => {
   it('lets those wait that give way, whoever asks', async () => {
     semaphore = open({ permits: 1 });
     const giveWay = (reader: string) =>
-      semaphore.acquire(reader, NEVER, true).then((release) => {
+      semaphore.acquire(reader, neverAborted(), true).then((release) => {
         admitted.push(`${reader} gives way`);
         releases.push(release);
       });
