@@ -13,7 +13,8 @@ import { checkJournal, damageError } from '../record/storage/journal-check.ts';
 import { assertRegularFile } from '../regular-file.ts';
 import { replaceFile } from '../replace-file.ts';
 import { type BackupFile, type BackupFileName, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';
-import { copyHistory } from './history-copy.ts';
+import { copyDeliveries } from './copy-deliveries.ts';
+import { copyHistory } from './copy-history.ts';
 import { type BackupManifest, writeManifest } from './manifest.ts';
 
 /** The attempts at copying files of one moment: a server may publish, stop or start meanwhile. */
@@ -22,7 +23,7 @@ const MAX_ATTEMPTS = 3;
 /** The time between two attempts. Unit: ms. */
 const RETRY_MS = 1_000;
 
-type BackupSummary = Pick<BackupManifest, 'data_version' | 'last_change' | 'files' | 'kept_states'>;
+type BackupSummary = Pick<BackupManifest, 'data_version' | 'last_change' | 'files' | 'kept_states' | 'unsent'>;
 
 /**
  * Copies the files of a database into a new folder, also while servers use them.
@@ -48,10 +49,17 @@ async function fillBackup(place: DataPlace, folder: string, now: Date): Promise<
       if (attempt === MAX_ATTEMPTS) throw error;
     });
     if (found) {
-      const history = await copyHistory(place.database, folder);
-      const kept = history.length > 0 ? { kept_states: history } : {};
-      await writeManifest(folder, { made_at: formatZonedTime(now), ...found, files, ...kept });
-      return { ...found, files, ...kept };
+      const kept_states = await copyHistory(place.database, folder);
+      // After the data: what was sent meanwhile is then no delivery that a restored database has yet to send.
+      const { log, unsent } = await copyDeliveries(place.database, folder);
+      const summary = {
+        ...found,
+        files: [...files, ...log],
+        ...(kept_states.length > 0 && { kept_states }),
+        ...(unsent.length > 0 && { unsent }),
+      };
+      await writeManifest(folder, { made_at: formatZonedTime(now), ...summary });
+      return summary;
     }
     await sleep(RETRY_MS);
   }
@@ -82,7 +90,7 @@ async function copyAll(place: DataPlace, folder: string): Promise<BackupFile[]> 
 async function checkCopies(
   { database: file }: DataPlace,
   folder: string,
-): Promise<Omit<BackupSummary, 'files' | 'kept_states'>> {
+): Promise<Pick<BackupSummary, 'data_version' | 'last_change'>> {
   const copied = join(folder, 'company.duckdb');
   const published = await readPublishedVersion(copied, {});
   const withoutRates = await readPublishedVersion(fileWithoutRates(copied), {});

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { fileWithoutRates, journalFile, syncStatusFile, workingFile } from '../generation/generation-files.ts';
+import {
+  deliveriesLog,
+  fileWithoutRates,
+  journalFile,
+  syncStatusFile,
+  workingFile,
+} from '../generation/generation-files.ts';
 
 /** The place of data: in use, or in a backup. */
 export interface DataPlace {
@@ -16,6 +22,7 @@ export interface DataPlace {
 const PATHS = {
   'sync-status.json': ({ database }) => syncStatusFile(database),
   'tokens.json': ({ tokens }) => tokens,
+  'company.deliveries.ndjson': ({ database }) => deliveriesLog(database),
   'company.no-rates.duckdb': ({ database }) => fileWithoutRates(database),
   'company.work.duckdb.wal': ({ database }) => `${workingFile(database)}.wal`,
   'company.work.duckdb.journal': ({ database }) => journalFile(database),

@@ -4,7 +4,7 @@ import { readVersion } from '../config/package.ts';
 import { AppError } from '../error.ts';
 import { FORMAT } from '../generation/model-definitions.ts';
 import { BACKUP_FILE_NAMES, type BackupFile } from './backup-files.ts';
-import { type HistoryFile, isHistoryPath } from './history-copy.ts';
+import { type BackupFolderName, type FolderFile, isFolderPath } from './folder-copy.ts';
 
 /** Description of a backup, in the file manifest.json beside its files. */
 export interface BackupManifest {
@@ -19,7 +19,17 @@ export interface BackupManifest {
   readonly last_change: number | null;
   readonly files: readonly BackupFile[];
   /** The files of kept states and their log; absent without any. */
-  readonly kept_states?: readonly HistoryFile[];
+  readonly kept_states?: readonly FolderFile[];
+  /** The files of deliveries that are still to be sent; absent without any. */
+  readonly unsent?: readonly FolderFile[];
+}
+
+/** Returns the files in the folders of a backup. */
+export function filesInFolders({
+  kept_states = [],
+  unsent = [],
+}: Pick<BackupManifest, 'kept_states' | 'unsent'>): Readonly<Record<BackupFolderName, readonly FolderFile[]>> {
+  return { 'company.closings': kept_states, 'company.deliveries': unsent };
 }
 
 const NAME = 'manifest.json';
@@ -69,7 +79,16 @@ function parseManifest(path: string, text: string): BackupManifest {
   } catch (cause) {
     throw damagedError(path, 'it is not JSON', cause);
   }
-  const { made_at, program_version, data_format, data_version, last_change, files, kept_states = [] } = found;
+  const {
+    made_at,
+    program_version,
+    data_format,
+    data_version,
+    last_change,
+    files,
+    kept_states = [],
+    unsent = [],
+  } = found;
   if (typeof program_version !== 'string' || !VERSION.test(program_version) || typeof data_format !== 'number') {
     throw damagedError(path, 'it names no version of the program');
   }
@@ -80,7 +99,9 @@ function parseManifest(path: string, text: string): BackupManifest {
     throw damagedError(path, 'it lists no database');
   }
   if (!Array.isArray(kept_states)) throw damagedError(path, 'its list of kept states is none');
-  for (const file of kept_states) checkHistoryFile(path, file);
+  if (!Array.isArray(unsent)) throw damagedError(path, 'its list of files to send is none');
+  for (const file of kept_states) checkFolderFile(path, file, 'a kept state');
+  for (const file of unsent) checkFolderFile(path, file, 'a delivery');
   return {
     made_at: String(made_at),
     program_version,
@@ -89,6 +110,7 @@ function parseManifest(path: string, text: string): BackupManifest {
     last_change: typeof last_change === 'number' ? last_change : null,
     files,
     kept_states,
+    unsent,
   };
 }
 
@@ -104,10 +126,9 @@ function isDescribed({ bytes, mode, sha256 }: { bytes?: unknown; mode?: unknown;
   return Number.isSafeInteger(bytes) && /^[0-7]{3}$/.test(String(mode)) && /^[0-9a-f]{64}$/.test(String(sha256));
 }
 
-function checkHistoryFile(path: string, file: unknown): void {
-  const { name, ...others } = (file ?? {}) as Partial<Record<keyof HistoryFile, unknown>>;
-  if (!isHistoryPath(name))
-    throw damagedError(path, `it lists ${JSON.stringify(name)}, which is no file of a kept state`);
+function checkFolderFile(path: string, file: unknown, owner: string): void {
+  const { name, ...others } = (file ?? {}) as Partial<Record<keyof FolderFile, unknown>>;
+  if (!isFolderPath(name)) throw damagedError(path, `it lists ${JSON.stringify(name)}, which is no file of ${owner}`);
   if (!isDescribed(others)) throw damagedError(path, `the size, mode or SHA-256 of ${String(name)} is none`);
 }
 

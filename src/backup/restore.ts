@@ -6,7 +6,7 @@ import { AppError } from '../error.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,
-  closingsFolder,
+  deliveriesLog,
   removeLeftovers,
   storageError,
   workingFile,
@@ -15,9 +15,16 @@ import { openLoadLock } from '../generation/generation-lock.ts';
 import { openOwnership } from '../live/working-file.ts';
 import { nextFile, syncPath } from '../replace-file.ts';
 import { removeOnSignal } from '../signals.ts';
-import { BACKUP_FILE_NAMES, type BackupFile, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';
-import { copyHistoryBack } from './history-copy.ts';
-import { type BackupManifest, readManifest } from './manifest.ts';
+import {
+  BACKUP_FILE_NAMES,
+  type BackupFile,
+  type BackupFileName,
+  copyDurably,
+  type DataPlace,
+  pathInUse,
+} from './backup-files.ts';
+import { BACKUP_FOLDERS, type BackupFolderName, copyFolderBack } from './folder-copy.ts';
+import { type BackupManifest, filesInFolders, readManifest } from './manifest.ts';
 
 /** The rights that a restored copy without rates may have: none to run it, and for others none to write to it. */
 const SHARED_RIGHTS = 0o664;
@@ -68,12 +75,26 @@ export async function restoreBackup(
 
 /** Returns the files that a restore replaces. Tokens stay if the backup has none: without any, a server is open. */
 function findPresent(place: DataPlace, { files }: BackupManifest): string[] {
-  const replaced = BACKUP_FILE_NAMES.filter(
+  const replaced = namesToRestore(place).filter(
     (name) => name !== 'tokens.json' || files.some((file) => file.name === name),
   );
   const paths = replaced.map((name) => pathInUse(name, place));
   // Kept states are of a database: those of another must not seem to be its own.
-  return [closingsFolder(place.database), ...paths].filter((path) => existsSync(path));
+  const folders = foldersToRestore(place).map((name) => BACKUP_FOLDERS[name](place.database));
+  return [...folders, ...paths].filter((path) => existsSync(path));
+}
+
+/** Tells whether deliveries have a log here. It stays: what was sent since the backup is not sent again. */
+function hasDelivered({ database }: DataPlace): boolean {
+  return existsSync(deliveriesLog(database));
+}
+
+function namesToRestore(place: DataPlace): BackupFileName[] {
+  return BACKUP_FILE_NAMES.filter((name) => name !== 'company.deliveries.ndjson' || !hasDelivered(place));
+}
+
+function foldersToRestore(place: DataPlace): BackupFolderName[] {
+  return hasDelivered(place) ? ['company.closings'] : ['company.closings', 'company.deliveries'];
 }
 
 /** Does the work while no other process uses a database. @throws AppError busy if one does. */
@@ -112,18 +133,17 @@ interface Placed {
 }
 
 /** Copies the files of a backup beside their places, and compares each with the manifest. */
-async function copyBeside(
-  folder: string,
-  place: DataPlace,
-  { files, kept_states = [] }: BackupManifest,
-): Promise<Placed[]> {
-  const sorted = BACKUP_FILE_NAMES.flatMap((name) => files.filter((file) => file.name === name));
+async function copyBeside(folder: string, place: DataPlace, manifest: BackupManifest): Promise<Placed[]> {
+  const sorted = namesToRestore(place).flatMap((name) => manifest.files.filter((file) => file.name === name));
   const placed = sorted.map((file) => {
     const to = pathInUse(file.name, place);
     return { file, to, next: nextFile(to) };
   });
-  const closings = closingsFolder(place.database);
-  const history = { to: closings, next: nextFile(closings) };
+  const inFolders = filesInFolders(manifest);
+  const folders = foldersToRestore(place).flatMap((name) => {
+    const to = BACKUP_FOLDERS[name](place.database);
+    return inFolders[name].length === 0 ? [] : [{ name, to, next: nextFile(to) }];
+  });
   try {
     for (const { file, next, to } of placed) {
       removeOnSignal(next);
@@ -131,12 +151,13 @@ async function copyBeside(
       removeLeftovers(to);
       await copyChecked(join(folder, file.name), next, file);
     }
-    if (kept_states.length === 0) return placed;
-    removeOnSignal(history.next);
-    await copyHistoryBack(folder, history.next, kept_states);
-    return [history, ...placed];
+    for (const { name, next } of folders) {
+      removeOnSignal(next);
+      await copyFolderBack(join(folder, name), next, inFolders[name]);
+    }
+    return [...folders, ...placed];
   } catch (error) {
-    for (const { next } of [history, ...placed]) rmSync(next, { recursive: true, force: true });
+    for (const { next } of [...folders, ...placed]) rmSync(next, { recursive: true, force: true });
     throw storageError(place.database, error, 'restore');
   }
 }

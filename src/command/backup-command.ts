@@ -19,11 +19,12 @@ export const backup: Command = {
       });
     }
     const place = { database: readConfig(flags).database, tokens: readTokensFile(flags) };
-    const { data_version, last_change, files, kept_states = [] } = await makeBackup(place, folder, now());
+    const { data_version, last_change, files, kept_states = [], unsent = [] } = await makeBackup(place, folder, now());
     stderr.print(
       `Backed up ${place.database} to ${folder}:`,
       ...files.map(({ name, bytes }) => `  ${name}, ${bytes} bytes`),
       ...(kept_states.length > 0 ? [`  company.closings, ${kept_states.length} files of kept states`] : []),
+      ...(unsent.length > 0 ? [`  company.deliveries, ${unsent.length} files to send`] : []),
       data_version === null ? 'Nothing is published yet.' : `The published data version is ${data_version}.`,
       ...(last_change === null ? [] : [`The working file has all changes up to change ${last_change}.`]),
     );
