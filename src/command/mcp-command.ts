@@ -6,6 +6,7 @@ import { servedStates } from '../ask/served-states.ts';
 import { type Turn, takeTurn } from '../ask/turn.ts';
 import { readConfig } from '../config/config.ts';
 import { createSerialQueue } from '../database/serial-queue.ts';
+import { listedSources } from '../deliver/listed-sources.ts';
 import { AppError, fullMessageOf, messageOf } from '../error.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import { openGenerations, type PublishedGenerations } from '../generation/generations.ts';
@@ -52,7 +53,12 @@ export const mcp: Command = {
     const fileOf = (whole: string) => (scopes.has('rates') ? whole : fileWithoutRates(whole));
     const openFile = (whole: string, states: NamedStates = {}) => {
       const seen = Object.fromEntries(Object.entries(states).map(([name, path]) => [name, fileOf(path)]));
-      return openSandbox(fileOf(whole), { schemas: PUBLIC_SCHEMAS, size: 1, states: seen });
+      return openSandbox(fileOf(whole), {
+        schemas: PUBLIC_SCHEMAS,
+        size: 1,
+        states: seen,
+        sources: listedSources(database),
+      });
     };
     const runSql: AccessParts['runSql'] = async (files, query) => {
       if (!files) {
@@ -113,7 +119,7 @@ function accessOf(generations: PublishedGenerations, { scopes, database, kept, r
     },
     async query(named, query) {
       const { files, opened } = await kept.files(named);
-      const result = await runSql(files, { ...query, listStates: kept.rows });
+      const result = await runSql(files, query);
       return { result, company: (opened ?? generations.current()).company };
     },
     states: () => listHistory(database, seesRates),

@@ -9,7 +9,6 @@ import {
   openPair,
 } from '../generation/generation-pool.ts';
 import { findCompared } from './compared-states.ts';
-import { listStateRows } from './describe-state.ts';
 import { findReadable } from './readable-state.ts';
 
 /** The most kept states that a server holds open; the one that was read longest ago is closed for another. */
@@ -53,8 +52,6 @@ export interface KeptGenerations {
   files(
     named: StateNames,
   ): Promise<{ readonly files: StateFiles | undefined; readonly opened: Generation | undefined }>;
-  /** Lists all of them as rows, without opening them. @throws AppError as listStateRows */
-  rows(): ReturnType<typeof listStateRows>;
   /**
    * Finds the state that a parameter names, verified, which is opened beside the data that are reported.
    * @throws AppError as findReadable
@@ -109,7 +106,6 @@ export function openKeptGenerations(database: string, memoryLimitMib: number): K
       const opened = named.main === undefined ? undefined : (await find(named.main, MAIN)).generation;
       return { files: await findStateFiles(database, named), opened };
     },
-    rows: () => listStateRows(database),
     read: (reference, field) => findReadable(database, reference, field),
     compare: (reference, sent) => findCompared(database, reference, sent),
     close: pool.close,

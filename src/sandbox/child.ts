@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { type Database, openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { attachStates, type NamedStates } from './attached-states.ts';
+import { attachListed } from './listed-relations.ts';
 import { encodeReply, type ProcessReply, type ProcessRequest } from './protocol.ts';
 import { readNames } from './readable-names.ts';
 import { runStatement } from './run-statement.ts';
@@ -41,6 +42,7 @@ async function openLocked(file: string, states: NamedStates): Promise<Database> 
       errors_as_json: 'true',
     },
   });
+  await attachListed(database);
   await attachStates(database, file, states);
   await database.run('SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true');
   return database;

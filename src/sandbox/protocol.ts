@@ -1,5 +1,6 @@
 import type { Value } from '../database/database.ts';
 import type { ErrorCode, FieldError } from '../error.ts';
+import type { ListedRows } from './listed-relations.ts';
 
 /** A typed value of a named parameter, as text, so that a number keeps all its digits. */
 export interface SqlParameter {
@@ -19,8 +20,7 @@ export interface ProcessRequest {
   readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** The rows of the relation of kept states as JSON, if the statement may read it. */
-  readonly states?: string | undefined;
+  readonly listed: ListedRows;
 }
 
 export interface SentError {

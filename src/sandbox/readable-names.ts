@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { fold, type ReadableNames } from './admission.ts';
+import { LISTED_WITH_SCHEMA } from './listed-relations.ts';
 
 /** The schemas that clients of a server may read; the sources of reports stay private. */
 export const PUBLIC_SCHEMAS = ['marts', 'reports', 'sync'];
@@ -33,7 +34,7 @@ export async function readNames(database: Database, schemas?: readonly string[])
   const isOpen = ({ schema }: { schema: string }) => schemas?.includes(schema) ?? true;
   const qualify = ({ schema, name }: { schema: string; name: string }) => `${schema}.${name}`;
   return {
-    relations: new Set(relations.filter(isOpen).map(qualify)),
+    relations: new Set([...relations.filter(isOpen).map(qualify), ...LISTED_WITH_SCHEMA]),
     tableMacros: new Set((await macros('table_macro')).filter(isOpen).map(qualify)),
     attached: new Set(
       (await database.rows<{ state: string; name: string }>(ATTACHED)).map(({ state, name }) =>

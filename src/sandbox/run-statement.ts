@@ -8,11 +8,11 @@ import {
 } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { assertAdmitted, type ReadableNames } from './admission.ts';
+import { giveListed } from './listed-relations.ts';
 import type { ProcessReply, ProcessRequest, SqlParameter } from './protocol.ts';
 import { isShowTables, SHOW_TABLES } from './show-tables.ts';
 import { assertGiven } from './sql-parameters.ts';
 import { explainStatementError } from './statement-errors.ts';
-import { STATES, withStates } from './states-relation.ts';
 import { findTraps } from './traps.ts';
 
 /** Makes the statement a subquery, so that the engine stops at the limit around it. */
@@ -30,15 +30,16 @@ export async function* runStatement(
   readable: ReadableNames,
   request: ProcessRequest,
 ): AsyncIterable<ProcessReply> {
-  const { maxRows, maxBytes, states } = request;
+  const { maxRows, maxBytes } = request;
   // Trailing semicolons can't stand inside parentheses.
   const sent = request.sql.replace(/(?<![\s;])[\s;]+$/, '');
   const tree = await parseSql(database, sent);
   const sql = isShowTables(tree) ? SHOW_TABLES : sent;
-  if (sql === sent) assertAdmitted(tree, sql, readable, states === undefined ? [] : [STATES]);
+  const listed = await giveListed(database, request.listed);
+  if (sql === sent) assertAdmitted(tree, sql, readable, listed.names);
   assertGiven(tree, Object.keys(request.parameters));
   // One extra row shows that there are more.
-  const prefix = `${states === undefined ? '' : withStates(states)}${PREFIX}`;
+  const prefix = listed.prefix + PREFIX;
   const limited = `${prefix}${sql}\n) LIMIT ${maxRows + 1}`;
   const result = await database.read(limited, bind(request.parameters)).catch((error: unknown) => {
     throw explainStatementError(error, sql, Buffer.byteLength(prefix));

@@ -1,5 +1,6 @@
 import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { type ListedSources, readListed } from './listed-relations.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import type { SqlProcess } from './process.ts';
 import type { ProcessRequest, ResultColumn, SqlParameter } from './protocol.ts';
@@ -11,7 +12,6 @@ import {
   MAX_STATEMENT_BYTES,
   MAX_TIMEOUT_MS,
 } from './sandbox-limits.ts';
-import { mayReadStates, type StateRow } from './states-relation.ts';
 
 export interface SqlQuery {
   readonly sql: string;
@@ -21,8 +21,6 @@ export interface SqlQuery {
   readonly maxRows?: number;
   /** Default: DEFAULT_TIMEOUT_MS. */
   readonly timeoutMs?: number;
-  /** Lists the kept states of the database; asked only if the statement may read them. Default: there are none. */
-  readonly listStates?: () => Promise<readonly StateRow[]>;
   /** Cancels the statement when its client disconnects. */
   readonly signal?: AbortSignal;
 }
@@ -36,6 +34,11 @@ export interface SqlResult {
   readonly dataVersion: string;
   /** Sentences about sums that drop lines, with the right form. */
   readonly notes: readonly string[];
+}
+
+export interface SandboxOptions extends PoolOptions {
+  /** Lists the rows of relations that are in no file, for statements that may read them. */
+  readonly sources?: ListedSources;
 }
 
 /** A runner of external SQL in separate processes, under limits. */
@@ -53,13 +56,13 @@ export interface Sandbox {
 }
 
 /** Opens a sandbox over a database file, with one process started. */
-export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
+export function openSandbox(file: string, { sources, ...options }: SandboxOptions = {}): Sandbox {
   const pool = openPool(file, options);
   return {
     renew: pool.renew,
     close: pool.close,
     async query(query) {
-      const limited = { ...query, ...readLimits(query), states: await readStates(query) };
+      const limited = { ...query, ...readLimits(query), listed: await readListed(query.sql, sources) };
       for (let deaths = 0; deaths <= MAX_IDLE_DEATHS; deaths += 1) {
         const process = await pool.acquire(query.signal);
         const result = await runQuery(process, limited).finally(() => pool.release(process));
@@ -72,15 +75,15 @@ export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
   };
 }
 
-/** A query with all limits, and the rows of kept states as JSON if it may read them. */
-type LimitedQuery = SqlQuery & SqlLimits & Pick<ProcessRequest, 'states'>;
+/** A query with all limits, and the rows of listed relations that it may read. */
+type LimitedQuery = SqlQuery & SqlLimits & Pick<ProcessRequest, 'listed'>;
 
 /**
  * Runs a query in a process, which is killed at the deadline or when the client disconnects.
  * @returns undefined if the process died before it began.
  */
 async function runQuery(process: SqlProcess, query: LimitedQuery): Promise<SqlResult | undefined> {
-  const { sql, parameters = {}, maxRows, timeoutMs, states, signal } = query;
+  const { sql, parameters = {}, maxRows, timeoutMs, listed, signal } = query;
   let abortReason: unknown;
   const abort = (reason: unknown) => {
     abortReason ??= reason;
@@ -90,7 +93,7 @@ async function runQuery(process: SqlProcess, query: LimitedQuery): Promise<SqlRe
   const onAbort = () => abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const result = await readResult(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES, states });
+    const result = await readResult(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES, listed });
     if (result) return result;
     // Its end may not have been noticed yet.
     void process.kill();
@@ -119,10 +122,6 @@ async function readResult(process: SqlProcess, request: ProcessRequest): Promise
     if ('end' in reply) isTruncated = reply.end.isTruncated;
   }
   return hasBegun ? { columns, rows, isTruncated, dataVersion: process.dataVersion, notes } : undefined;
-}
-
-async function readStates({ sql, listStates }: SqlQuery): Promise<string | undefined> {
-  return mayReadStates(sql) ? JSON.stringify((await listStates?.()) ?? []) : undefined;
 }
 
 interface SqlLimits {

@@ -1,10 +1,13 @@
-import { STATES, STATES_MEANING } from './states-relation.ts';
+import { quoteText } from '../database/database.ts';
+import { LISTED } from './listed-relations.ts';
 
-/** Answers SHOW TABLES: the marts, the macros of `reports`, and the kept states, each with its meaning. */
+/** Answers SHOW TABLES: the marts, the macros of `reports`, and what the parent lists, each with its meaning. */
 export const SHOW_TABLES = `
   SELECT relation AS name, relation_description AS description
   FROM marts.catalog
-  UNION SELECT '${STATES}', '${STATES_MEANING}'
+  ${Object.entries(LISTED)
+    .map(([name, { meaning }]) => `UNION SELECT ${quoteText(name)}, ${quoteText(meaning)}`)
+    .join('\n  ')}
   ORDER BY name`;
 
 /** The engine's names for all tables, in SHOW TABLES and in SHOW ALL TABLES. */

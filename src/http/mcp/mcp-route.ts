@@ -76,7 +76,7 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
     },
     async query(named, query) {
       const { files, opened } = await kept.files(named);
-      const result = await run(request, reply, { ...query, listStates: kept.rows }, files).catch(throwReadable);
+      const result = await run(request, reply, query, files).catch(throwReadable);
       if (result) return { result, company: (opened ?? published.current()).company };
       throw new AppError('busy', 'The client closed the connection');
     },

@@ -1,7 +1,7 @@
+import { listedSources } from '../../deliver/listed-sources.ts';
 import { fileWithoutRates } from '../../generation/generation-files.ts';
-import type { NamedStates } from '../../sandbox/attached-states.ts';
 import { PUBLIC_SCHEMAS } from '../../sandbox/readable-names.ts';
-import { openSandbox, type SqlQuery, type SqlResult } from '../../sandbox/sandbox.ts';
+import { openSandbox, type SandboxOptions, type SqlQuery, type SqlResult } from '../../sandbox/sandbox.ts';
 import { hasRates } from '../protocol/auth.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { StatementRunner } from '../protocol/server-parts.ts';
@@ -16,24 +16,25 @@ export interface Analysts {
 }
 
 /** Runs a statement in a process of its own: states are many, and each is read seldom. */
-async function queryAlone(file: string, states: NamedStates, query: SqlQuery): Promise<SqlResult> {
-  const sandbox = openSandbox(file, { schemas: PUBLIC_SCHEMAS, size: 1, states });
+async function queryAlone(file: string, options: SandboxOptions, query: SqlQuery): Promise<SqlResult> {
+  const sandbox = openSandbox(file, { ...options, size: 1 });
   return sandbox.query(query).finally(sandbox.close);
 }
 
 /** Opens the sandboxes of a database, each on first use, so unused ones cost no processes. */
 export function openAnalysts(database: string, limits: Limits): Analysts {
+  const options = { schemas: PUBLIC_SCHEMAS, sources: listedSources(database) };
   const sandboxes = new Map<string, SharedSandbox>();
   const run = makeStatementRunner((request, files) => {
     const fileOf = (whole: string) => (hasRates(request) ? whole : fileWithoutRates(whole));
     const file = fileOf(database);
-    const shared = sandboxes.get(file) ?? shareSandbox(openSandbox(file, { schemas: PUBLIC_SCHEMAS }), limits);
+    const shared = sandboxes.get(file) ?? shareSandbox(openSandbox(file, options), limits);
     sandboxes.set(file, shared);
     const { semaphore, sandbox } = shared;
     if (!files) return { semaphore, query: sandbox.query };
     const { main = database, states } = files;
     const seen = Object.fromEntries(Object.entries(states).map(([name, whole]) => [name, fileOf(whole)]));
-    return { semaphore, query: (query) => queryAlone(fileOf(main), seen, query) };
+    return { semaphore, query: (query) => queryAlone(fileOf(main), { ...options, states: seen }, query) };
   });
   return {
     run,

@@ -25,7 +25,7 @@ export function registerSql(app: FastifyInstance, parts: SqlParts): void {
     const { mediaType, format } = chooseFormat(request.headers.accept);
     const body = sqlBody.read(request.body);
     const { files, opened } = await kept.files(body.named);
-    const answer = await run(request, reply, { ...body, listStates: kept.rows }, files).catch(nameField);
+    const answer = await run(request, reply, body, files).catch(nameField);
     if (!answer) return reply.hijack();
     const known = opened?.company ?? company();
     const table = tableOf(answer, { ...body, company: known, loading: describeLoading(known), now: now() });
