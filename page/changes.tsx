@@ -14,7 +14,7 @@ import { CAUSES, ChangeBridge } from './change-bridge.tsx';
 import { type Keys, linkToChanged, linkToValue } from './change-links.ts';
 import { Figure } from './figure.tsx';
 import { describeState, findState, keptStates, listKeptStates, MemoButton, referenceOf } from './kept-states.tsx';
-import { compareDecimals, formatDate, formatDecimal } from './numbers.ts';
+import { compareDecimals, formatDate, formatDecimal, nameOr } from './numbers.ts';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Select } from './select.tsx';
@@ -177,6 +177,10 @@ function Causes({ catalogue, answer, measure, dimension, path, linesOf }: Causes
     column.startsWith('value_')
       ? linkToValue(linesOf, answer.meta, column, keys)
       : linkToChanged(linesOf, column === 'difference' ? keys : { cause: column, ...keys });
+  const nameOfRow = (row: Row) => {
+    const id = textOf(row, key);
+    return id === null ? (textOf(row, name) ?? '(none)') : nameOr(textOf(row, name), id, dimension.label);
+  };
   const cellOf = (column: Column) => (row: Row) => <Figure row={row} column={column} href={linkOf(column.name)} />;
   return (
     <>
@@ -195,7 +199,7 @@ function Causes({ catalogue, answer, measure, dimension, path, linesOf }: Causes
         totalCells={Object.fromEntries(columns.map((column) => [column.name, cellOf(column)]))}
         currency={currency}
         path={path}
-        cells={{ [name]: (row) => textOf(row, name) || `(no name) ${textOf(row, key) ?? ''}` }}
+        cells={{ [name]: nameOfRow }}
         linkOf={(row, column) => linkOf(column.name, { [dimension.parameter]: textOf(row, key) ?? 'none' })}
       />
     </>

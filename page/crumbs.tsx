@@ -102,7 +102,11 @@ function KeyName({ catalogue, filter, value }: { catalogue: Catalogue; filter: P
 }
 
 function ReadName({ catalogue, filter, value }: { catalogue: Catalogue; filter: Parameter; value: string }) {
-  const { key = '', columns = [] } = catalogue.dimensions.find(({ name }) => name === filter.dimension) ?? {};
+  const {
+    key = '',
+    label = filter.label,
+    columns = [],
+  } = catalogue.dimensions.find(({ name }) => name === filter.dimension) ?? {};
   const texts = reportOf(catalogue, 'pivot')
     .columns.filter(({ unit }) => unit === 'text')
     .map(({ name }) => name);
@@ -115,5 +119,5 @@ function ReadName({ catalogue, filter, value }: { catalogue: Catalogue; filter: 
   });
   const reading = useAnswers<Answer>([`/v3/reports/pivot?${query}&decimals=string`]);
   const row = reading.state === 'ready' && reading.answers[0] ? rowsOf(reading.answers[0])[0] : undefined;
-  return <>{row && column ? nameOr(textOf(row, column), value) : `${filter.label} ${value}`}</>;
+  return <>{row && column ? nameOr(textOf(row, column), value, label) : `${filter.label} ${value}`}</>;
 }

@@ -5,7 +5,7 @@ import { BESIDE_EARNED, EARNED_PARAMETERS, inEarnedUnit, isEarned } from './budg
 import { type Catalogue, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { CopyAs } from './copy-as.tsx';
-import { formatMonth } from './numbers.ts';
+import { formatMonth, nameOr } from './numbers.ts';
 import { placeCells } from './place-cells.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
@@ -165,13 +165,13 @@ function Explored({ catalogue, groups, measures, answer, path }: ExploredProps) 
 
 /** Returns the texts that name a row, by column: a row without a name is named by its id. */
 function namesOf(dimensions: readonly Dimension[]): Readonly<Record<string, (row: Row) => string>> {
-  const names = dimensions.flatMap(({ key, columns, period }) =>
+  const names = dimensions.flatMap(({ key, label, columns, period }) =>
     columns.map((column) => {
       const name = (row: Row) => {
         const [text, id] = [textOf(row, column), textOf(row, key)];
         if (typeof row[column] === 'boolean') return row[column] ? 'yes' : 'no';
         if (text && period === 'month') return formatMonth(text);
-        return text || (id === null ? '(none)' : `(no name) ${id}`);
+        return id === null ? text || '(none)' : nameOr(text, id, label);
       };
       return [column, name] as const;
     }),

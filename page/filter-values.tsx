@@ -2,6 +2,7 @@ import { address, go, linkTo } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
 import { type Catalogue, filtersOf, type Parameter, pathOf, reportOf } from './catalogue.ts';
 import { WHOLE_LIFE } from './days.ts';
+import { nameOr } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Ready, TableShape } from './states.tsx';
 
@@ -41,7 +42,8 @@ function pathOfValues(catalogue: Catalogue, { name, dimension }: Parameter, own 
 }
 
 function optionsOf(catalogue: Catalogue, filter: Parameter, answer: Answer | undefined): Option[] {
-  const { key = '', columns = [] } = catalogue.dimensions.find(({ name }) => name === filter.dimension) ?? {};
+  const found = catalogue.dimensions.find(({ name }) => name === filter.dimension);
+  const { key = '', columns = [] } = found ?? {};
   const texts = reportOf(catalogue, 'pivot')
     .columns.filter(({ unit }) => unit === 'text')
     .map(({ name }) => name);
@@ -49,7 +51,7 @@ function optionsOf(catalogue: Catalogue, filter: Parameter, answer: Answer | und
   return (answer ? rowsOf(answer) : []).map((row) => {
     const value = textOf(row, key);
     if (value === null || value === '0') return ['none', '(none)'];
-    return [writeItem(value), textOf(row, label) || `(no name) ${value}`];
+    return [writeItem(value), nameOr(textOf(row, label), value, found?.label ?? filter.label)];
   });
 }
 

@@ -101,7 +101,8 @@ export function formatMoment(moment: string): string {
   return day === '' ? moment : `${formatDate(day)}, ${time} UTC`;
 }
 
-/** Returns a name; for one that is empty or blank, the id that stands for it. */
-export function nameOr(name: string | null, id: unknown): string {
-  return name?.trim() ? name : `(no name) ${id}`;
+/** Returns a name; for one that is empty or blank, and for an id without a record, words with the id. @param kind What it is an id of. */
+export function nameOr(name: string | null, id: unknown, kind: string): string {
+  if (name === null) return `Unknown ${kind.toLowerCase()} ${id}`;
+  return name.trim() ? name : `(no name) ${id}`;
 }

@@ -24,5 +24,5 @@ export const projectCells: Cells = { ...placeCells, name: (row) => link(row, 'na
 function link(row: Row, column: string, screen: string, idColumn: string) {
   const [name, id] = [textOf(row, column), textOf(row, idColumn)];
   if (id === null || id === '0') return name ?? '(none)';
-  return <a href={linkToScreen(screen, { [idColumn]: id })}>{nameOr(name, id)}</a>;
+  return <a href={linkToScreen(screen, { [idColumn]: id })}>{nameOr(name, id, screen)}</a>;
 }

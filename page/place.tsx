@@ -138,7 +138,7 @@ function PlaceSections({ catalogue, kind, id, by, answers, paths, measures }: Pl
     const message = `The ${kind.place} ${id} has nothing in this window, or the filters leave it out.`;
     return <Failed failure={{ status: 404, message }} />;
   }
-  const name = nameOr(textOf(row, kind.name), id);
+  const name = nameOr(textOf(row, kind.name), id, kind.place);
   document.title = `${name} · Plumbline`;
   const words = kind.isRow ? ['role', 'department', 'people_code'].map((column) => textOf(row, column)) : [];
   return (

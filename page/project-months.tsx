@@ -170,7 +170,7 @@ function ProjectRow({
     <tr>
       <th scope="row">
         <a href={linkToScreen('project', { project_id: textOf(row, 'project_id') ?? '' })}>
-          {nameOr(textOf(row, 'name'), row['project_id'])}
+          {nameOr(textOf(row, 'name'), row['project_id'], 'project')}
         </a>
         {(client || hasStatus(row)) && (
           <small>

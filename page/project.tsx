@@ -145,7 +145,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
 
 function ProjectTitle({ row }: { row: Row }) {
   const [client, id] = [textOf(row, 'client'), textOf(row, 'client_id')];
-  const name = nameOr(textOf(row, 'name'), row['project_id']);
+  const name = nameOr(textOf(row, 'name'), row['project_id'], 'project');
   document.title = `${name} · Plumbline`;
   return (
     <>

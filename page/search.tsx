@@ -76,7 +76,7 @@ function collect(projects: readonly Row[], people: readonly Row[]): Found[] {
   ) =>
     id === null || id === '0'
       ? []
-      : [{ kind, name: nameOr(name, id), detail, href: linkToScreen(screen, { [parameter]: id }) }];
+      : [{ kind, name: nameOr(name, id, kind), detail, href: linkToScreen(screen, { [parameter]: id }) }];
   const clients = new Map(projects.map((row) => [textOf(row, 'client_id'), textOf(row, 'client')]));
   return [
     ...projects.flatMap((row) =>

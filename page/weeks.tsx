@@ -140,7 +140,7 @@ function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: 
     const own = new Map(ofPeople.get(person['people_id'])?.map((row) => [textOf(row, 'week'), row]));
     const note = DEMAND[textOf(person, 'people_type_id') ?? 'none'];
     const row: WeekRow = {
-      name: nameOr(textOf(person, 'name'), person['people_id']),
+      name: nameOr(textOf(person, 'name'), person['people_id'], 'person'),
       href: linkToScreen('person', { people_id: textOf(person, 'people_id') ?? '' }),
       show: note ? 'scheduled_hours' : show,
       weeks: weeks.map((week) => own.get(week)),
@@ -149,7 +149,7 @@ function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: 
     const previous = index === 0 ? before : persons[index - 1];
     if (previous && (previous[`${group}_id`] ?? null) === key) return [row];
     const sums = new Map(ofGroups.get(key)?.map((each) => [each['week'], each]));
-    const name = textOf(person, group) || (key === null ? `(no ${group})` : `(no name) ${key}`);
+    const name = key === null ? `(no ${group})` : nameOr(textOf(person, group), key, group);
     return [{ name, isGroup: true, show, weeks: weeks.map((week) => sums.get(week)) }, row];
   });
 }

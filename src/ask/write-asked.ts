@@ -2,7 +2,7 @@ import type { Catalogues } from '../report/catalogue/definitions.ts';
 import type { Meta } from '../report/catalogue/table.ts';
 import { runTold } from '../report/insights/insights.ts';
 import type { Query } from '../report/request/number.ts';
-import type { ReaderContext } from '../report/run/run.ts';
+import { nameUnknownRows, type ReaderContext } from '../report/run/run.ts';
 import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, type WriteOptions } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
@@ -33,5 +33,6 @@ export async function writeAsked(
     return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
   }
   const table = await runTold(context, query);
-  return { meta: table.meta, bytes: write(table, options) };
+  const shown = FORMATS[format].isForDisplay ? nameUnknownRows(query, table) : table;
+  return { meta: table.meta, bytes: write(shown, options) };
 }

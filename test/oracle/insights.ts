@@ -266,7 +266,8 @@ function byPerson(model: Model, lines: readonly Line[], sumOf: Sum): Part[] {
   });
   return inOrder.flatMap(([id, own]) => {
     const value = sumOf(own);
-    return value === null ? [] : [{ name: nameOf(Number(id)) || `(person ${id})`, value }];
+    const name = nameOf(Number(id)) ?? `Unknown person ${id}`;
+    return value === null ? [] : [{ name: name || `(no name) ${id}`, value }];
   });
 }
 

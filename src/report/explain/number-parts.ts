@@ -7,6 +7,7 @@ import { DIVISION_KEYS } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
 import { narrow } from '../request/change-query.ts';
 import type { NumberQuery } from '../request/query.ts';
+import { spellName } from '../run/unknown-ids.ts';
 
 /** The most parts of a number by one dimension; the smaller ones are one part together. Unit: parts. */
 const MAX_PARTS = 50;
@@ -78,7 +79,7 @@ function labelOf({ division, key, label, part_count }: PartRow): string {
   if (Number(part_count) > 1) return `${part_count} others`;
   if (division === 'month') return key === null ? '(no date)' : key.slice(0, 'YYYY-MM'.length);
   if (division !== 'person') return key ?? '(expense)';
-  return label || (key === null ? '(no person)' : `(person ${key})`);
+  return key === null ? label || '(no person)' : spellName('person', label, key);
 }
 
 /** Returns the query for the lines of a part: by a filter of reports where one chooses the same lines, else by the part. */

@@ -3,6 +3,7 @@ import { tupleKey } from '../../tuple-key.ts';
 import type { RowKeys } from '../catalogue/insight.ts';
 import type { FactUnit } from '../catalogue/insight-rule.ts';
 import type { Query } from '../request/query.ts';
+import { spellName } from '../run/unknown-ids.ts';
 
 /** A value that sentences name, with the number of a report that it is. */
 export interface RowFact {
@@ -50,5 +51,5 @@ export function measuredFact(value: Value | undefined, unit: FactUnit, measure: 
 
 /** Returns the name of a person in a sentence, which may lack one or even a record. */
 export function spellPerson(name: Value | undefined, peopleId: Value | undefined): string {
-  return name ? String(name) : `(person ${String(peopleId)})`;
+  return spellName('person', name, peopleId);
 }

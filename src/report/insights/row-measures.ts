@@ -10,6 +10,7 @@ import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { readSums } from '../run/read-sums.ts';
 import { assertTies } from '../run/ties.ts';
+import { spellName } from '../run/unknown-ids.ts';
 import { indexRows, keyColumnsOf, measuredFact, plainFact, type RowFact, type ToldRows } from './row-facts.ts';
 
 /** Reads the rows of a query with the measures that the rules name, whatever columns and rows it shows. */
@@ -55,6 +56,6 @@ function addExcess(facts: Map<string, RowFact>): void {
 function labelRow(columns: readonly Column[], row: readonly Value[]): string {
   const read = (name: string) => row[columns.findIndex((column) => column.name === name)] ?? null;
   const isOfPhases = columns.some(({ name }) => name === 'phase_id');
-  const project = read(isOfPhases ? 'project' : 'name') || `Unknown project ${read('project_id')}`;
-  return isOfPhases ? `${project}, ${read('name') || `Unknown phase ${read('phase_id')}`}` : String(project);
+  const project = spellName('project', read(isOfPhases ? 'project' : 'name'), read('project_id'));
+  return isOfPhases ? `${project}, ${spellName('phase', read('name'), read('phase_id'))}` : project;
 }

@@ -18,6 +18,7 @@ export { COMPARED_RELATIONS } from '../source/relations.ts';
 export { attachBaseline } from './attach-baseline.ts';
 export type { ReaderContext, ReportContext } from './context.ts';
 export { attachEarlier } from './earlier.ts';
+export { nameUnknownRows } from './unknown-ids.ts';
 
 /**
  * Runs a query.

@@ -4,7 +4,8 @@ import type { Column, Table } from '../catalogue/table.ts';
 import { namePeriod } from '../plan/period-columns.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-import { nameUnknown, orderRows } from './row-order.ts';
+import { nameUnknown } from '../run/unknown-ids.ts';
+import { orderRows } from './row-order.ts';
 
 /** The rows of a table that sums, which are in memory anyway, as its sheet shows them. */
 export interface KeptTable {

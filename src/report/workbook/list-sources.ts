@@ -9,11 +9,11 @@ import { queryOther, regroup, reselect } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
+import { nameUnknown, nameUnknownId } from '../run/unknown-ids.ts';
 import type { Cause } from './estimated-causes.ts';
 import type { ListRow, SourceRows } from './list-rows.ts';
 import type { BookPlan } from './plan-book.ts';
 import type { ReadBook } from './read-book.ts';
-import { nameUnknown, nameUnknownId } from './row-order.ts';
 import type { Standing } from './standings.ts';
 
 /** The rows from which lists choose. */
@@ -169,7 +169,7 @@ function labelOf(query: Query, [first]: readonly Column[], facts: ListRow): stri
   if (found.length > 0) return found.filter((name) => name !== '').join(', ');
   const id = facts.get(first?.name ?? '') ?? null;
   if (id === null) return `(no ${query.grouping.dimensions[0]?.label.toLowerCase()})`;
-  return names.length > 0 ? nameUnknownId(query.grouping.dimensions[0], id) : `${first?.label} ${id}`;
+  return names.length > 0 ? nameUnknownId(query.grouping.dimensions[0]?.label, id) : `${first?.label} ${id}`;
 }
 
 /** Returns the columns that name a row: those called like their dimension, and the period. */

@@ -1,34 +1,7 @@
-import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
-import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
-
-/** The columns of a dimension in a table: of its key, and of its name. */
-interface NamedKey {
-  readonly dimension: Dimension;
-  readonly id: number;
-  readonly name: number;
-}
-
-type TableRow = readonly Value[];
-
-/** Returns the name of an id without a record. */
-export function nameUnknownId(dimension: Dimension | undefined, id: unknown): string {
-  return `Unknown ${dimension?.label.toLowerCase() ?? 'id'} ${id}`;
-}
-
-/** Names each row without a record by its id: Unknown project 597. */
-export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly TableRow[]): readonly TableRow[] {
-  const keys = namedKeys(query, columns);
-  return rows.map((row) => {
-    const unknown = keys.filter((key) => isUnknown(row, key));
-    if (unknown.length === 0) return row;
-    const named = [...row];
-    for (const { dimension, id, name } of unknown) named[name] = nameUnknownId(dimension, row[id]);
-    return named;
-  });
-}
+import { lacksRecord, type NamedKey, namedKeys, type TableRow } from '../run/unknown-ids.ts';
 
 /**
  * Sorts rows by size, unless the request sorts them: largest first, those of no project and of unknown ids last.
@@ -69,20 +42,5 @@ export function orderRows(
 function certaintyOf(row: TableRow, key: NamedKey): number {
   const id = row[key.id] ?? null;
   if (id === null || String(id) === '0') return 1;
-  return isUnknown(row, key) ? 2 : 0;
-}
-
-function isUnknown(row: TableRow, { id, name }: NamedKey): boolean {
-  return (row[id] ?? null) !== null && (row[name] ?? null) === null;
-}
-
-function namedKeys({ selection: { report }, grouping: { dimensions } }: Query, columns: readonly Column[]): NamedKey[] {
-  return dimensions.flatMap((dimension) => {
-    const targetOf = (attribute: string) => `${dimension.name}.${attribute}`;
-    const columnOf = (attribute: string) =>
-      Object.entries(report.columns ?? {}).find(([, target]) => target === targetOf(attribute))?.[0] ?? attribute;
-    const placeOf = (attribute: string) => columns.findIndex(({ name }) => name === columnOf(attribute));
-    const [id, name] = [placeOf(dimension.key), placeOf(dimension.name)];
-    return id < 0 || name < 0 ? [] : [{ dimension, id, name }];
-  });
+  return lacksRecord(row, key) ? 2 : 0;
 }

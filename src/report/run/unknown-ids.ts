@@ -1,0 +1,65 @@
+import type { Value } from '../../database/database.ts';
+import type { Dimension } from '../catalogue/catalogue.ts';
+import type { Column, Table } from '../catalogue/table.ts';
+import type { Query } from '../request/query.ts';
+
+/** The columns of a dimension in a table: of its key, and of its name. */
+export interface NamedKey {
+  readonly dimension: Dimension;
+  readonly id: number;
+  readonly name: number;
+}
+
+/** The values of a row, by the columns of its table. */
+export type TableRow = readonly Value[];
+
+/** Returns the name of an id without a record, the same in every door. @param label What it is an id of. */
+export function nameUnknownId(label: string | undefined, id: unknown): string {
+  return `Unknown ${label?.toLowerCase() ?? 'id'} ${id}`;
+}
+
+/** Returns a name in a sentence; for a blank one, and for an id without a record, words with the id. @param label As nameUnknownId. */
+export function spellName(label: string, name: Value | undefined, id: unknown): string {
+  if (name == null) return nameUnknownId(label, id);
+  return String(name) === '' ? `(no name) ${id}` : String(name);
+}
+
+/** Names each row without a record by its id: Unknown project 597. */
+export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly TableRow[]): readonly TableRow[] {
+  const keys = namedKeys(query, columns);
+  return rows.map((row) => {
+    const unknown = keys.filter((key) => lacksRecord(row, key));
+    if (unknown.length === 0) return row;
+    const named = [...row];
+    for (const { dimension, id, name } of unknown) named[name] = nameUnknownId(dimension.label, row[id]);
+    return named;
+  });
+}
+
+/** Names the rows of a table without a record, for people to read. */
+export function nameUnknownRows(query: Query, table: Table): Table {
+  const named = async function* (): Table['rows'] {
+    for await (const chunk of table.rows) yield nameUnknown(query, table.columns, chunk);
+  };
+  return { ...table, rows: named() };
+}
+
+/** Tests for a row whose id has no record. */
+export function lacksRecord(row: TableRow, { id, name }: NamedKey): boolean {
+  return (row[id] ?? null) !== null && (row[name] ?? null) === null;
+}
+
+/** Returns the columns of the dimensions that a table names. */
+export function namedKeys(
+  { selection: { report }, grouping: { dimensions } }: Query,
+  columns: readonly Column[],
+): NamedKey[] {
+  return dimensions.flatMap((dimension) => {
+    const targetOf = (attribute: string) => `${dimension.name}.${attribute}`;
+    const columnOf = (attribute: string) =>
+      Object.entries(report.columns ?? {}).find(([, target]) => target === targetOf(attribute))?.[0] ?? attribute;
+    const placeOf = (attribute: string) => columns.findIndex(({ name }) => name === columnOf(attribute));
+    const [id, name] = [placeOf(dimension.key), placeOf(dimension.name)];
+    return id < 0 || name < 0 ? [] : [{ dimension, id, name }];
+  });
+}
