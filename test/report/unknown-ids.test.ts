@@ -49,3 +49,14 @@ it('a null in data stays null', async () => {
   const { projects } = JSON.parse(await run('report', 'projects', ...WINDOW, '--format', 'json'));
   expect(projects.map(({ name }: { name: string | null }) => name)).toEqual(['', 'Bridge', null]);
 });
+
+it('a note names the projects that leave a total of earned value unknown', async () => {
+  const ask = async (...more: string[]) =>
+    JSON.parse(await run('report', 'projects', ...WINDOW, '--fields', 'earned_value,cpi', '--format', 'json', ...more));
+  const { totals, meta } = await ask('--earned-in', 'fees');
+  expect(totals.earned_value).toBeNull();
+  expect(meta.notes).toContain(
+    'Earned value (EV), Cost performance index (CPI): no total, because work of these has no bill rate: (no name) 2; Unknown project 77.',
+  );
+  expect((await ask('--earned-in', 'hours')).meta.notes).toEqual([]);
+});

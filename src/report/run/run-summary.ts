@@ -8,12 +8,15 @@ import { metaOf, type ReportContext } from './context.ts';
 import { type GroupedSums, readGroups } from './read-groups.ts';
 import { type PlacedColumn, readSums, type Sums } from './read-sums.ts';
 import { assertTies, describeTies, readTies } from './ties.ts';
+import { noteUnknownTotals } from './unknown-totals.ts';
 
 /** Runs a report that sums, and checks its rows and totals against each other and the ledger. */
 export async function runSummary(context: ReportContext, query: Query): Promise<Table> {
   const [sums, windowTies] = await both(readRows(context, query), readTies(context, query));
   const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
+  const meta = await metaOf(context, query, describeTies(ties));
+  const notes = [...meta.notes, ...(await noteUnknownTotals(context, query, sums))];
   const nested = query.presentation.isExpanded ? await readNested(context, query) : undefined;
   const rows = pageOf(query.presentation, sums.rows);
   const shown = shownColumns(query.presentation, sums.offered);
@@ -28,7 +31,7 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
     ...(sums.subtotals && {
       subtotals: sums.subtotals.map(({ values, ...subtotal }) => ({ ...subtotal, values: pick(values) })),
     }),
-    meta: { ...(await metaOf(context, query, describeTies(ties))), row_count: sums.rows.length },
+    meta: { ...meta, notes, row_count: sums.rows.length },
   };
 }
 
