@@ -13,11 +13,14 @@ import { runProcess, startProgram } from './program.ts';
 const WORKERS = 2;
 /** Number of kills between loads that run to their end; one more follows the last kill. */
 const KILLS_PER_LOAD = 10;
+/** Loads of a worker that run to their end, apart from those between kills: two before the first, one after the last. */
+const WHOLE_LOADS = 3;
+
 /** A load is killed after a random part of the duration of a full load, or slightly later. */
 const LATEST = 1.1;
 const READER_PAUSE_MS = 200;
 
-/** Longest duration of a kill, its share of the loads between, and the reading of what is left. Unit: ms. */
+/** Longest duration of a kill with the reading of what is left, or of a load that runs to its end. Unit: ms. */
 const KILL_MS = 20_000;
 
 /** Facts that distinguish generations, and complete ones from partial ones. */
@@ -38,7 +41,7 @@ interface Generation {
 export function testKills(kills: number): void {
   const count = Number(process.env.PLUMBLINE_KILLS ?? kills);
   it(`a load killed at ${count} random moments leaves a complete generation, PLUMBLINE_SEED=${SEED}`, {
-    timeout: count * KILL_MS,
+    timeout: (count + WORKERS * WHOLE_LOADS) * KILL_MS,
   }, async () => {
     console.log(`PLUMBLINE_SEED=${SEED}`);
     const root = await makeFolder();
