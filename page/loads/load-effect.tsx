@@ -4,12 +4,17 @@ import { listWords, wordOfField, wordOfResource } from './meanings.ts';
 
 /** The changes of a load, made or planned: control totals, what is set aside, records, and reports. */
 export function LoadEffect({ effect, isDone = false }: { effect: Effect; isDone?: boolean }) {
-  const { totals, set_aside: setAside, unread, file_conflicts: conflicts, notes, reports } = effect;
+  const { totals, differences, set_aside: setAside, unread, file_conflicts: conflicts, notes, reports } = effect;
   return (
     <>
       {totals.length > 0 && <Totals totals={totals} />}
+      <Sentences title="Other totals than the files have" sentences={differences} />
       <Sentences title="Set aside, and not loaded" sentences={setAside} />
       <Sentences title="Different values in the files" sentences={conflicts} />
+      <Sentences
+        title="Names that are almost the same, with the line of the mapping that makes them one"
+        sentences={effect.near_names}
+      />
       <Sentences title="Not read" sentences={unread.map((name) => `${name}: nothing in it is understood.`)} />
       <section>
         <h2>{isDone ? 'What changed' : 'What changes'}</h2>

@@ -88,6 +88,8 @@ export interface Question {
 /** The changes of a load, made or planned. */
 export interface Effect {
   readonly totals: readonly FileTotals[];
+  readonly differences: readonly string[];
+  readonly near_names: readonly string[];
   readonly set_aside: readonly string[];
   readonly unread: readonly string[];
   readonly file_conflicts: readonly string[];

@@ -9,7 +9,8 @@ import { openLiveSource } from '../live/live-source.ts';
 import { takesChangesOf } from '../live/unowned.ts';
 import { openIdleWorking } from '../live/working-file.ts';
 import { type LoadEntry, readLoads } from '../loads/load-log.ts';
-import { type LoadEffect, openLoads } from '../loads/loads.ts';
+import { openLoads } from '../loads/loads.ts';
+import type { LoadEffect } from '../loads/told-effect.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { readAuthor } from './history/history-author.ts';
 

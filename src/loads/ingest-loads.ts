@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { type Database, openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { sqlDirectory } from '../generation/model-definitions.ts';
+import { storeOrigins } from '../ingest/controls/amount-totals.ts';
 import type { IngestSummary } from '../ingest/controls/ingest-summary.ts';
 import { createDataset, ingestFiles, inputResources } from '../ingest/ingest.ts';
 import type { Mapping } from '../ingest/mapping/mapping.ts';
@@ -65,6 +66,7 @@ export async function ingestLoads(
         onProgress: ({ resource, done, total }) => onProgress?.(`reading ${resource}`, total === 0 ? 0 : done / total),
       },
     );
+    await storeOrigins(database, summary.controls);
     await buildRecordViews(database, sqlDirectory);
     await settleRecords(database);
     await database.run('CHECKPOINT');

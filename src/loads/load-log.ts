@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type Database, quoteText, zoned } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import type { ControlTotals } from '../ingest/controls/file-totals.ts';
 
 /*
  * The loads of files into live data, in the working file: service.loads has a row a load, and service.load_files the bytes of
@@ -26,13 +27,15 @@ export interface LoadEntry {
   readonly files: readonly LoadedFile[];
   /** The text of its mapping file. */
   readonly mapping: string;
+  /** The control totals of its files at the load, without the amounts of the ledger. */
+  readonly totals: readonly ControlTotals[];
   readonly undoneAt: string | null;
   readonly undoneBy: string | null;
 }
 
 const CREATE = [
   `CREATE TABLE IF NOT EXISTS service.loads (load_id BIGINT NOT NULL, loaded_at TIMESTAMP NOT NULL, loaded_by VARCHAR NOT NULL,
-    mapping VARCHAR NOT NULL, undone_at TIMESTAMP, undone_by VARCHAR)`,
+    mapping VARCHAR NOT NULL, totals VARCHAR NOT NULL, undone_at TIMESTAMP, undone_by VARCHAR)`,
   `CREATE TABLE IF NOT EXISTS service.load_files (load_id BIGINT NOT NULL, position INTEGER NOT NULL, name VARCHAR NOT NULL,
     bytes BIGINT NOT NULL, sha256 VARCHAR NOT NULL, content BLOB NOT NULL)`,
 ];
@@ -43,12 +46,13 @@ export async function readLoads(database: Pick<Database, 'rows'>): Promise<LoadE
     "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = 'service' AND table_name = 'loads'",
   );
   if (tables.length === 0) return [];
-  return database.rows<LoadEntry>(`
-    SELECT load_id AS id, ${zoned('loaded_at')} AS "loadedAt", loaded_by AS "loadedBy", mapping,
+  const found = await database.rows<Omit<LoadEntry, 'totals'> & { readonly totals: string }>(`
+    SELECT load_id AS id, ${zoned('loaded_at')} AS "loadedAt", loaded_by AS "loadedBy", mapping, totals,
       ${zoned('undone_at')} AS "undoneAt", undone_by AS "undoneBy", (
         SELECT list({'name': name, 'bytes': bytes, 'sha256': sha256} ORDER BY position)
         FROM service.load_files WHERE load_files.load_id = loads.load_id) AS files
     FROM service.loads ORDER BY load_id DESC`);
+  return found.map((load) => ({ ...load, totals: JSON.parse(load.totals) as ControlTotals[] }));
 }
 
 /** Returns a load. @throws AppError unknown if there is none with this id. */
@@ -86,13 +90,14 @@ export async function packFile(content: Uint8Array, path: string): Promise<strin
  * @param at As YYYY-MM-DD HH:MM:SS in UTC.
  */
 export function noteLoad(
-  { id, loadedBy, mapping }: Pick<LoadEntry, 'id' | 'loadedBy' | 'mapping'>,
+  { id, loadedBy, mapping, totals }: Pick<LoadEntry, 'id' | 'loadedBy' | 'mapping' | 'totals'>,
   files: readonly (LoadedFile & { readonly packed: string })[],
   at: string,
 ): string[] {
   return [
     ...CREATE,
-    `INSERT INTO service.loads VALUES (${id}, TIMESTAMP ${quoteText(at)}, ${quoteText(loadedBy)}, ${quoteText(mapping)}, NULL, NULL)`,
+    `INSERT INTO service.loads VALUES (${id}, TIMESTAMP ${quoteText(at)}, ${quoteText(loadedBy)}, ${quoteText(mapping)},
+      ${quoteText(JSON.stringify(totals))}, NULL, NULL)`,
     ...files.map(
       ({ name, bytes, sha256, packed }, position) => `INSERT INTO service.load_files
         SELECT ${id}, ${position}, ${quoteText(name)}, ${bytes}, ${quoteText(sha256)}, content FROM read_blob(${quoteText(packed)})`,

@@ -4,8 +4,7 @@
  */
 import { formatTime } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import type { ControlTotals } from '../ingest/controls/file-totals.ts';
-import { formatReason } from '../ingest/controls/ingest-summary.ts';
+import { readAmounts } from '../ingest/controls/amount-totals.ts';
 import type { Writer } from '../record/storage/changes.ts';
 import type { Work } from '../record/storage/record-writer.ts';
 import type { Transaction } from '../record/storage/transaction.ts';
@@ -13,18 +12,12 @@ import { mergeRecords } from '../sync/merge.ts';
 import { type ComparedLoads, compareLoads } from './compare-loads.ts';
 import { type FirstRecords, readFirstRecords } from './first-records.ts';
 import { type PlacedLoad, parseLoadMapping } from './ingest-loads.ts';
-import type { FieldConflict } from './kept-fields.ts';
 import { findLoad, type LoadEntry, noteLoad, noteUndone, packFile, readLoads } from './load-log.ts';
-import {
-  assertAnswered,
-  type Decisions,
-  type LoadQuestion,
-  type QuestionName,
-  readQuestions,
-} from './load-questions.ts';
+import { assertAnswered, type Decisions, type QuestionName, readQuestions } from './load-questions.ts';
 import { type FileRecords, type LoadData, type LoadRoom, openRoom, readRecords } from './load-room.ts';
 import { assertNew, type NewFile, placeFiles } from './new-files.ts';
-import { changesOf, notesOf, type ResourceChanges, readDays, withoutRates } from './told-changes.ts';
+import { readDays } from './told-changes.ts';
+import { type LoadEffect, tellEffect, tellTotals } from './told-effect.ts';
 import { type UnderstoodFiles, understandFiles } from './understand-files.ts';
 
 /** Files that are to be loaded. */
@@ -35,24 +28,6 @@ export interface LoadRequest {
   readonly decisions: Decisions;
   /** first: only understand the files. true: read them wholly, too, and write nothing. */
   readonly dryRun: 'first' | boolean;
-}
-
-/** The changes of a load, made or planned. */
-export interface LoadEffect {
-  /** Reasons for setting records aside, as sentences. */
-  readonly setAside: readonly string[];
-  /** Files that nothing reads. */
-  readonly unread: readonly string[];
-  /** Sentences on fields to which several files give different values. */
-  readonly fileConflicts: readonly string[];
-  /** The totals of the files of this load. */
-  readonly totals: readonly ControlTotals[];
-  readonly changes: readonly ResourceChanges[];
-  readonly conflicts: readonly FieldConflict[];
-  readonly questions: readonly LoadQuestion[];
-  readonly notes: readonly string[];
-  /** The effect on reports; undefined where it isn't asked for, or not known. */
-  readonly preview: unknown;
 }
 
 /** The answer to a load: what was understood, and what it changes. */
@@ -161,7 +136,7 @@ async function loadFiles(
     : await Promise.all(
         files.map(async (file, at) => ({ ...file, packed: await packFile(file.content, room.pathOf(`${at}.gz`)) })),
       );
-  const note = (at: string) => noteLoad({ id, loadedBy: loader.label, mapping }, packed, at);
+  const note = (at: string) => noteLoad({ id, loadedBy: loader.label, mapping, totals: read.totals }, packed, at);
   const effect = await change(data, room, read, { decisions, dryRun, note }, loader);
   return { ...understood, first, ...effect, id: dryRun ? undefined : id };
 }
@@ -218,17 +193,8 @@ async function change(
     transaction.run(note(at));
   };
   show('comparing', 0);
-  const tell = async (compared: ComparedLoads): Promise<LoadEffect> => ({
-    setAside: summary?.reasons.map(formatReason) ?? [],
-    unread: summary?.ignoredFiles ?? [],
-    fileConflicts: summary?.conflicts ?? [],
-    totals,
-    changes: changesOf(compared),
-    conflicts: writer.seesRates ? compared.conflicts : withoutRates(compared.conflicts),
-    questions: await readQuestions(session, compared, decisions),
-    notes: notesOf(compared),
-    preview: undefined,
-  });
+  const tell = async (compared: ComparedLoads): Promise<LoadEffect> =>
+    tellEffect({ summary, totals }, compared, await readQuestions(session, compared, decisions), writer);
   if (!dryRun) {
     show('writing', 0);
     const effect = await live.store.write(writer, async (transaction) => {
@@ -242,7 +208,7 @@ async function change(
     });
     show('computing the numbers', 0);
     await live.generations.settle();
-    return effect;
+    return { ...effect, ...tellTotals(await readAmounts(session, totals, 'pulled.source.control_origins'), writer) };
   }
   const compared = await compare();
   const told = await tell(compared);

@@ -3,7 +3,7 @@ import { inputResources } from '../ingest/ingest.ts';
 import { findLayout, readLayouts } from '../ingest/proposal/layouts.ts';
 import { readSamples, type Sample } from '../ingest/proposal/sample.ts';
 import { proposeMapping } from '../ingest/proposal/suggest-mapping.ts';
-import { isOtherBook, matchResource, matchSheet } from '../ingest/reading/file-names.ts';
+import { isOtherBook, matchResource, matchSheet, wayOutOf } from '../ingest/reading/file-names.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import type { LoadedFile } from './load-log.ts';
@@ -110,23 +110,16 @@ function columnsOf({ headers, rows }: Sample): UnderstoodFile['columns'] {
   }));
 }
 
-/** Matches archives, of which a person takes the files out. */
-const ARCHIVE = /\.(zip|gz|tgz|7z|rar|tar|bz2|xz)$/i;
-
 /** @throws AppError input for a file in a form that can't be read, with the way out. */
 function assertReadable(files: readonly LoadedFile[]): void {
   for (const { name, bytes } of files) {
-    const book = isOtherBook(name) && "is a spreadsheet in a form that can't be read";
-    const problem = ARCHIVE.test(name) ? 'is an archive' : bytes === 0 ? 'is empty' : book;
-    if (!problem) continue;
-    const hint = ARCHIVE.test(name)
-      ? 'Unpack it, and drop the files that are in it.'
-      : bytes === 0
-        ? 'Export it again.'
-        : 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
+    const wayOut = bytes === 0 ? 'Export it again.' : wayOutOf(name);
+    if (wayOut === undefined) continue;
+    const form = isOtherBook(name) ? "is a spreadsheet in a form that can't be read" : 'is an archive';
+    const problem = bytes === 0 ? 'is empty' : form;
     throw new AppError('input', `${name} ${problem}`, {
-      hint,
-      fields: [{ field: 'files', message: `${name} ${problem}. ${hint}` }],
+      hint: wayOut,
+      fields: [{ field: 'files', message: `${name} ${problem}. ${wayOut}` }],
     });
   }
 }

@@ -201,6 +201,40 @@ describe('loads of files', { tags: ['slow'] }, () => {
     ]);
   });
 
+  it('compares the amounts that files have with the ledger, tells near names, and shows none of it without rates', async () => {
+    const harvest = `Date,Client,Project,Task,Hours,Billable?,First Name,Last Name,Billable Rate,Billable Amount,Cost Rate,Cost Amount
+2026-07-06,Acme,Web,Build,2,Yes,Cy,Ng,100,250,40,80
+2026-07-07,Acme,Web,Build,1,Yes,Ng,Cy,100,100,40,40
+`;
+    const files = { 'harvest_time_report_2026.csv': harvest };
+    const { header: plain } = await served.token(['load', 'reports', 'write']);
+    await expect.poll(async () => (await send(files, { dry_run: '1' }, plain)).status).toBe(200);
+    const unseen = (await send(files, { dry_run: '1' }, plain)).body.load;
+    expect(unseen.totals).toEqual([expect.objectContaining({ hours: '3.0000', fees: null, cost: null, own: [] })]);
+    expect([unseen.differences, JSON.stringify(unseen.reports)]).toEqual([
+      [],
+      expect.not.stringContaining('actual_cost'),
+    ]);
+
+    const { body } = await send(files);
+    expect(body.load.near_names).toEqual([expect.stringContaining('names: {people: {"Ng Cy": "Cy Ng"}}')]);
+    expect(body.load.totals).toEqual([expect.objectContaining({ fees: '300.0000', cost: '120.0000' })]);
+    expect(body.load.differences).toEqual([
+      'harvest_time_report_2026.csv: its column Billable Amount, says fees of 350; its records have 300.0000',
+    ]);
+    const totalsFor = async (authorization: string) =>
+      (await served.get('/v3/loads', { authorization })).json().loads[0].totals[0];
+    expect(await totalsFor(header)).toMatchObject({ hours: '3.0000', own: [{ total: '350' }, { total: '120' }] });
+    expect(await totalsFor(plain)).toMatchObject({ hours: '3.0000', own: [] });
+    // Values of the earlier file are not the reader's own.
+    const team = { 'rates.csv': 'Name,Cost rate\nCy Ng,55\n' };
+    const hidden = (await send(team, { dry_run: '1' }, plain)).body.load;
+    expect(hidden.file_conflicts).toEqual([
+      'people Cy Ng has cost_rate with several values, which need the scope rates',
+    ]);
+    expect(JSON.stringify(hidden)).not.toContain('"40');
+  });
+
   it('refuses what can not be read with the way out, and requests without their right', async () => {
     for (const [name, content, message] of [
       ['month.zip', gzipSync('x'), 'is an archive. Unpack it'],
@@ -222,4 +256,12 @@ describe('loads of files', { tags: ['slow'] }, () => {
     });
     expect(plain.status).toBe(400);
   });
+});
+
+it('a server that syncs takes no files, and says where they are loaded', async () => {
+  const sync = () => ({ close: () => Promise.resolve() });
+  const synced = await serve({ write: true, inMemory: true, data: 'nothing', sync });
+  const answer = await synced.get('/v3/loads');
+  await synced.close();
+  expect([answer.status, answer.json().message]).toEqual([405, expect.stringContaining('and not from a source')]);
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ServerConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Limits } from '../../src/http/protocol/limits.ts';
+import type { StartSync } from '../../src/http/protocol/server-parts.ts';
 import { openServer, type Server } from '../../src/http/server.ts';
 import { createToken, type Scope } from '../../src/identity/tokens.ts';
 import type { LiveSource } from '../../src/live/live-source.ts';
@@ -56,6 +57,8 @@ export interface ServeOptions extends Partial<ServerConfig> {
   readonly inMemory?: boolean;
   /** Changes the live data before the server opens it. */
   readonly prepareSource?: (source: LiveSource) => LiveSource | Promise<LiveSource>;
+  /** Syncs the live data. */
+  readonly sync?: StartSync;
   /** Scopes of a token created before the start. */
   readonly scopes?: Scope[];
 }
@@ -69,6 +72,7 @@ export async function serve({
   inMemory = false,
   numbers = false,
   prepareSource = (source) => source,
+  sync,
   scopes,
   ...settings
 }: ServeOptions = {}): Promise<Served> {
@@ -96,6 +100,7 @@ export async function serve({
     limits: { pollMs: 50, ...limits },
     now,
     live,
+    sync,
     numbers,
     log: (text) => lines.push(text),
   }).catch((error: unknown) => {

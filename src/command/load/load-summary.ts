@@ -5,24 +5,55 @@ import { inputResources } from '../../ingest/ingest.ts';
 import { formatNearName } from '../../ingest/mapping/near-names.ts';
 import { nearestField } from '../../ingest/mapping/nearest-field.ts';
 import { fieldNames } from '../../ingest/mapping/record-members.ts';
-import { wayOutOf } from '../../ingest/reading/file-names.ts';
+import { isJsonName, wayOutOf } from '../../ingest/reading/file-names.ts';
 import { formatControl, MAX_NAME_CHARACTERS } from './control-lines.ts';
 
-/** The forms of values that an option reads, and the reasons that they are set aside for without it. */
-const ADVICE: readonly (readonly [reason: RegExp, value: RegExp, advice: string])[] = [
-  [
-    /: not a day/,
-    /^"[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{4}/,
-    '--date-format, such as DD/MM/YYYY, says how days are written.',
-  ],
-  [
-    /: not a day/,
-    /^"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T]/,
-    '--date-format "YYYY-MM-DD HH:MM" reads days with a time of day, and leaves the time out.',
-  ],
-  [/: not a number/, /^"-?[0-9.' ]*,[0-9]+"/, '--decimal-comma reads numbers such as 45,50 and 25.000,00.'],
-  [/^hours: not a number/, /^"[0-9]+:[0-9]{2}/, '--hours-format h:mm reads hours such as 7:30.'],
-  [/: not (one of|true or false)/, /^"\p{L}/u, 'words in mapping.yaml say which code a word stands for.'],
+/** Advice on values that were set aside, by their reason and their form. */
+interface Advice {
+  readonly reason: RegExp;
+  readonly value: RegExp;
+  /** The option that reads CSV files and workbooks; undefined if only a mapping does. */
+  readonly option?: string;
+  /** The member of a mapping that reads any file. */
+  readonly member: string;
+  readonly effect: string;
+}
+
+const ADVICE: readonly Advice[] = [
+  {
+    reason: /: not a day/,
+    value: /^"[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{4}/,
+    option: '--date-format, such as DD/MM/YYYY,',
+    member: 'dates, such as DD/MM/YYYY,',
+    effect: 'says how days are written.',
+  },
+  {
+    reason: /: not a day/,
+    value: /^"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T]/,
+    option: '--date-format "YYYY-MM-DD HH:MM"',
+    member: 'dates: "YYYY-MM-DD HH:MM"',
+    effect: 'reads days with a time of day, and leaves the time out.',
+  },
+  {
+    reason: /: not a number/,
+    value: /^"-?[0-9.' ]*,[0-9]+"/,
+    option: '--decimal-comma',
+    member: 'decimal: comma',
+    effect: 'reads numbers such as 45,50 and 25.000,00.',
+  },
+  {
+    reason: /^hours: not a number/,
+    value: /^"[0-9]+:[0-9]{2}/,
+    option: '--hours-format h:mm',
+    member: 'hours: "h:mm"',
+    effect: 'reads hours such as 7:30.',
+  },
+  {
+    reason: /: not (one of|true or false)/,
+    value: /^"\p{L}/u,
+    member: 'words',
+    effect: 'say which code a word stands for.',
+  },
 ];
 
 /** The most unknown fields of a resource that are listed. Unit: fields. */
@@ -123,17 +154,20 @@ export function formatCounts(name: string, ...values: readonly (string | number)
   return name.padEnd(20) + values.map((value) => String(value).padStart(12)).join('');
 }
 
-/** Names the options that read values which were set aside in CSV files and workbooks. */
+/** Names what reads values that were set aside: options for CSV files and workbooks, and a mapping for JSON files. */
 function adviseOn(reasons: readonly ReasonSummary[], hasMapping: boolean): string[] {
-  const found = reasons.flatMap(({ reason, values: [value], example }) =>
-    /\.csv$|, sheet /i.test(example.file)
-      ? ADVICE.filter(([pattern, shape]) => pattern.test(reason) && shape.test(value?.text ?? ''))
-      : [],
-  );
+  const found = reasons.flatMap(({ reason, values: [value], example }) => {
+    const takesOptions = /\.csv$|, sheet /i.test(example.file);
+    if (!takesOptions && !isJsonName(example.file)) return [];
+    const fitting = ADVICE.filter((each) => each.reason.test(reason) && each.value.test(value?.text ?? ''));
+    return fitting.map(
+      ({ option, member, effect }) => `${(takesOptions ? option : undefined) ?? `${member} in mapping.yaml`} ${effect}`,
+    );
+  });
   const needsIds =
     !hasMapping && reasons.some(({ reason, nearest }) => /_id: missing$/.test(reason) && nearest === undefined);
   const ids = 'mapping.yaml makes ids of names and rows: load --suggest-mapping writes a first one.';
-  return [...new Set([...found.map(([, , advice]) => advice), ...(needsIds ? [ids] : [])])];
+  return [...new Set([...found, ...(needsIds ? [ids] : [])])];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

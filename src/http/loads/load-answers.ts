@@ -1,9 +1,19 @@
 import type { LoadEntry } from '../../loads/load-log.ts';
-import type { LoadAnswer, LoadEffect } from '../../loads/loads.ts';
+import type { LoadAnswer } from '../../loads/loads.ts';
+import { type LoadEffect, withoutFileAmounts } from '../../loads/told-effect.ts';
 
-/** Returns a load of the list as JSON. */
-export function toListedLoad({ id, loadedAt, loadedBy, files, undoneAt, undoneBy }: LoadEntry): object {
-  return { id, loaded_at: loadedAt, loaded_by: loadedBy, files, undone_at: undoneAt, undone_by: undoneBy };
+/** Returns a load of the list as JSON, without amounts for a reader who sees no rates. */
+export function toListedLoad(load: LoadEntry, seesRates: boolean): object {
+  const { id, loadedAt, loadedBy, files, undoneAt, undoneBy, totals } = load;
+  return {
+    id,
+    loaded_at: loadedAt,
+    loaded_by: loadedBy,
+    files,
+    totals: (seesRates ? totals : withoutFileAmounts(totals)).map(toTotals),
+    undone_at: undoneAt,
+    undone_by: undoneBy,
+  };
 }
 
 /** Returns the answer to a load as JSON. */
@@ -33,7 +43,9 @@ export function toEffect({
   setAside,
   unread,
   fileConflicts,
+  nearNames,
   totals,
+  differences,
   changes,
   conflicts,
   questions,
@@ -42,9 +54,11 @@ export function toEffect({
 }: LoadEffect): object {
   return {
     totals: totals.map(toTotals),
+    differences,
     set_aside: setAside,
     unread,
     file_conflicts: fileConflicts,
+    near_names: nearNames,
     changes,
     conflicts,
     questions: questions.map(({ name, text, isAnswered, names = [] }) => ({

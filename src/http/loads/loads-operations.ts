@@ -8,6 +8,37 @@ const texts: Schema = { type: 'array', items: text };
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 
+const totals: Schema = {
+  type: 'array',
+  description:
+    'The control totals of each file, to compare with the program that wrote it. Amounts need the scope rates; those of time entries are known after the load.',
+  items: {
+    type: 'object',
+    properties: {
+      file: text,
+      resource: text,
+      read: count,
+      records: count,
+      set_aside: count,
+      duplicates: count,
+      left_out: { type: 'array', items: { type: 'object' }, description: 'Rows that are no records, by condition.' },
+      hours: orNull,
+      billable_hours: orNull,
+      fees: orNull,
+      cost: orNull,
+      own: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'The totals that the file has itself, and the difference.',
+      },
+      first_day: orNull,
+      last_day: orNull,
+      people: count,
+      projects: count,
+    },
+  },
+};
+
 const listed: Schema = {
   type: 'object',
   properties: {
@@ -18,44 +49,23 @@ const listed: Schema = {
       type: 'array',
       items: { type: 'object', properties: { name: text, bytes: { type: 'integer' }, sha256: text } },
     },
+    totals,
     undone_at: { ...orNull, description: 'Null for a load whose records are there.' },
     undone_by: orNull,
   },
-  required: ['id', 'loaded_at', 'loaded_by', 'files', 'undone_at', 'undone_by'],
+  required: ['id', 'loaded_at', 'loaded_by', 'files', 'totals', 'undone_at', 'undone_by'],
 };
 
 const effect = {
-  totals: {
-    type: 'array',
-    description: 'The control totals of each file, to compare with the program that wrote it.',
-    items: {
-      type: 'object',
-      properties: {
-        file: text,
-        resource: text,
-        read: count,
-        records: count,
-        set_aside: count,
-        duplicates: count,
-        left_out: { type: 'array', items: { type: 'object' }, description: 'Rows that are no records, by condition.' },
-        hours: orNull,
-        billable_hours: orNull,
-        fees: orNull,
-        cost: orNull,
-        own: {
-          type: 'array',
-          items: { type: 'object' },
-          description: 'The totals that the file has itself, and the difference.',
-        },
-        first_day: orNull,
-        last_day: orNull,
-        people: count,
-        projects: count,
-      },
-    },
-  },
+  totals,
+  differences: { ...texts, description: 'Totals that files have themselves, and their records differ from.' },
   set_aside: { ...texts, description: 'Why records were set aside, with their number and the first of them.' },
   unread: { ...texts, description: 'Files that no entry of the mapping reads.' },
+  near_names: {
+    ...texts,
+    description:
+      'Names that are almost the same, as the lines of a mapping that make them one. Nothing is joined by likeness.',
+  },
   file_conflicts: { ...texts, description: 'Fields to which several files give different values.' },
   changes: {
     type: 'array',

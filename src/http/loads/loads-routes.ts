@@ -27,10 +27,12 @@ export async function registerLoads(app: FastifyInstance, parts: LoadParts): Pro
 function registerList(app: FastifyInstance, parts: LoadParts): void {
   const guard = requires('load');
   const list = { config: { operations: { '/v3/loads': { get: describeLoads() } } } };
-  app.get('/v3/loads', { ...guard, ...list }, async (_request, reply) => {
+  app.get('/v3/loads', { ...guard, ...list }, async (request, reply) => {
     const { loads } = requireLoads(parts);
     reply.header('cache-control', 'no-store');
-    return { loads: (await loads.list()).map(toListedLoad), running: loads.progress() ?? null };
+    const seesRates = hasRates(request);
+    const listed = (await loads.list()).map((load) => toListedLoad(load, seesRates));
+    return { loads: listed, running: loads.progress() ?? null };
   });
   const mapping = { config: { operations: { '/v3/loads/{id}/mapping': { get: describeLoadMapping() } } } };
   app.get<{ Params: { id: string } }>('/v3/loads/:id/mapping', { ...guard, ...mapping }, async (request, reply) => {

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import { type Database, quoteText } from '../../database/database.ts';
 import type { ControlTotals } from './file-totals.ts';
 import { withLoaded } from './own-controls.ts';
 
@@ -26,17 +26,37 @@ export async function compareAmounts(
   controls: readonly ControlTotals[],
 ): Promise<readonly ControlTotals[]> {
   if (!controls.some(hasAmounts)) return controls;
-  const rows = await database.rows<FileAmounts>(`
-    UPDATE source.files SET fees = amounts.fees, cost = amounts.cost
-    FROM (
-      SELECT input.number, sum(ledger.fee) AS fees, sum(ledger.cost) AS cost
-      FROM core.ledger
-      JOIN control_origins AS input USING (logged_time_id)
-      GROUP BY ALL
-    ) AS amounts
-    WHERE files.number = amounts.number
-    RETURNING files.number, files.fees, files.cost`);
+  const compared = await readAmounts(database, controls, 'control_origins');
+  const literalOf = (amount: string | null) => (amount === null ? 'NULL' : quoteText(amount));
+  for (const { number, fees, cost } of compared.filter(hasAmounts))
+    await database.run(
+      `UPDATE source.files SET fees = ${literalOf(fees)}, cost = ${literalOf(cost)} WHERE number = ${number}`,
+    );
   await database.run('DROP TABLE control_origins');
+  return compared;
+}
+
+/** Stores in the database of the files which file each time entry is from, for a ledger that is in another one. */
+export async function storeOrigins(database: Database, controls: readonly ControlTotals[]): Promise<void> {
+  if (controls.some(hasAmounts)) await database.run('CREATE TABLE source.control_origins AS FROM control_origins');
+}
+
+/**
+ * Reads the amounts of the ledger for the files that have some themselves.
+ * @param origins The table that says which file each time entry is from.
+ * @returns the control totals with fees and costs.
+ */
+export async function readAmounts(
+  database: Database,
+  controls: readonly ControlTotals[],
+  origins: 'control_origins' | 'pulled.source.control_origins',
+): Promise<readonly ControlTotals[]> {
+  if (!controls.some(hasAmounts)) return controls;
+  const rows = await database.rows<FileAmounts>(`
+    SELECT input.number, sum(ledger.fee) AS fees, sum(ledger.cost) AS cost
+    FROM core.ledger
+    JOIN ${origins} AS input USING (logged_time_id)
+    GROUP BY ALL`);
   return controls.map((totals) => {
     if (!hasAmounts(totals)) return totals;
     const { fees = null, cost = null } = rows.find(({ number }) => number === totals.number) ?? {};

@@ -48,12 +48,12 @@ export function isOtherBook(name: string): boolean {
 }
 
 /** Matches files that hold other files. */
-const ARCHIVE = /\.(zip|gz|tgz|tar|7z|rar)$/i;
+const ARCHIVE = /\.(zip|gz|tgz|tar|7z|rar|bz2|xz)$/i;
 
 /** Returns what to do with a file that can't be read as it is; undefined for any other. */
 export function wayOutOf(name: string): string | undefined {
   if (isOtherBook(name)) return 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
-  return ARCHIVE.test(name) ? 'Unpack it, and put its files into the folder.' : undefined;
+  return ARCHIVE.test(name) ? 'Unpack it, and load the files in it.' : undefined;
 }
 
 /** Parses `<resource>[.<anything>].<extension>`, ignoring case, with - and _ as equals. */
