@@ -54,6 +54,12 @@ export async function mapInTurns<Item, Result>(items: Iterable<Item>, map: (item
   return results;
 }
 
+/** Returns the items that a test holds of, in turns. */
+export async function filterInTurns<Item>(items: readonly Item[], test: (item: Item) => boolean): Promise<Item[]> {
+  const holds = await mapInTurns(items, test);
+  return items.filter((_, index) => holds[index]);
+}
+
 /** Sorts items in turns; equal ones keep their order. */
 export async function sortInTurns<Item>(
   items: readonly Item[],

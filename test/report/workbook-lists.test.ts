@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sayWords } from '../../src/report/workbook/block-words.ts';
 import { chooseListed, type ListRow } from '../../src/report/workbook/list-rows.ts';
 
@@ -32,29 +32,30 @@ const rows: ListRow[] = [
 ].map((row) => new Map(Object.entries(row)));
 const choose = (choice: Omit<Parameters<typeof chooseListed>[0], 'rows'>) =>
   chooseListed({ rows: { report: 'own' }, ...choice }, { rows, shared: new Map() }, () => null);
-const names = ({ listed }: ReturnType<typeof choose>) => listed.map((row) => row.get('name'));
+const names = async (chosen: ReturnType<typeof choose>) => (await chosen).listed.map((row) => row.get('name'));
 
-it('lists the largest first, and of the others the least', () => {
+it('lists the largest first, and of the others the least', async () => {
   const largest = choose({ known: ['profit'], sort: ['profit'], limit: 2 });
-  expect(names(largest)).toEqual(['b', 'a']);
-  expect([largest.facts('rows'), largest.facts('others')]).toEqual(['3', '1']);
-  expect(names(choose({ known: ['profit'], sort: ['profit'], after: 2, order: 'least' }))).toEqual(['d']);
+  expect(await names(largest)).toEqual(['b', 'a']);
+  const { facts } = await largest;
+  expect([facts('rows'), facts('others')]).toEqual(['3', '1']);
+  expect(await names(choose({ known: ['profit'], sort: ['profit'], after: 2, order: 'least' }))).toEqual(['d']);
 });
 
-it('keeps rows of one size in their order, and turns it for the least', () => {
+it('keeps rows of one size in their order, and turns it for the least', async () => {
   const facts = { same: { difference: ['profit', 'profit'] } };
-  expect(names(choose({ known: ['profit'], facts, sort: ['same'] }))).toEqual(['a', 'b', 'd']);
-  expect(names(choose({ known: ['profit'], facts, sort: ['same'], order: 'least' }))).toEqual(['d', 'b', 'a']);
+  expect(await names(choose({ known: ['profit'], facts, sort: ['same'] }))).toEqual(['a', 'b', 'd']);
+  expect(await names(choose({ known: ['profit'], facts, sort: ['same'], order: 'least' }))).toEqual(['d', 'b', 'a']);
 });
 
-it('leaves out rows by conditions, which hold of no unknown value', () => {
-  expect(names(choose({ where: 'profit > 0' }))).toEqual(['a', 'b']);
-  expect(names(choose({ unless: 'profit > 0' }))).toEqual(['c', 'd']);
-  expect(names(choose({ only: { unit: 'EUR' }, where: 'profit < 7' }))).toEqual(['d']);
+it('leaves out rows by conditions, which hold of no unknown value', async () => {
+  expect(await names(choose({ where: 'profit > 0' }))).toEqual(['a', 'b']);
+  expect(await names(choose({ unless: 'profit > 0' }))).toEqual(['c', 'd']);
+  expect(await names(choose({ only: { unit: 'EUR' }, where: 'profit < 7' }))).toEqual(['d']);
 });
 
-it('adds up the rows of a group exactly, and counts those that meet a condition', () => {
-  const { listed } = choose({
+it('adds up the rows of a group exactly, and counts those that meet a condition', async () => {
+  const { listed } = await choose({
     group: 'unit',
     sums: ['profit'],
     counts: { losses: 'profit < 0', b: { name: 'b' } },
@@ -66,4 +67,17 @@ it('adds up the rows of a group exactly, and counts those that meet a condition'
     ['EUR', '2', '5.0000', '1', '1', '2', '2.5'],
     ['hours', '2', '5.0000', '0', '0', '2', '2.5'],
   ]);
+});
+
+it('chooses among many rows in turns, so that other requests go on', async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => new Map([['profit', String(index)]]));
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  });
+  onTestFinished(() => clearInterval(timer));
+  const choice = { rows: { report: 'own' }, facts: { over: { first: ['profit'] } }, where: 'over > 0', sort: ['over'] };
+  const { listed } = await chooseListed({ ...choice, limit: 1 }, { rows: many, shared: new Map() }, () => null);
+  expect(listed.map((row) => row.get('over'))).toEqual(['9999']);
+  expect(turns).toBeGreaterThan(0);
 });

@@ -73,7 +73,7 @@ export async function writeCloseMemo(
     causes: Object.entries(lines).map(([cause, count]) => ({ ...causes[cause], lines: count })),
     events: events.filter(({ name }) => name === state.name).map(eventFacts),
   };
-  const memo = layMemo(
+  const memo = await layMemo(
     catalogue,
     company,
     { subject: spellKey(state), day: todayOf(company, data.now) },

@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import { formatSum } from '../../exact-decimal.ts';
-import { mapInTurns, rowsOf } from '../../pace.ts';
+import { filterInTurns, rowsOf } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -69,7 +69,8 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
     columns,
     query.presentation.sort,
   );
-  const all = query.compared?.isOnlyChanged ? await leaveChanged(sorted) : sorted;
+  const hasChanged = ({ row, measure }: NamedChange) => isChanged(row.changeOf(measure));
+  const all = query.compared?.isOnlyChanged ? await filterInTurns(sorted, hasChanged) : sorted;
   const meta = await metaOf(context, query, describeTies(ties));
   return {
     name: query.selection.report.name,
@@ -93,11 +94,6 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
 interface NamedChange {
   readonly row: ChangeRow;
   readonly measure: Measure;
-}
-
-async function leaveChanged(all: readonly NamedChange[]): Promise<NamedChange[]> {
-  const found = await mapInTurns(all, (one) => (isChanged(one.row.changeOf(one.measure)) ? [one] : []));
-  return found.flat();
 }
 
 /** Tests for a difference, or for causes that cancel out. One that is unknown counts, unless the value was unknown and is. */

@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { mapInTurns } from '../../pace.ts';
 import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Column, Table } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
@@ -25,9 +26,9 @@ export function spellName(label: string, name: Value | undefined, id: unknown): 
 }
 
 /** Names each row without a record by its id: Unknown project 597. */
-export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly TableRow[]): readonly TableRow[] {
+export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly TableRow[]): Promise<TableRow[]> {
   const keys = namedKeys(query, columns);
-  return rows.map((row) => {
+  return mapInTurns(rows, (row) => {
     const unknown = keys.filter((key) => lacksRecord(row, key));
     if (unknown.length === 0) return row;
     const named = [...row];
@@ -39,7 +40,7 @@ export function nameUnknown(query: Query, columns: readonly Column[], rows: read
 /** Names the rows of a table without a record, for people to read. */
 export function nameUnknownRows(query: Query, table: Table): Table {
   const named = async function* (): Table['rows'] {
-    for await (const chunk of table.rows) yield nameUnknown(query, table.columns, chunk);
+    for await (const chunk of table.rows) yield await nameUnknown(query, table.columns, chunk);
   };
   return { ...table, rows: named() };
 }

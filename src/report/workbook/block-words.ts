@@ -12,16 +12,17 @@ export interface WordsCurrency {
   readonly minorUnits: number;
 }
 
-/** Tests a condition, which never holds of an unknown value. */
-export function holds(when: string, read: ReadFact): boolean {
-  return makeTest(when)((name) => plainFact(read(name), 'text'));
+/** Returns a function that tests a condition, which never holds of an unknown value. */
+export function makeHolds(when: string): (read: ReadFact) => boolean {
+  const test = makeTest(when);
+  return (read) => test((name) => plainFact(read(name), 'text'));
 }
 
 /** Returns the first of some words that holds and whose values are known; undefined if none does. */
 export function sayWords(words: BlockWords, read: ReadFact, currency: WordsCurrency): string | undefined {
   for (const each of [words].flat()) {
     const { when, text } = typeof each === 'string' ? { when: undefined, text: each } : each;
-    const said = when === undefined || holds(when, read) ? fillText(text, read, currency) : undefined;
+    const said = when === undefined || makeHolds(when)(read) ? fillText(text, read, currency) : undefined;
     if (said !== undefined) return said;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import { inPieces } from '../../pace.ts';
+import { inPieces, mapInTurns } from '../../pace.ts';
 import type { Column, Table } from '../catalogue/table.ts';
 import { namePeriod } from '../plan/period-columns.ts';
 import type { Query } from '../request/query.ts';
@@ -30,12 +30,16 @@ export async function keepRows(
   const read: (readonly Value[])[] = [];
   for await (const chunk of whole.rows) read.push(...chunk);
   const { table, rows: chosen } = needed === undefined ? { table: whole, rows: read } : chooseRows(whole, read, needed);
-  const named = nameUnknown(query, table.columns, orderRows(query, table.columns, chosen, rankOf));
+  const ordered = await orderRows(query, table.columns, chosen, rankOf);
+  const named = await nameUnknown(query, table.columns, ordered);
   const periods = NAMED.flatMap((period) => {
     const place = table.columns.findIndex(({ name, unit }) => name === period && unit === 'date');
     return place < 0 ? [] : [{ period, place }];
   });
-  const rows = periods.length === 0 ? named : named.map((row) => nameFiscal(row, periods, company.fiscalYearStartsIn));
+  const rows =
+    periods.length === 0
+      ? named
+      : await mapInTurns(named, (row) => nameFiscal(row, periods, company.fiscalYearStartsIn));
   const columns = table.columns.map((column, place) =>
     periods.some((each) => each.place === place) ? fiscalColumn(column) : column,
   );

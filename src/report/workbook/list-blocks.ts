@@ -53,7 +53,7 @@ export async function readLists(given: ListInputs, shared: ReadFact): Promise<Re
   const choose = async (choice: ListChoice): Promise<ChosenRows | undefined> => {
     const table = await read(choice.rows);
     const isComplete = (choice.needs ?? []).every((name) => table?.rows[0]?.has(name));
-    return table && isComplete ? chooseListed(choice, table, shared) : undefined;
+    return table && isComplete ? await chooseListed(choice, table, shared) : undefined;
   };
   const said = new Map<string, string>();
   for (const [name, phrase] of Object.entries(phrases)) {

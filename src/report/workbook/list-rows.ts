@@ -1,9 +1,13 @@
 import { Exact, FEWEST_SUM_DECIMALS } from '../../exact-decimal.ts';
+import { filterInTurns, mapInTurns, sortInTurns } from '../../pace.ts';
 import type { FactValues, ListChoice, MadeFact } from '../layout/block-definition.ts';
-import { holds, type ReadFact } from './block-words.ts';
+import { makeHolds, type ReadFact } from './block-words.ts';
 
-/** A row of a list: its values by name, as text; null where one is unknown. */
-export type ListRow = ReadonlyMap<string, string | null>;
+/** A row of a list: its values by name, as text; null where one is unknown. A map is one. */
+export interface ListRow {
+  get(name: string): string | null | undefined;
+  has(name: string): boolean;
+}
 
 /** The rows of a source, and facts of all of them. */
 export interface SourceRows {
@@ -18,25 +22,38 @@ export interface ChosenRows {
   readonly facts: ReadFact;
 }
 
+/** Lays values over those of a row, without a copy: a report may have 200,000 rows, whose values take a KB each. */
+export function layOver(upper: ListRow, lower: ListRow): ListRow {
+  return {
+    has: (name) => upper.has(name) || lower.has(name),
+    get: (name) => (upper.has(name) ? upper.get(name) : lower.get(name)),
+  };
+}
+
 /** Chooses the rows of a list, in their order. @param shared Reads a fact of the whole workbook. */
-export function chooseListed(choice: ListChoice, table: SourceRows, shared: ReadFact): ChosenRows {
-  const { known = [], only = {}, facts = {}, where, unless, sort = [], order, after = 0, limit } = choice;
+export async function chooseListed(choice: ListChoice, table: SourceRows, shared: ReadFact): Promise<ChosenRows> {
+  const { known = [], only = {}, facts = {}, where, unless, order, after = 0, limit } = choice;
   const wider: ReadFact = (name) => table.shared.get(name) ?? shared(name);
-  const made = table.rows.map((row) => addFacts(row, facts, wider));
-  const pool = made.filter((row) => known.every((name) => (row.get(name) ?? null) !== null) && hasValues(row, only));
-  const kept = pool.filter(
-    (row) => (!where || holds(where, reader(row, wider))) && !(unless && holds(unless, reader(row, wider))),
+  const [isWanted, isUnwanted] = [where, unless].map((when) => (when === undefined ? undefined : makeHolds(when)));
+  const made = await mapInTurns(table.rows, (row) => addFacts(row, facts, wider));
+  const pool = await filterInTurns(
+    made,
+    (row) => known.every((name) => (row.get(name) ?? null) !== null) && hasValues(row, only),
   );
-  const grouped = choice.group === undefined ? kept : groupRows(choice, kept, wider);
-  const sorted = [...grouped].sort((one, other) => compareBy(sort, one, other)).slice(after);
+  const kept = await filterInTurns(pool, (row) => {
+    const read = reader(row, wider);
+    return (!isWanted || isWanted(read)) && !isUnwanted?.(read);
+  });
+  const grouped = choice.group === undefined ? kept : await groupRows(choice, kept, wider);
+  const sorted = (await sortRows(choice, grouped)).slice(after);
   if (order === 'least') sorted.reverse();
   const listed = limit === undefined ? sorted : sorted.slice(0, limit);
-  const others = sorted.slice(listed.length);
-  const counted = new Map([['rows', String(pool.length)], ...countRows(choice, pool, wider)]);
+  const others = sorted.length - listed.length;
+  const counted = new Map([['rows', String(pool.length)], ...(await countRows(choice, pool, wider))]);
   return {
-    listed: listed.map((row) => new Map([...table.shared, ...row])),
+    listed: listed.map((row) => layOver(row, table.shared)),
     facts: (name) => {
-      if (name === 'others') return String(others.length);
+      if (name === 'others') return String(others);
       return counted.get(name) ?? listed[0]?.get(name) ?? wider(name);
     },
   };
@@ -50,18 +67,25 @@ function hasValues(row: ListRow, values: FactValues): boolean {
   return Object.entries(values).every(([name, value]) => row.get(name) === value);
 }
 
-function compareBy(names: readonly string[], one: ListRow, other: ListRow): number {
-  for (const name of names) {
-    const difference = new Exact(other.get(name) ?? 0).comparedTo(one.get(name) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+/** Sorts rows, the largest first. */
+async function sortRows({ sort = [] }: ListChoice, rows: readonly ListRow[]): Promise<ListRow[]> {
+  const sized = await mapInTurns(rows, (row) => ({ row, sizes: sort.map((name) => new Exact(row.get(name) ?? 0)) }));
+  const sorted = await sortInTurns(sized, (one, other) => {
+    for (const [place, size] of other.sizes.entries()) {
+      const difference = size.comparedTo(one.sizes[place] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+  return sorted.map(({ row }) => row);
 }
 
-/** Adds facts that are made of others. */
+/** Adds facts that are made of others, each when it is read. */
 function addFacts(row: ListRow, facts: Readonly<Record<string, MadeFact>>, wider: ReadFact): ListRow {
+  const made = new Map(Object.entries(facts));
+  if (made.size === 0) return row;
   const read = reader(row, wider);
-  return new Map([...row, ...Object.entries(facts).map(([name, made]) => [name, makeFact(made, read)] as const)]);
+  return layOver({ has: (name) => made.has(name), get: (name) => makeFact(made.get(name) ?? {}, read) }, row);
 }
 
 function makeFact({ sum, difference, share, ratio, first }: MadeFact, read: ReadFact): string | null {
@@ -81,28 +105,41 @@ function addUp(values: readonly (string | null)[]): string {
 }
 
 /** Adds up the rows of each group, in the order of its values. */
-function groupRows(choice: ListChoice, rows: readonly ListRow[], wider: ReadFact): ListRow[] {
+async function groupRows(choice: ListChoice, rows: readonly ListRow[], wider: ReadFact): Promise<ListRow[]> {
   const { group = '', sums = [], distinct = {}, group_facts = {} } = choice;
-  const keyOf = (row: ListRow) => (group === 'all' ? '' : (row.get(group) ?? ''));
-  const keys = [...new Set(rows.map(keyOf))].sort();
-  return keys.map((key) => {
-    const own = rows.filter((row) => keyOf(row) === key);
+  const groups = new Map<string, ListRow[]>();
+  await mapInTurns(rows, (row) => {
+    const key = group === 'all' ? '' : (row.get(group) ?? '');
+    groups
+      .set(key, groups.get(key) ?? [])
+      .get(key)
+      ?.push(row);
+  });
+  const added: ListRow[] = [];
+  for (const key of [...groups.keys()].sort()) {
+    const own = groups.get(key) ?? [];
     const valuesOf = (name: string) => own.map((row) => row.get(name) ?? null);
     const facts: [string, string | null][] = [
       [group, key],
       ['rows', String(own.length)],
       ...sums.map((name): [string, string] => [name, addUp(valuesOf(name))]),
       ...Object.entries(distinct).map(([name, of]): [string, string] => [name, String(new Set(valuesOf(of)).size)]),
-      ...countRows(choice, own, wider),
+      ...(await countRows(choice, own, wider)),
     ];
-    return addFacts(new Map(facts), group_facts, wider);
-  });
+    added.push(addFacts(new Map(facts), group_facts, wider));
+  }
+  return added;
 }
 
-function countRows({ counts = {} }: ListChoice, rows: readonly ListRow[], wider: ReadFact): [string, string][] {
-  return Object.entries(counts).map(([name, condition]) => {
-    const isMet = (row: ListRow) =>
-      typeof condition === 'string' ? holds(condition, reader(row, wider)) : hasValues(row, condition);
-    return [name, String(rows.filter(isMet).length)];
-  });
+/** Counts the rows that meet each of the conditions of a list. */
+async function countRows({ counts = {} }: ListChoice, rows: readonly ListRow[], wider: ReadFact) {
+  const counted: [string, string][] = [];
+  for (const [name, condition] of Object.entries(counts)) {
+    const isMet = typeof condition === 'string' ? makeHolds(condition) : undefined;
+    const found = await filterInTurns(rows, (row) =>
+      isMet ? isMet(reader(row, wider)) : hasValues(row, condition as FactValues),
+    );
+    counted.push([name, String(found.length)]);
+  }
+  return counted;
 }

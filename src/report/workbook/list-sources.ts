@@ -1,6 +1,7 @@
 import { type Calendar, periodOf } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
 import { Exact } from '../../exact-decimal.ts';
+import { mapInTurns } from '../../pace.ts';
 import { findReport } from '../catalogue/catalogue.ts';
 import { nameQuarter } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
@@ -10,8 +11,9 @@ import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
 import { nameUnknown, nameUnknownId } from '../run/unknown-ids.ts';
+import type { ReadFact } from './block-words.ts';
 import type { Cause } from './estimated-causes.ts';
-import type { ListRow, SourceRows } from './list-rows.ts';
+import { type ListRow, layOver, type SourceRows } from './list-rows.ts';
 import type { BookPlan } from './plan-book.ts';
 import type { ReadBook } from './read-book.ts';
 import type { Standing } from './standings.ts';
@@ -47,7 +49,8 @@ async function readSource(given: ListInputs, source: ListSource): Promise<Source
   const table = await runSummary(given.context, query);
   const read: (readonly Value[])[] = [];
   for await (const chunk of table.rows) read.push(...chunk);
-  const rows = nameUnknown(query, table.columns, read).map((row) => factsOf(given, query, table.columns, row));
+  const named = await nameUnknown(query, table.columns, read);
+  const rows = await mapInTurns(named, factReader(given, query, table.columns));
   const { startDate, endDate } = query.selection;
   const shared = new Map<string, string | null>([
     ['first_day', startDate],
@@ -90,17 +93,18 @@ function yearToDate(query: Query, calendar: Calendar): Query | undefined {
 
 const PLAIN_ROWS = { interval: undefined, across: [], hasSubtotals: false, includesEmpty: false, hasAllPeriods: false };
 
-function readOwn(given: ListInputs, { whole }: ListSource): SourceRows | undefined {
+async function readOwn(given: ListInputs, { whole }: ListSource): Promise<SourceRows | undefined> {
   const { plan, book } = given;
   const { report } = plan.main.selection;
   const isWhole = plan.main.grouping.interval === undefined && report.rows?.some((name) => whole?.includes(name));
   if (whole && !isWhole) return undefined;
   const { columns } = book.own.table;
   const key = columns.findIndex(({ name }) => name === 'project_id');
-  const rows = book.own.rows.map((row, index) => {
-    const facts = factsOf(given, plan.main, columns, row);
-    const standing = standingFacts(book.standings?.get(String(row[key] ?? '')));
-    return new Map([...standing, ...facts, ['index', String(index)]]);
+  const indexes = new Map(book.own.rows.map((row, index) => [row, String(index)]));
+  const factsOf = factReader(given, plan.main, columns, { index: (row) => indexes.get(row) ?? null });
+  const rows = await mapInTurns(book.own.rows, (row) => {
+    const standing = book.standings?.get(String(row[key] ?? ''));
+    return standing ? layOver(factsOf(row), new Map(standingFacts(standing))) : factsOf(row);
   });
   const own = book.sheets.find(({ definition }) => definition.name === 'own');
   return { rows, shared: new Map([['sheet', own?.name ?? null]]) };
@@ -109,8 +113,7 @@ function readOwn(given: ListInputs, { whole }: ListSource): SourceRows | undefin
 /** The gravity of standings, by which the worst are the largest. */
 const GRAVITY: Readonly<Record<string, string>> = { over: '3', at_risk: '2', none: '1', on_plan: '0' };
 
-function standingFacts(standing: Standing | undefined): [string, string | null][] {
-  if (!standing) return [];
+function standingFacts(standing: Standing): [string, string | null][] {
   const status = standing.status ?? 'none';
   return [
     ...standing.facts,
@@ -138,17 +141,32 @@ function causeFacts(cause: Cause, index: number): ListRow {
   ]);
 }
 
-function factsOf(
+/** Reads a value that is made of a row. */
+type ValueOfRow = (row: readonly Value[]) => string | null;
+
+/** Returns a function that reads the values of rows by name. @param further Values that are made, beside the label of a row. */
+function factReader(
   { context: { company } }: ListInputs,
   query: Query,
   columns: readonly Column[],
-  row: readonly Value[],
-): ListRow {
-  const facts = new Map(columns.map(({ name }, i) => [name, textOf(row[i])] as const));
-  const start = facts.get('period_start');
-  if (start && query.grouping.interval === 'quarter')
-    facts.set('period', namePart(start, facts.get('period_end') ?? '', company));
-  return facts.set('label', labelOf(query, columns, facts));
+  further: Readonly<Record<string, ValueOfRow>> = {},
+): (row: readonly Value[]) => ListRow {
+  const places = new Map(columns.map(({ name }, place) => [name, place]));
+  const valueIn = (row: readonly Value[], name: string) => textOf(row[places.get(name) ?? -1]);
+  const names = namingColumns(query).filter((name) => places.has(name));
+  const period: ValueOfRow = (row) => {
+    const start = valueIn(row, 'period_start');
+    return start && namePart(start, valueIn(row, 'period_end') ?? '', company);
+  };
+  const made = new Map<string, ValueOfRow>([
+    ...(query.grouping.interval === 'quarter' && places.has('period_start') ? [['period', period] as const] : []),
+    ['label', (row) => labelOf(query, columns, names, (name) => valueIn(row, name))],
+    ...Object.entries(further),
+  ]);
+  const has = (name: string) => made.has(name) || places.has(name);
+  const read = (row: readonly Value[], name: string) =>
+    made.get(name)?.(row) ?? (has(name) ? valueIn(row, name) : undefined);
+  return (row) => ({ has, get: (name) => read(row, name) });
 }
 
 /** Names a quarter, and of a part of one its days. */
@@ -162,12 +180,11 @@ function textOf(value: Value | undefined): string | null {
   return value == null ? null : String(value);
 }
 
-/** Names a row by its names, and where it has none, by what it is of. */
-function labelOf(query: Query, [first]: readonly Column[], facts: ListRow): string {
-  const names = namingColumns(query).filter((name) => facts.has(name));
-  const found = names.flatMap((name) => facts.get(name) ?? []);
+/** Names a row by its names, and where it has none, by what it is of. @param names The columns that name it. */
+function labelOf(query: Query, [first]: readonly Column[], names: readonly string[], read: ReadFact): string {
+  const found = names.flatMap((name) => read(name) ?? []);
   if (found.length > 0) return found.filter((name) => name !== '').join(', ');
-  const id = facts.get(first?.name ?? '') ?? null;
+  const id = read(first?.name ?? '');
   if (id === null) return `(no ${query.grouping.dimensions[0]?.label.toLowerCase()})`;
   return names.length > 0 ? nameUnknownId(query.grouping.dimensions[0]?.label, id) : `${first?.label} ${id}`;
 }

@@ -22,18 +22,20 @@ export interface Memo {
 export type MemoRows = Readonly<Record<string, readonly ListRow[]>>;
 
 /** Lays out the page about a closing as `reports/workbook.yaml` has it. */
-export function layMemo(
+export async function layMemo(
   { workbook, measures }: Catalogue,
   { name, ...currency }: WordsCurrency & { readonly name: string | null },
   { subject, day }: Pick<Memo, 'subject' | 'day'>,
   rows: MemoRows,
-): Memo {
+): Promise<Memo> {
   const { label, widths, lists } = workbook.memo;
   const setting: ListSetting = { currency, measures, marks: workbook.summary.marks, liveSum: () => undefined };
   const shared = (fact: string) => (fact === 'currency' ? currency.currency : null);
-  const parts = lists.flatMap((list) => {
+  const parts: ListPart[] = [];
+  for (const list of lists) {
     const source = { rows: rows[list.rows.report] ?? [], shared: new Map() };
-    return layList(setting, list, chooseListed(list, source, shared), new Map()) ?? [];
-  });
+    const part = layList(setting, list, await chooseListed(list, source, shared), new Map());
+    if (part) parts.push(part);
+  }
   return { label, company: name, subject, day, ...currency, widths, lists: parts };
 }
