@@ -38,7 +38,13 @@ export function plainHours(
 ): string | undefined {
   if (format === 'h:mm') return clockHours(text);
   if (format === 'units')
-    return clockHours(text) ?? shortClock(text) ?? unitHours(text, mark, dayHours) ?? plainDecimal(text, mark);
+    return (
+      clockHours(text) ??
+      shortClock(text) ??
+      isoHours(text) ??
+      unitHours(text, mark, dayHours) ??
+      plainDecimal(text, mark)
+    );
   const plain = plainDecimal(text, mark);
   if (plain === undefined || format === 'decimal') return plain;
   const seconds = { minutes: 60, seconds: 1, days: dayHours * HOUR_SECONDS }[format];
@@ -60,6 +66,15 @@ function clockHours(text: string): string | undefined {
 function shortClock(text: string): string | undefined {
   const [, minutes = '', seconds = ''] = /^([0-9]{1,5}):([0-5][0-9]) ?min\.?$/i.exec(text) ?? [];
   return minutes === '' ? undefined : hoursOf(Number(minutes) * 60 + Number(seconds));
+}
+
+/** Returns hours, minutes and seconds of an ISO 8601 duration: PT1H30M. Its days have 24 hours, and are none of work. */
+function isoHours(text: string): string | undefined {
+  const part = (unit: string) => `(?:([0-9]{1,7}(?:[.,][0-9]{1,6})?)${unit})?`;
+  const found = new RegExp(`^PT(?=[0-9])${part('H')}${part('M')}${part('S')}$`, 'i').exec(text);
+  if (!found) return undefined;
+  const [hours, minutes, seconds] = found.slice(1).map((amount = '0') => new Exact(amount.replace(',', '.')));
+  return hours && minutes && seconds && hoursOf(hours.times(HOUR_SECONDS).plus(minutes.times(60)).plus(seconds));
 }
 
 /** Returns the sum of amounts with units: 1h 30m, 7.5 hrs, 1d 2h. */
