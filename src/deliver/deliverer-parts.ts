@@ -2,7 +2,6 @@ import type { DeliveryData } from './content/delivery-data.ts';
 import type { DeliveryLog } from './occurrence/delivery-log.ts';
 import type { DeliverySetup } from './setup/delivery-setup.ts';
 
-/** The listener of a deliverer. */
 export interface DeliveryListener {
   /** A sending ended. @param why The reason, if it failed. */
   sent(name: string, key: string, result: 'sent' | 'accepted' | 'retrying' | 'failed', why: string | undefined): void;

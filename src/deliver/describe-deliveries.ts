@@ -65,7 +65,6 @@ export function describeDeliveries(
   });
 }
 
-/** Describes an occurrence. */
 export function describeOccurrence(
   { id, moment, isLate, waiting, made, sendings, doneAt }: DeliveryOccurrence,
   showsRecipients: boolean,

@@ -11,7 +11,6 @@ import type { ControlTotals } from '../ingest/controls/file-totals.ts';
  * its files. They are written in the transaction of the records, so that no load is there in part, and a backup has them.
  */
 
-/** A file of a load. */
 export interface LoadedFile {
   readonly name: string;
   readonly bytes: number;

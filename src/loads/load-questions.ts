@@ -90,7 +90,6 @@ export async function readKnownNames(session: Database): Promise<KnownName[]> {
   return session.rows<KnownName>(`${queries.join('\nUNION ALL\n')} ORDER BY resource, name LIMIT ${MAX_ASKED_NAMES}`);
 }
 
-/** The questions of a load. */
 export const QUESTIONS = ['conflicts', 'fewer', 'days', 'names'] as const;
 
 export type QuestionName = (typeof QUESTIONS)[number];

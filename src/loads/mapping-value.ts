@@ -23,7 +23,6 @@ export function readMappingValue(mapping: string): Record<string, unknown> {
   }
 }
 
-/** Reads the entries of a mapping. */
 export function readMappingEntries(mapping: string): MappingFileEntry[] {
   const { files } = readMappingValue(mapping);
   const isEntry = (entry: unknown) => isObject(entry) && typeof entry['file'] === 'string';

@@ -11,7 +11,6 @@ export interface ResourceChanges {
   readonly gone: number;
 }
 
-/** Returns the changes by resource. */
 export function changesOf({ differences }: ComparedLoads): ResourceChanges[] {
   const names = [...new Set(differences.map(({ resource }) => resource))];
   const count = (name: string, wanted: string) =>

@@ -10,7 +10,6 @@ import { type ContentRow, rowDescriber } from '../content/report-content.ts';
 import type { AlertRule, DeliveryPlan } from '../setup/delivery-setup.ts';
 import type { JudgedRow } from './alert-states.ts';
 
-/** A row of a report, as an alert judges it and names it. */
 export interface JudgedReportRow extends JudgedRow {
   readonly content: ContentRow;
   /** Its values in the order of the columns. */

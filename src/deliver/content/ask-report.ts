@@ -11,7 +11,6 @@ import type { ReaderContext } from '../../report/run/run.ts';
 import type { FormatName } from '../../write/formats.ts';
 import type { DeliveryData } from './delivery-data.ts';
 
-/** A request of a delivery for a report. */
 export interface DeliveryRequest {
   readonly report: string;
   readonly sent: Readonly<Record<string, string>>;

@@ -21,7 +21,6 @@ export function writeSlack(content: ReportContent, { subject, remarks, foot }: M
   return JSON.stringify({ text: cutText(subject, 150), blocks });
 }
 
-/** Writes the message as a card of Teams. */
 export function writeTeams(content: ReportContent, { subject, remarks, foot }: MessageWords): string {
   const { sentences, figures, page } = content;
   const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });

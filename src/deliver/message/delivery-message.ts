@@ -3,7 +3,6 @@
  * make the words of each kind of target from the content of a report.
  */
 
-/** A file of a message. */
 export interface MessageFile {
   /** Its name for whoever gets it. */
   readonly name: string;
@@ -11,7 +10,6 @@ export interface MessageFile {
   readonly stored: string;
 }
 
-/** The words of a mail. */
 export interface MailWords {
   readonly subject: string;
   readonly text: string;

@@ -49,7 +49,6 @@ export interface MadeOccurrence {
   readonly states?: AlertStates;
 }
 
-/** A sending of an occurrence. */
 export interface DeliverySending {
   readonly key: string;
   readonly state: 'waiting' | 'sending' | 'sent' | 'accepted' | 'retrying' | 'failed';

@@ -8,7 +8,6 @@ import type { DeliveryHistory } from './delivery-events.ts';
 /** The time after its moment from which an occurrence is called late. Unit: ms. */
 export const LATE_MS = 900_000;
 
-/** An occurrence that is due. */
 export interface DueOccurrence {
   readonly id: string;
   readonly moment: Date;

@@ -11,7 +11,6 @@ export interface RowState {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The states of an alert's rows. */
 export interface AlertStates {
   /** A digest of its condition: with another one it begins anew. */
   readonly condition: string;

@@ -15,7 +15,6 @@ import type { MakeValue, PlacedHeader } from './row-value.ts';
 /** The most columns of a file that an error lists. Unit: columns. */
 const MAX_LISTED_COLUMNS = 30;
 
-/** A member of each record. */
 export interface RecordMember {
   /** As JSON. */
   readonly key: string;

@@ -70,7 +70,6 @@ function projectFields(table: SampleTable, columns: Columns) {
   };
 }
 
-/** Describes a list of people. */
 export function describePeopleList(table: SampleTable, naming: Naming): Description {
   const person = personSources(table, naming);
   const fields = {

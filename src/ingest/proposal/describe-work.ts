@@ -94,7 +94,6 @@ export function describePlan(table: SampleTable, naming: Naming): Description {
   };
 }
 
-/** Describes time off. */
 export function describeTimeOff(table: SampleTable, naming: Naming): Description {
   const person = personSources(table, naming);
   const type = table.find('leave_type', 'type');

@@ -35,7 +35,6 @@ export async function openSheets(path: string): Promise<readonly BookSheet[]> {
   });
 }
 
-/** The header of a sheet. */
 interface SheetHeader {
   /** The number of rows up to it, blank ones not counted. */
   readonly rows: number;
