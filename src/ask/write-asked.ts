@@ -7,7 +7,6 @@ import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.
 import { FORMATS, type FormatName, type WriteOptions } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
 
-/** The form of an answer. */
 export interface AnswerForm extends WriteOptions {
   readonly format: FormatName;
   /** The comments of an earlier workbook. */

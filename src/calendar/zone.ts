@@ -12,7 +12,6 @@ export interface TimeZone {
 
 const MINUTE_MS = 60_000;
 
-/** Opens a time zone. */
 export function openZone(timeZone: string): TimeZone {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -16,7 +16,6 @@ export const MAX_HELD_VERSIONS = 4;
 export interface HeldGenerations {
   /** Holds a version from now on, or goes on. */
   hold(generation: Generation): void;
-  /** Returns a held version. */
   find(dataVersion: string): Generation | undefined;
   /** Gives all up. */
   close(): void;

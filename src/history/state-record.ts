@@ -8,7 +8,6 @@ export function isStateText(value: unknown): value is string {
   return typeof value === 'string' && [...value].length <= MAX_STATE_TEXT_CHARACTERS;
 }
 
-/** A file of a kept state. */
 export interface KeptFile {
   readonly name: string;
   readonly bytes: number;

@@ -9,7 +9,6 @@ import { isConditionFailure, isUnknownRequest } from './s3-errors.ts';
 /** The largest object of a lease. Unit: bytes. */
 const MAX_LEASE_BYTES = 65_536;
 
-/** The content of a lease's object. */
 export interface LeaseRecord {
   /** A random id of this lease. */
   readonly id: string;

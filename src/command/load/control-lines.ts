@@ -7,7 +7,6 @@ export const MAX_NAME_CHARACTERS = 100;
 /** The most conditions of a file that are listed. Unit: conditions. */
 const MAX_LISTED_CONDITIONS = 5;
 
-/** Formats the totals of a file as a line. */
 export function formatControl(totals: ControlTotals): string {
   const { file, resource, read, records, setAside, duplicates, hours, billableHours, fees, cost, ...rest } = totals;
   const { firstDay, lastDay, people, projects } = rest;

@@ -2,7 +2,6 @@ import { type Days, moveDay } from '../../calendar/day.ts';
 import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts';
 import { loggedStates } from '../logged-states.ts';
 
-/** Days that are closed hard, and their closing. */
 export interface HardClosedDays extends Days {
   /** The name of the closing. */
   readonly closing: string;

@@ -8,7 +8,6 @@ export type ClosingParts = Pick<
   'config' | 'generations' | 'states' | 'live' | 'sync' | 'now' | 'semaphores' | 'limits'
 >;
 
-/** Opens the present data in a turn. */
 export async function openPresent(turn: Turn, parts: ClosingParts): Promise<OpenedStates> {
   const state = await parts.states.present(false, undefined);
   return openStates(turn, { state, beside: undefined }, policyOf(parts));

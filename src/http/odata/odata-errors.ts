@@ -9,7 +9,6 @@ interface ODataError {
   readonly body: string;
 }
 
-/** Answers an error in the form of OData. */
 export function answerODataError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body } = formatODataError(error, request);
   return reply.code(status).headers(headers).send(body);

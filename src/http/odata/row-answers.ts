@@ -20,7 +20,6 @@ import { nextLink, rootUrl } from './odata-links.ts';
 
 export type RowsPath = Extract<ResourcePath, { kind: 'rows' }>;
 
-/** A request for rows. */
 interface RowRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

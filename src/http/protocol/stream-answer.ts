@@ -50,7 +50,6 @@ async function sendCompressed(
   }
 }
 
-/** Returns the pieces of an answer from its first one. */
 async function* allPieces({ pieces, first }: AnswerBody): AsyncGenerator<Piece> {
   for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
 }

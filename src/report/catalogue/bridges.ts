@@ -16,7 +16,6 @@ const UNKNOWN_HOURS: Readonly<Record<Bridge, readonly string[]>> = {
   profit: ['cost', 'bill'],
 };
 
-/** Returns the effects of a bridge. */
 export function effectsOf(bridge: Bridge): readonly Effect[] {
   return EFFECTS.filter((effect) => bridge !== 'cost' || effect !== 'billability');
 }

@@ -12,7 +12,6 @@ export function termsOf({ kind, of }: OfKind): SignedTerm[] {
   return kind === 'sum' ? parseSum(of) : [];
 }
 
-/** Returns the terms of a sum. */
 export function parseSum(sum: string): SignedTerm[] {
   return [...sum.matchAll(/(?:([+-])\s*)?\b([a-z_]+)\.([a-z_]+)/g)].map(([, sign, lines, amount]) => ({
     sign: sign === '-' ? -1 : 1,

@@ -49,7 +49,6 @@ function describeRatio(ratio: string): string {
   return `\`${part}\` / \`${whole}\``;
 }
 
-/** Returns the formula of an index. */
 function indexFormula(index: string): CellFormula {
   const [part = '', whole = ''] = index
     .replaceAll(/[a-z_]+/g, '[$&]')

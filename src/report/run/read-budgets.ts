@@ -18,7 +18,6 @@ export interface BudgetAmounts {
   readonly forecast: bigint;
 }
 
-/** A budget of a state. */
 export interface StateBudget extends BudgetAmounts {
   readonly ids: readonly string[];
   readonly unit: string;
