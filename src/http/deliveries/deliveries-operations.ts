@@ -16,8 +16,9 @@ const target = {
   required: ['target', 'state', 'attempts', 'at'],
 };
 
-const occurrence = {
-  type: 'object',
+/** Null before the first occurrence. */
+const lastOccurrence = {
+  type: ['object', 'null'],
   properties: {
     occurrence: text,
     moment: text,
@@ -39,7 +40,7 @@ const delivery = {
     kind: { enum: ['delivery', 'alert'] },
     when: text,
     next: { ...textOrNull, description: 'The next moment; null if it comes with an event.' },
-    last: { anyOf: [occurrence, { type: 'null' }] },
+    last: lastOccurrence,
   },
   required: ['name', 'kind', 'when', 'next', 'last'],
 };
