@@ -100,6 +100,27 @@ SELECT is_total, "project_id", "project_code", "name", "client_id", "client", "s
 FROM measures
 ORDER BY is_total, "name" COLLATE en NULLS LAST, "name" NULLS LAST, "project_id" NULLS LAST, "period_start" NULLS LAST;
 
+WITH people AS (
+  SELECT SUM(hours) AS hours_by_person, SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
+  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
+),
+projects AS (
+  SELECT SUM(hours) AS hours_by_project, SUM(cost) AS cost_by_project, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee_by_project, SUM(exact_fee) AS exact_fee
+  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee, SUM(exact_fee) AS exact_fee FROM (
+    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, CAST(cost AS DECIMAL(38, 10)) + cost_rounded_off AS exact_cost, CAST(fee AS DECIMAL(38, 10)) + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
+  ) AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
+),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
+expenses AS (
+  SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
+  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+)
+SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
+
+SELECT CAST(MAX(date) AS VARCHAR) AS last_day FROM core.ledger
+     WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) AND date >= (SELECT MAX(month) FROM core.ledger_months WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')));
+
 WITH lines AS (
   SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, pl_first_of_month(ledger.date) AS key_interval, ledger.date, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
     ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.hours_without_cost_rate, ledger.hours_without_bill_rate
@@ -202,6 +223,3 @@ measures AS (SELECT *, pl_percent(variance_hours, scheduled_to_date_hours) AS "v
 SELECT is_total, "project_id", "project", "phase_id", "name", "status", "period_start", "period_end", "budget_unit", "scheduled_hours", "scheduled_billable_hours", "scheduled_non_billable_hours", "tentative_hours", "scheduled_to_date_hours", "actual_hours", "actual_billable_hours", "actual_non_billable_hours", "variance_hours", "variance_hours_percent", "forecast_hours", "scheduled_cost", "scheduled_to_date_cost", "actual_cost", "variance_cost", "variance_cost_percent", "forecast_cost", "scheduled_hours_without_cost_rate", "actual_hours_without_cost_rate", "scheduled_fees", "scheduled_to_date_fees", "actual_fees", "variance_fees", "variance_fees_percent", "forecast_fees", "tentative_fees", "scheduled_hours_without_bill_rate", "actual_hours_without_bill_rate", "expense_cost", "expense_fees", "expense_to_date_cost", "expense_to_date_fees", "scheduled_revenue", "scheduled_to_date_revenue", "actual_revenue", "variance_revenue", "variance_revenue_percent", "forecast_revenue", "scheduled_profit", "scheduled_to_date_profit", "actual_profit", "variance_profit", "forecast_profit", "scheduled_margin_percent", "scheduled_to_date_margin_percent", "actual_margin_percent", "variance_margin_points", "forecast_margin_percent", "budget_total", "budget_used", "budget_remaining", "budget_used_percent", "budget_forecast", "budget_forecast_percent"
 FROM measures
 ORDER BY is_total, "project" COLLATE en NULLS LAST, "project" NULLS LAST, "project_id" NULLS LAST, "name" COLLATE en NULLS LAST, "name" NULLS LAST, "phase_id" NULLS LAST, "period_start" NULLS LAST;
-
-SELECT CAST(MAX(date) AS VARCHAR) AS last_day FROM core.ledger
-     WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) AND date >= (SELECT MAX(month) FROM core.ledger_months WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')));
