@@ -113,11 +113,12 @@ function sayRow(model: Model, query: Query, row: Row): SaidRow {
   const whole: Query = { ...query, window: { start: '0000', end: '9999' } };
   const life = linesOf(model, whole).filter(isOf);
   const all = model.lines.filter((line) => line.status !== 'canceled' && isOf(line));
-  const overdue = overdueOf(model, query, lines);
+  const due = lastDue(model, query);
+  const overdue = due === null ? [] : missingLines(model, countedOf(lines, query), due);
   const said = [
     ...sayBudget(model, query, row, all),
     ...sayMoney(model, query, row, lines),
-    ...sayMissing(model, overdue),
+    ...sayMissing(model, query, overdue, due),
     ...sayAbove(model, query, row, lines),
     ...sayLate(model, query, row, lines),
     ...saySilence(model, query, lines, life),
@@ -229,20 +230,22 @@ function sayMoney(model: Model, query: Query, row: Row, lines: readonly Line[]):
   return said;
 }
 
-/** Returns the missing lines of a row (3.3.2) that have three work days of the company up to the cutoff after them. */
-function overdueOf(model: Model, query: Query, lines: readonly Line[]): Line[] {
+/** Returns the last day that has three work days of the company up to the cutoff after it; null for a company without any. */
+function lastDue(model: Model, query: Query): string | null {
   const { workDaysHours } = model.clean.settings;
-  if (workDaysHours.every((hours) => hours.isZero())) return [];
+  if (workDaysHours.every((hours) => hours.isZero())) return null;
   let day = query.cutoff;
   for (let left = 3; left > 0; day = addDays(day, -1)) if (workDaysHours[weekday(day)]?.greaterThan(0)) left -= 1;
-  return missingLines(model, countedOf(lines, query), day);
+  return day;
 }
 
-function sayMissing(model: Model, overdue: readonly Line[]): Said[] {
+/** Says the missing time (3.3.2) of a row up to the last day that is due. */
+function sayMissing(model: Model, query: Query, overdue: readonly Line[], due: string | null): Said[] {
   const hours = hoursIn(overdue);
-  if (hours.lessThan(8)) return [];
+  if (due === null || hours.lessThan(8)) return [];
   const person = largest(byPerson(model, overdue, hoursIn), hours);
-  return say('missing_time', [hours, new Exact(3)], [person?.name ?? null, person?.value ?? null]);
+  const last = due < query.window.end ? due : query.window.end;
+  return say('missing_time', [hours, last], [person?.name ?? null, person?.value ?? null]);
 }
 
 type Sum = (lines: readonly Line[]) => Exact | null;
