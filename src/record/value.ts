@@ -143,22 +143,16 @@ function faultAbove(decimal: ExactDecimal, limit: string): string | undefined {
   return decimal.lt(limit) ? undefined : `not below ${limit}`;
 }
 
-/** Parses a decimal that may not be negative. @param findFault Returns the error of one that isn't. */
-function parsePositive(
-  sent: unknown,
-  decimals: number,
-  findFault: (decimal: ExactDecimal) => string | undefined,
-  negative: string,
-): Parsed {
+/** Returns the error of a decimal, which is rounded already. */
+type FindFault = (decimal: ExactDecimal) => string | undefined;
+
+/** Parses a decimal that may not be negative. @param findFault Is called with those that aren't. */
+function parsePositive(sent: unknown, decimals: number, findFault: FindFault, negative: string): Parsed {
   return parseDecimal(sent, decimals, (decimal) => (decimal.lt(0) ? negative : findFault(decimal)));
 }
 
-/** Parses a decimal, rounding half away from zero. @param findFault Returns the error of a rounded one. */
-function parseDecimal(
-  sent: unknown,
-  decimals: number,
-  findFault: (decimal: ExactDecimal) => string | undefined,
-): Parsed {
+/** Parses a decimal, rounding half away from zero. */
+function parseDecimal(sent: unknown, decimals: number, findFault: FindFault): Parsed {
   const text = exactText(sent);
   if (text === undefined) return { fault: 'not a number' };
   const decimal = new Exact(text).toDecimalPlaces(decimals, Exact.ROUND_HALF_UP);
