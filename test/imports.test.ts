@@ -48,7 +48,7 @@ const ARROWS: Readonly<Record<string, string>> = {
     'config connection-failure database error foreign-text generation ingest json-object model replace-file resource secrets',
   mcp: 'ask body config database error faults foreign-text json-object record report sandbox write',
   sandbox: 'body config database error faults json-object type:report',
-  odata: 'database error foreign-text json-object report resource write',
+  odata: 'body database error foreign-text json-object report resource write',
   'yaml-line': '',
   deliver:
     'ask calendar cluster/lake/s3-store config connection-failure database error exact-decimal foreign-text generation history odata replace-file report secrets tuple-key write yaml-line',

@@ -1,8 +1,12 @@
-import { assertFewRequests, assertId, type BatchItem, readCall, readHeaders } from './batch-request.ts';
+import { declareBody } from '../body/declared-body.ts';
+import { AppError } from '../error.ts';
+import { type BatchItem, MAX_BATCH_REQUESTS, REQUEST_ID, readCall, readHeaders } from './batch-request.ts';
 import { notImplemented, wrongPart } from './odata-error.ts';
 
 /** A boundary, as RFC 2046 allows it. */
 const BOUNDARY = /^[\w'()+,./:=?-]{1,70}$/;
+
+const requestId = declareBody(REQUEST_ID);
 
 /**
  * Parses a multipart batch (OData 4.01 protocol, 11.7.7), in one pass over its lines.
@@ -10,7 +14,7 @@ const BOUNDARY = /^[\w'()+,./:=?-]{1,70}$/;
  * @throws AppError usage for a wrong form, limit for too many requests.
  */
 export function parseMultipartBatch(text: string, contentType: string): BatchItem[] {
-  return splitParts(text, readBoundary(contentType)).map((lines, index) => parsePart(lines, `parts[${index}]`));
+  return splitParts(text, readBoundary(contentType)).map((lines, index) => parsePart(lines, `parts[${index + 1}]`));
 }
 
 function readBoundary(contentType: string): string {
@@ -31,16 +35,23 @@ function splitParts(text: string, boundary: string): string[][] {
   for (const line of text.replaceAll('\r\n', '\n').split('\n')) {
     const rest = line.startsWith(delimiter) ? line.slice(delimiter.length).trim() : undefined;
     if (rest === '--') return parts;
-    if (rest === '') assertFewRequests(parts.push([]));
+    if (rest === '') assertFew(parts.push([]));
     else parts.at(-1)?.push(line);
   }
   throw wrongPart('body', `The body has no line --${boundary}--, which ends a batch`);
 }
 
+function assertFew(count: number): void {
+  if (count <= MAX_BATCH_REQUESTS) return;
+  throw new AppError('limit', `The batch has more than ${MAX_BATCH_REQUESTS} requests`, {
+    hint: 'Send them in several batches.',
+  });
+}
+
 function parsePart(lines: readonly string[], place: string): BatchItem {
   const [head, content] = splitHead(lines, place);
   const id = head.get('content-id');
-  if (id !== undefined) assertId(`${place}.Content-ID`, id);
+  if (id !== undefined) requestId.read(id, `${place}.Content-ID`);
   const item = { id, atomicityGroup: undefined, dependsOn: [] };
   const type = (head.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type === 'multipart/mixed')

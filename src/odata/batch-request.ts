@@ -1,7 +1,5 @@
-import { AppError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
-import { isObject } from '../json-object.ts';
-import { failedDependency, notImplemented, wrongPart } from './odata-error.ts';
+import { notImplemented, wrongPart } from './odata-error.ts';
 
 export interface BatchItem {
   /** Its identifier; undefined for a part of a multipart body without one. */
@@ -27,13 +25,13 @@ export const MAX_BATCH_REQUESTS = 100;
 /** The longest identifier of a request. Unit: characters. */
 const MAX_REQUEST_ID_CHARACTERS = 128;
 
-/** @throws AppError limit for too many requests. */
-export function assertFewRequests(count: number): void {
-  if (count <= MAX_BATCH_REQUESTS) return;
-  throw new AppError('limit', `The batch has more than ${MAX_BATCH_REQUESTS} requests`, {
-    hint: 'Send them in several batches.',
-  });
-}
+/** Identifier of a request, which answers repeat in headers. */
+export const REQUEST_ID = {
+  type: 'string',
+  pattern: '^[!-~]+$',
+  maxLength: MAX_REQUEST_ID_CHARACTERS,
+  expected: 'an id in ASCII without blanks',
+} as const;
 
 /** Returns the GET of a request, or the error of a request that isn't one. */
 export function readCall(
@@ -61,7 +59,7 @@ export function assertLinked(items: readonly BatchItem[]): void {
   const groups = new Set(items.map(({ atomicityGroup }) => atomicityGroup));
   const known = new Set<string>();
   for (const [index, { id, atomicityGroup, dependsOn }] of items.entries()) {
-    const place = `requests[${index}]`;
+    const place = `requests[${index + 1}]`;
     const unknown = dependsOn.find((name) => !known.has(name));
     if (unknown !== undefined)
       throw wrongPart(
@@ -72,52 +70,6 @@ export function assertLinked(items: readonly BatchItem[]): void {
       throw wrongPart(`${place}.id`, `${place}.id: ${JSON.stringify(id)} is the id of another request or group`);
     for (const name of [id, atomicityGroup]) if (name !== undefined) known.add(name);
   }
-}
-
-/** Checks an identifier, which answers repeat in headers. @throws AppError usage for an invalid one. */
-export function assertId(place: string, id: string): void {
-  if (id.length <= MAX_REQUEST_ID_CHARACTERS && /^[\x21-\x7e]+$/.test(id)) return;
-  const message = `${place}: ${JSON.stringify(formatForeign(id))} is not an id of 1 to ${MAX_REQUEST_ID_CHARACTERS} visible characters of ASCII`;
-  throw wrongPart(place, message);
-}
-
-/**
- * Parses the JSON of a batch.
- * @throws AppError usage for a wrong form, limit for too many requests.
- */
-export function parseJsonBatch(body: unknown): BatchItem[] {
-  const requests = isObject(body) ? body['requests'] : undefined;
-  if (!Array.isArray(requests)) throw wrongPart('body', 'The body has no list "requests"');
-  assertFewRequests(requests.length);
-  return requests.map((request, index) => parseItem(request, `requests[${index}]`));
-}
-
-function parseItem(sent: unknown, place: string): BatchItem {
-  if (!isObject(sent)) throw wrongPart(place, `${place} is not an object`);
-  const { headers = {}, dependsOn = [], body = null, atomicityGroup, if: condition } = sent;
-  const readText = (name: string) => {
-    const value = sent[name];
-    if (typeof value !== 'string') throw wrongPart(`${place}.${name}`, `${place}.${name} is not a text`);
-    return value;
-  };
-  const id = readText('id');
-  const group = atomicityGroup === undefined ? undefined : readText('atomicityGroup');
-  for (const [name, text] of Object.entries({ id, ...(group === undefined ? {} : { atomicityGroup: group }) }))
-    assertId(`${place}.${name}`, text);
-  if (!isTexts(dependsOn)) throw wrongPart(`${place}.dependsOn`, `${place}.dependsOn is not a list of texts`);
-  if (!isObject(headers) || !isTexts(Object.values(headers)))
-    throw wrongPart(`${place}.headers`, `${place}.headers is not an object of texts`);
-  const named = readHeaders(`${place}.headers`, Object.entries(headers) as [string, string][]);
-  const call = readCall(readText('method'), readText('url'), named, body !== null);
-  const refusal =
-    (group === undefined
-      ? undefined
-      : notImplemented('Atomicity groups are not implemented: nothing can be changed here')) ??
-    // The standard requires this status of services that don't implement conditions.
-    (condition === undefined
-      ? undefined
-      : failedDependency('"if" is not implemented. Leave it out, and use dependsOn'));
-  return { id, atomicityGroup: group, dependsOn, call: refusal ?? call };
 }
 
 /**
@@ -150,8 +102,4 @@ function isDecodable(path: string): boolean {
 
 function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text);
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

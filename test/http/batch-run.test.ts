@@ -3,8 +3,8 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runBatch } from '../../src/http/odata/batch-run.ts';
 import { JSON_FORM } from '../../src/odata/batch-answer.ts';
+import { parseJsonBatch } from '../../src/odata/batch-body.ts';
 import { parseMultipartBatch } from '../../src/odata/batch-multipart.ts';
-import { parseJsonBatch } from '../../src/odata/batch-request.ts';
 
 const MIB = 1_048_576;
 

@@ -349,15 +349,15 @@ describe('a batch is refused', () => {
 
   it.each([
     ['that is a list', [], 'body'],
-    ['without requests', {}, 'body'],
-    ['of something else', { requests: [1] }, 'requests[0]'],
-    ['with a number as id', { requests: [{ ...get, id: 1 }] }, 'requests[0].id'],
-    ['without a method', { requests: [{ id: '1', url: 'clients' }] }, 'requests[0].method'],
-    ['without a url', { requests: [{ id: '1', method: 'GET' }] }, 'requests[0].url'],
-    ['with one id twice', { requests: [get, get] }, 'requests[1].id'],
-    ['with the id of a group', { requests: [get, { ...get, id: '2', atomicityGroup: '1' }] }, 'requests[0].id'],
-    ['with a line break in an id', { requests: [{ ...get, id: '1\r\nX: y' }] }, 'requests[0].id'],
-    ['with a long id', { requests: [{ ...get, id: 'x'.repeat(129) }] }, 'requests[0].id'],
+    ['without requests', {}, 'requests'],
+    ['of something else', { requests: [1] }, 'requests[1]'],
+    ['with a number as id', { requests: [{ ...get, id: 1 }] }, 'requests[1].id'],
+    ['without a method', { requests: [{ id: '1', url: 'clients' }] }, 'requests[1].method'],
+    ['without a url', { requests: [{ id: '1', method: 'GET' }] }, 'requests[1].url'],
+    ['with one id twice', { requests: [get, get] }, 'requests[2].id'],
+    ['with the id of a group', { requests: [get, { ...get, id: '2', atomicityGroup: '1' }] }, 'requests[1].id'],
+    ['with a line break in an id', { requests: [{ ...get, id: '1\r\nX: y' }] }, 'requests[1].id'],
+    ['with a long id', { requests: [{ ...get, id: 'x'.repeat(129) }] }, 'requests[1].id'],
     [
       'that depends on a later one',
       {
@@ -366,16 +366,17 @@ describe('a batch is refused', () => {
           { ...get, id: '2' },
         ],
       },
-      'requests[0].dependsOn',
+      'requests[1].dependsOn',
     ],
-    ['that depends on a text', { requests: [{ ...get, dependsOn: '1' }] }, 'requests[0].dependsOn'],
-    ['with a header of a list', { requests: [{ ...get, headers: { accept: ['a'] } }] }, 'requests[0].headers'],
+    ['that depends on a text', { requests: [{ ...get, dependsOn: '1' }] }, 'requests[1].dependsOn'],
+    ['that depends on numbers', { requests: [{ ...get, dependsOn: [1] }] }, 'requests[1].dependsOn[1]'],
+    ['with a header of a list', { requests: [{ ...get, headers: { accept: ['a'] } }] }, 'requests[1].headers.accept'],
     [
       'with a line break in a header',
       { requests: [{ ...get, headers: { accept: '*/*\r\nX: y' } }] },
-      'requests[0].headers',
+      'requests[1].headers',
     ],
-    ['with a line break in a name', { requests: [{ ...get, headers: { 'a\nb': 'c' } }] }, 'requests[0].headers'],
+    ['with a line break in a name', { requests: [{ ...get, headers: { 'a\nb': 'c' } }] }, 'requests[1].headers'],
   ])('as JSON %s', async (_what, body, target) => {
     const { status, json } = await post(JSON.stringify(body), JSON_TYPE);
     expect([status, json().error.target]).toEqual([400, target]);
@@ -395,17 +396,17 @@ describe('a batch is refused', () => {
       'with a part of another type',
       PARTS_TYPE['content-type'],
       '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--',
-      'parts[0]',
+      'parts[1]',
     ],
-    ['with an empty part', PARTS_TYPE['content-type'], '--b\r\n--b--', 'parts[0]'],
-    ['without a request line', PARTS_TYPE['content-type'], http('', 'clients'), 'parts[0]'],
-    ['with a folded header', PARTS_TYPE['content-type'], http('', 'GET clients', 'Accept: a', ' b'), 'parts[0]'],
-    ['with a lone CR in a header', PARTS_TYPE['content-type'], http('', 'GET clients', 'Accept: a\rX: y'), 'parts[0]'],
+    ['with an empty part', PARTS_TYPE['content-type'], '--b\r\n--b--', 'parts[1]'],
+    ['without a request line', PARTS_TYPE['content-type'], http('', 'clients'), 'parts[1]'],
+    ['with a folded header', PARTS_TYPE['content-type'], http('', 'GET clients', 'Accept: a', ' b'), 'parts[1]'],
+    ['with a lone CR in a header', PARTS_TYPE['content-type'], http('', 'GET clients', 'Accept: a\rX: y'), 'parts[1]'],
     [
       'with an odd Content-ID',
       PARTS_TYPE['content-type'],
       http('Content-ID: a b', '', 'GET clients'),
-      'parts[0].Content-ID',
+      'parts[1].Content-ID',
     ],
   ])('as parts %s', async (_what, type, body, target) => {
     const { status, json } = await post(body, { 'content-type': type });

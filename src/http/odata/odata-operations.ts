@@ -1,3 +1,4 @@
+import { batchBody } from '../../odata/batch-body.ts';
 import { errors } from '../protocol/operations.ts';
 
 /** Operation of GET /odata/v4/$metadata, which describes the rest of OData in its own language. */
@@ -13,10 +14,11 @@ export const metadataOperation = {
   },
 };
 
-/** A list of requests or answers. */
-const listed = (list: string) => ({
-  schema: { type: 'object', properties: { [list]: { type: 'array', items: { type: 'object' } } }, required: [list] },
-});
+const responses = {
+  type: 'object',
+  properties: { responses: { type: 'array', items: { type: 'object' } } },
+  required: ['responses'],
+};
 
 /** Operation of POST /odata/v4/$batch. Its limits are in docs/odata.md. */
 export const batchOperation = {
@@ -25,11 +27,11 @@ export const batchOperation = {
   summary: 'Several reads of OData in one request',
   description:
     'GETs below /odata/v4, answered one after the other as if each came alone. The body is a batch of OData JSON 4.01, or multipart/mixed.',
-  requestBody: { required: true, content: { 'application/json': listed('requests') } },
+  requestBody: { required: true, content: { 'application/json': { schema: batchBody.describe() } } },
   responses: {
     '200': {
       description: 'An answer to each request, with a status of its own.',
-      content: { 'application/json': listed('responses'), 'multipart/mixed': { schema: { type: 'string' } } },
+      content: { 'application/json': { schema: responses }, 'multipart/mixed': { schema: { type: 'string' } } },
     },
     ...errors([400, 401, 403, 406, 413, 415, 422, 429, 503]),
   },
