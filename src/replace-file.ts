@@ -1,5 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { removeOnSignal, removeUnfinished } from './signals.ts';
 
 /** Mark at the end of the name of a file that isn't in its place yet, before the number of its process. */
@@ -42,6 +44,21 @@ export async function makeBeside<T>(next: string, make: () => Promise<T>): Promi
     removeUnfinished(next);
     throw error;
   }
+}
+
+/** What a file is written from: one text or chunk, or many. */
+export type Bytes = Parameters<typeof Readable.from>[0];
+
+/**
+ * Writes a file, and returns its bytes. It is open before the first of them is made, so that it can be removed when making them
+ * fails: a stream that opens it by itself may do so after the error was told.
+ * @param mode The rights of a new file.
+ */
+export async function writeBytes(path: string, bytes: Bytes, mode?: number): Promise<number> {
+  const handle = await open(path, 'w', mode);
+  const file = handle.createWriteStream();
+  await pipeline(Readable.from(bytes), file);
+  return file.bytesWritten;
 }
 
 /** Syncs a file, or the names in a folder, to disk. */

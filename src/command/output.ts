@@ -1,16 +1,12 @@
-import { createWriteStream, existsSync, type Stats } from 'node:fs';
+import { existsSync, type Stats } from 'node:fs';
 import { realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { writeError } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
-import { makeBeside } from '../replace-file.ts';
+import { type Bytes, makeBeside, writeBytes } from '../replace-file.ts';
 
 /** The way out beside the rights and the space of a folder. */
 const ELSEWHERE = 'name another file with --output';
-
-type Bytes = Parameters<typeof Readable.from>[0];
 
 /**
  * Writes a file whole or not at all: beside it first, then renamed over it.
@@ -44,7 +40,7 @@ function assertWritable(file: string, status: Stats | undefined): void {
 
 async function writeStream(file: string, path: string, bytes: Bytes): Promise<void> {
   try {
-    await pipeline(Readable.from(bytes), createWriteStream(path));
+    await writeBytes(path, bytes);
   } catch (error) {
     throw error instanceof AppError ? error : writeError(file, error, ELSEWHERE);
   }

@@ -1,10 +1,8 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { deliveriesFolder, storageError } from '../../generation/generation-files.ts';
-import { syncPath } from '../../replace-file.ts';
+import { syncPath, writeBytes } from '../../replace-file.ts';
 import type { DeliveryMessage } from '../message/delivery-message.ts';
 
 /** The bytes of an occurrence, which are kept until its last target has them. */
@@ -40,14 +38,13 @@ export async function openOutboxIn(folder: string): Promise<OutboxWriter> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const write = async (name: string, bytes: AsyncIterable<string | Uint8Array> | Iterable<string>) => {
     const path = join(folder, name);
-    const file = createWriteStream(path, { mode: 0o600 });
     try {
-      await pipeline(Readable.from(bytes), file);
+      const size = await writeBytes(path, bytes, 0o600);
       await syncPath(path);
+      return size;
     } catch (error) {
       throw storageError(path, error, 'deliveries');
     }
-    return file.bytesWritten;
   };
   return {
     file: write,
