@@ -19,6 +19,14 @@ export function decimalsOf(text: string): number {
   return point < 0 ? 0 : text.length - point - 1;
 }
 
+/** Returns a decimal without the zeros at its end, but for those of the first two decimals. */
+export function trimZeros(text: string): string {
+  const least = text.length - decimalsOf(text) + 2;
+  let end = text.length;
+  while (end > least && text[end - 1] === '0') end -= 1;
+  return text.slice(0, end);
+}
+
 /** Returns the exact sum of decimals; null without any. */
 export function addDecimals(texts: readonly string[]): string | null {
   if (texts.length === 0) return null;

@@ -1,3 +1,4 @@
+import { trimZeros } from '../numbers.ts';
 import { ColumnMeanings } from './column-meanings.tsx';
 import type { MappingJson, OpenPoint, TakenFile } from './load-types.ts';
 import { decide, listWords, nameRows, ROW_KINDS, wordOfField, wordOfResource } from './meanings.ts';
@@ -161,7 +162,5 @@ function isNumberColumn({ columns, rows }: NonNullable<TakenFile['first']>, colu
 function shown(value: string | null): string {
   if (value === 'true') return 'yes';
   if (value === 'false') return 'no';
-  return value !== null && NUMBER.test(value) && value.includes('.')
-    ? value.replace(/(\.[0-9]{2}[0-9]*?)0+$/, '$1')
-    : (value ?? '');
+  return value !== null && NUMBER.test(value) ? trimZeros(value) : (value ?? '');
 }

@@ -1,4 +1,4 @@
-import { formatDecimal } from '../numbers.ts';
+import { formatDecimal, trimZeros } from '../numbers.ts';
 import type { Effect, FileTotals } from './load-types.ts';
 import { listWords, wordOfField, wordOfResource } from './meanings.ts';
 
@@ -124,7 +124,7 @@ function Totals({ totals }: { totals: readonly FileTotals[] }) {
 
 /** Returns a decimal with the decimals that it has, two at least. */
 function shorten(text: string | null): string {
-  return text === null ? '' : formatDecimal(text.replace(/(\.[0-9]{2}[0-9]*?)0+$/, '$1'));
+  return text === null ? '' : formatDecimal(trimZeros(text));
 }
 
 function describeOwn({ name, total, difference }: FileTotals['own'][number]): string {

@@ -38,7 +38,7 @@ export function readDecisions(entries: readonly MappingFileEntry[]): OpenDecisio
 function choicesOf(text: string): Choice[] {
   const days = [...text.matchAll(/([0-9]{4}-[0-9]{2}-[0-9]{2}) as ([A-Z][A-Z/.: -]*[A-Z])/g)];
   const swapped = /, or write dates: ([A-Z][A-Z/.: -]*[A-Z])$/.exec(text);
-  const marks = [...text.matchAll(/(?:is|or) ([^,]*?) with decimal: (comma|point)/g)];
+  const marks = [...text.matchAll(/(?:is|or) ([^,]{1,60}?) with decimal: (comma|point)/g)];
   const budgets = [...text.matchAll(/budget_type: \{value: ([12])\} for (hours|fees)/g)];
   return [
     ...days.map(([, day, dates = '']) => ({ label: `${day} (${dates})`, members: { dates } })),

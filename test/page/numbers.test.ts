@@ -7,6 +7,7 @@ import {
   judge,
   roundWhole,
   stepOf,
+  trimZeros,
 } from '../../page/numbers.ts';
 
 it.each([
@@ -30,6 +31,17 @@ it.each([
 ])('groups the digits of %s and keeps each of them', (text, shown) => {
   expect(formatDecimal(text)).toBe(shown);
   expect(formatDecimal(text).replaceAll(',', '').replace('−', '-')).toBe(text);
+});
+
+it.each([
+  ['8.000000', '8.00'],
+  ['1.500000', '1.50'],
+  ['0.123400', '0.1234'],
+  ['1200', '1200'],
+  ['7.5', '7.5'],
+  ['-100.00', '-100.00'],
+])('leaves two decimals of %s at least, without further zeros: %s', (text, shown) => {
+  expect(trimZeros(text)).toBe(shown);
 });
 
 it('marks a gain with a plus, and a zero with nothing', () => {

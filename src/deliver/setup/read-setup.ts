@@ -112,7 +112,7 @@ function understand(
   const secrets = readSecrets(faults, environment);
   const { page, smtp, max_attachment: size = '' } = written;
   const domains = (written.domains ?? []).map((domain) => domain.toLowerCase());
-  const [, number, unit = ''] = /^(\d+) ?(\w+)$/.exec(size) ?? [];
+  const [, number, unit = ''] = /^([0-9]{1,4}) ?([kM]B)$/.exec(size) ?? [];
   const parts = { faults, secrets, domains, hasMailServer: smtp !== undefined, catalogues, days };
   const names = new Map<string, string>();
   const plans = (['deliveries', 'alerts'] as const).flatMap((list) =>
@@ -125,7 +125,7 @@ function understand(
     }),
   );
   return {
-    page: page?.replace(/\/+$/, ''),
+    page: page?.replace(/(?<!\/)\/+$/, ''),
     mail: smtp && readMailServer(smtp, secrets),
     domains,
     maxAttachmentBytes: number === undefined ? ATTACHMENT_BYTES : Number(number) * (SIZES[unit] ?? 1),

@@ -79,7 +79,7 @@ function readPlace(
   const place = secrets.text(path, written);
   const unknown = [...(place ?? '').matchAll(/\{(\w*)\}/g)].find(([, name = '']) => !PLACE_NAMES.includes(name));
   if (unknown) faults.add(path, `has ${unknown[0]}; only {name} and {period} stand for something`);
-  return place === undefined ? undefined : { kind, place: place.replace(/(?<=.)\/+$/, '') };
+  return place === undefined ? undefined : { kind, place: place.replace(/(?<=[^/])\/+$/, '') };
 }
 
 function readMailTarget(

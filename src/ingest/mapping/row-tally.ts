@@ -103,7 +103,7 @@ function addRows({ name, source, member }: SummedColumn, sum: ColumnSum, rows: r
 }
 
 function isDecimal(text: string): boolean {
-  return /^-?[0-9]*\.?[0-9]+$/.test(text.trim());
+  return /^-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)$/.test(text.trim());
 }
 
 function totalsOf({ name, source, row, column }: SummedColumn): OwnTotal[] {

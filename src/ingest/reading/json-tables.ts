@@ -35,8 +35,8 @@ const NUMBER_MARK = '\u0000';
 /** Matches a number of JSON. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?$/;
 
-/** Matches a text, or what may be a number. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g;
+/** Matches a text, to the end of a file where it isn't closed, or what may be a number. */
+const TOKEN = /"(?:[^"\\]|\\.)*"?|-?[0-9][0-9.eE+-]*/gs;
 
 /**
  * Reads the lists of records in a JSON file: the file itself, its lines, or lists inside its objects.

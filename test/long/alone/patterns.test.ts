@@ -8,8 +8,9 @@ import { findPatterns, patternsOf } from '../../patterns/source-patterns.ts';
 const patterns = findPatterns(['src', 'page']);
 
 /**
- * Calls that make a pattern: of the names of periods and of the definition of a parameter, tested below; of a format of days, whose
- * texts are short; and of a relation's name and the process's secrets, without a loop.
+ * Calls that make a pattern: of the names of periods and of the definition of a parameter, tested below; of the names of columns and
+ * relations and the process's secrets, without a loop; of a format of days, whose texts are short; of durations, whose numbers have
+ * a few digits; and of the first words of a sentence, up to a name.
  */
 const MADE = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
@@ -17,13 +18,23 @@ const MADE = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^${FIXED_PERIOD}$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  'new RegExp(`\\\\b${name}\\\\b`)',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  'new RegExp(`\\\\b${name}\\\\b`)',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  'new RegExp(`\\\\b${name}\\\\b`)',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})${REST}$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   "new RegExp(`^${pattern}${REST}$`, 'u')",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  "new RegExp(`^PT(?=[0-9])${part('H')}${part('M')}${part('S')}$`, 'i')",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  "new RegExp(`^.*? has (${RATES.join('|')})\\\\b`)",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^(?:${itemPattern(parameter)})$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
-  "new RegExp(`\\\\b${STATES}\\\\b`, 'i')",
+  "new RegExp(`\\\\b${word}\\\\b`, 'i')",
   "new RegExp(longestFirst.map((form) => [...form].map(formsOf).join('')).join('|'), 'gi')",
 ];
 
