@@ -55,8 +55,8 @@ export function textOfSheet({ texts }: Sheet): string {
   }, '');
 }
 
-/** A word, or a number with its sign. */
-const WORD = /\p{L}+|[+−]?\d[\d.,]*/gu;
+/** A word, or a number with its sign; not the mark of a sentence after it, which may be a text of its own on the screen. */
+const WORD = /\p{L}+|[+−]?\d+(?:[.,]\d+)*/gu;
 
 /** Returns how often each word and number stands in texts. */
 export function countWords(texts: readonly string[]): Map<string, number> {
