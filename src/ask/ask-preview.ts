@@ -46,16 +46,13 @@ export async function askPreview(
     const { company, today } = dataOf(present, moment);
     parsePreview(catalogues, asked, { ...options, company, today });
   }
-  const tables = await takeTurn(taker, async (turn) => {
+  return takeTurn(taker, async (turn) => {
     await takePermits(turn, policy);
-    return source.preview({ writer, changes, signal: turn.signal }, ({ before, after, catalog, generation }) =>
-      runPreview(
-        { database: before, after, catalog, ...dataOf(generation, moment, policy) },
-        catalogues,
-        asked,
-        options,
-      ),
-    );
+    return source.preview({ writer, changes, signal: turn.signal }, async (states) => {
+      const { before, after, catalog, generation, refusals } = states;
+      const context = { database: before, after, catalog, ...dataOf(generation, moment, policy) };
+      const tables = await runPreview(context, catalogues, asked, options);
+      return { tables, notes: [...refusals, ...ignoredFields(changes)] };
+    });
   });
-  return { tables, notes: ignoredFields(changes) };
 }

@@ -51,26 +51,33 @@ export const NEEDS_TRIAL = new Error('The effect of the write on closed days is 
  * Checks the changes of a write by their days.
  * @throws AppError input for those of closed days, NEEDS_TRIAL.
  */
-export async function judgeChanges(...judged: Parameters<typeof needsTrial>): Promise<void> {
-  if (await needsTrial(...judged)) throw NEEDS_TRIAL;
+export async function judgeChanges(
+  closed: readonly ClosedDays[],
+  changes: readonly Change[],
+  transaction: Transaction,
+): Promise<void> {
+  const refusal = findRefusedDay(closed, changes);
+  if (refusal) throw refusal;
+  if (await needsTrial(closed, changes, transaction)) throw NEEDS_TRIAL;
 }
 
-/**
- * Checks the changes of a write by their days.
- * @returns whether only a trial tells what it changes.
- * @throws AppError input for those of closed days.
- */
+/** Returns the error for changes of dated records that change lines of closed days, if some do. */
+export function findRefusedDay(closed: readonly ClosedDays[], changes: readonly Change[]): AppError | undefined {
+  for (const change of changes) {
+    for (const day of changedDays(change)) {
+      const found = findClosed(closed, day);
+      if (found) return refuseDay(found, day, change.resource.name);
+    }
+  }
+  return undefined;
+}
+
+/** Returns whether only a trial tells what changes do to the lines of closed days. */
 export async function needsTrial(
   closed: readonly ClosedDays[],
   changes: readonly Change[],
   transaction: Transaction,
 ): Promise<boolean> {
-  for (const change of changes) {
-    for (const day of changedDays(change)) {
-      const found = findClosed(closed, day);
-      if (found) throw refuseDay(found, day, change.resource.name);
-    }
-  }
   const isUnsure = changes.some((change) => isUndated(change) || isPlacedAnew(closed, change));
   return isUnsure || transaction.isReplaced() || areLogged(changes, transaction);
 }
@@ -139,19 +146,20 @@ const KEPT = {
 } as const;
 
 /**
- * Checks that a trial changes no actual or expense line of closed days.
+ * Finds the actual and expense lines of closed days that a trial changes.
  * @param session Holds the changed rows of the refresh.
  * @param hasDates True if the records can be given an effective date.
- * @throws AppError input that counts the lines of the first closing with some.
+ * @returns the error that counts the lines of the first closing with some, if any.
+ * @throws AppError input if all numbers are built again, which doesn't tell what has changed.
  */
-export async function judgeLines(
+export async function findRefusedLines(
   closed: readonly ClosedDays[],
   session: Database,
   isRebuilt: boolean,
   hasDates: boolean,
-): Promise<void> {
+): Promise<AppError | undefined> {
   const [first] = closed;
-  if (!first) return;
+  if (!first) return undefined;
   if (isRebuilt) {
     const message = `would build all numbers again, so its effect on ${first.closing}, closed hard, is unknown; reopen ${first.closing}`;
     throw new AppError('input', message, { fields: [{ field: 'body', message }] });
@@ -171,8 +179,9 @@ export async function judgeLines(
     );
     if (!found || found.count === 0) continue;
     const names = found.lost > 0 ? ['existence'] : columns.filter((name) => found[name]).map((name) => KEPT[name]);
-    throw refuseLines(closed, days, names, found.count, hasDates);
+    return refuseLines(closed, days, names, found.count, hasDates);
   }
+  return undefined;
 }
 
 function refuseLines(

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { readGeneration } from '../generation/generation-pool.ts';
-import { judgeLines } from './closed-days.ts';
+import { findRefusedLines } from './closed-days.ts';
 import { type LiveContext, schedulePublication } from './live-context.ts';
 import { showRefresh } from './live-state.ts';
 import { refreshError } from './refresh-errors.ts';
@@ -17,7 +17,10 @@ export async function tryOut(
   hasDates: () => boolean,
 ): Promise<void> {
   const signal = AbortSignal.timeout(limits.trialMs);
-  const inspect = (session: Database, isRebuilt: boolean) => judgeLines(closed, session, isRebuilt, hasDates());
+  const inspect = async (session: Database, isRebuilt: boolean) => {
+    const refusal = await findRefusedLines(closed, session, isRebuilt, hasDates());
+    if (refusal) throw refusal;
+  };
   try {
     await source.refreshWith(change, state.pending, inspect, signal);
   } catch (cause) {

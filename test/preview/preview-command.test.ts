@@ -72,8 +72,10 @@ it('the command shows differences alone on a terminal, and its refusals', { tags
   expect((await preview(W7.changes, '--format', 'csv')).code).toBe(2);
   await runCommand(MOMENT, ['close', '2026-03', '--kind', 'hard', '--confirm', '--database', company.file]);
   const closed = await preview([{ method: 'PATCH', path: '/v3/logged-time/02', body: { hours: 7 } }]);
-  expect([closed.code, closed.stderr]).toEqual([
-    1,
-    expect.stringContaining('would change logged time of 2026-03-02: 2026-03 is closed hard'),
+  expect([closed.code, closed.stderr]).toEqual([0, '']);
+  expect(JSON.parse(closed.stdout).meta.notes).toEqual([
+    expect.stringMatching(
+      /^Change 1, PATCH \/v3\/logged-time\/02 could not be written: it would change logged time of 2026-03-02: 2026-03 is closed hard by .*; reopen 2026-03\.$/,
+    ),
   ]);
 });

@@ -104,12 +104,17 @@ function parseChange({ method, path, body }: SentChange, position: number): Plan
   return { position, method, path, does, resource, id, body };
 }
 
+/** Names a change by its position and its request. */
+export function nameChange({ position, method, path }: PlannedChange): string {
+  return `Change ${position}, ${method} ${shorten(path)}`;
+}
+
 /** Returns the error of a change with its position. Any other error is returned unchanged. */
-export function placeError({ position, method, path }: PlannedChange, error: unknown): unknown {
+export function placeError(change: PlannedChange, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, hint, fields, evidence } = error;
-  const place = `changes[${position}]`;
-  const said = `Change ${position}, ${method} ${shorten(path)}: ${message}`;
+  const place = `changes[${change.position}]`;
+  const said = `${nameChange(change)}: ${message}`;
   const placed = fields.map((fault) => ({ field: `${place}.${fault.field}`, message: fault.message }));
   return new AppError(code, said, {
     ...(hint !== undefined && { hint }),
