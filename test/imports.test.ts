@@ -219,6 +219,19 @@ it('only the room of sources names a relation in src/report', () => {
   expect(named.filter(({ file }) => dirname(file) !== 'source')).toEqual([]);
 });
 
+it('the page takes nothing of src but types, of files that import nothing', () => {
+  const pages = readdirSync('page', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  const taken = pages.flatMap((file) =>
+    readFileSync(join('page', file), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('/src/')),
+  );
+  expect(new Set(taken.map((line) => /^import type .*\/src\/(.*)';$/.exec(line)?.[1]))).toEqual(
+    new Set(['loads/load-json.ts']),
+  );
+  expect(imports.filter(({ file }) => file === 'loads/load-json.ts')).toEqual([]);
+});
+
 it('no folder has a file of its name beside it', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const folders = new Set(files.map((file) => dirname(file)));

@@ -1,4 +1,4 @@
-import type { MappingJson, TakenFile } from './load-types.ts';
+import type { MappingJson, TakenFile } from '../../src/loads/load-json.ts';
 import { changeMeaning, meaningOf, otherMeanings, wordOfField } from './meanings.ts';
 
 /** The values of a column that are shown beside its meaning. Unit: values. */

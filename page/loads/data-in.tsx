@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { ListedLoad, ToldEffect, ToldLoad } from '../../src/loads/load-json.ts';
 import { linkToScreen } from '../address.ts';
 import type { Failure } from '../api.ts';
 import { readAgain } from '../reading.ts';
@@ -8,7 +9,6 @@ import { FileCard } from './file-card.tsx';
 import { useIncoming, type Waiting } from './incoming.ts';
 import { LoadEffect } from './load-effect.tsx';
 import { LoadListing, readLoadList } from './load-list.tsx';
-import type { Effect, ListedLoad, Understood } from './load-types.ts';
 import { nameRecord, settleOverlap } from './meanings.ts';
 import { areAnswered, Questions } from './questions.tsx';
 
@@ -67,7 +67,7 @@ function Incoming({ onLoaded }: { onLoaded: () => void }) {
   const incoming = useIncoming(onLoaded);
   const { files, understood, waiting, failure, loaded, change, mapping } = incoming;
   if (loaded) return <Loaded loaded={loaded} again={incoming.clear} />;
-  const effect = understood?.changes ? (understood as Effect) : undefined;
+  const effect = understood?.changes ? (understood as ToldEffect) : undefined;
   return (
     <>
       <DropZone isSmall={files.length > 0} take={incoming.add} />
@@ -160,11 +160,11 @@ function Refused({
 }
 
 /** The result of a load, and the way to its numbers. */
-function Loaded({ loaded, again }: { loaded: Understood; again: () => void }) {
+function Loaded({ loaded, again }: { loaded: ToldLoad; again: () => void }) {
   return (
     <section class="loaded" aria-live="polite">
       <h2>Loaded, as load {loaded.id}</h2>
-      <LoadEffect effect={loaded as Effect} isDone />
+      <LoadEffect effect={loaded as ToldEffect} isDone />
       <p class="actions">
         <a class="button" href={linkToScreen('portfolio')}>
           See the portfolio

@@ -1,13 +1,13 @@
+import type { MappingJson, OpenDecision, TakenFile } from '../../src/loads/load-json.ts';
 import { trimZeros } from '../numbers.ts';
 import { ColumnMeanings } from './column-meanings.tsx';
-import type { MappingJson, OpenPoint, TakenFile } from './load-types.ts';
 import { decide, listWords, nameRows, ROW_KINDS, wordOfField, wordOfResource } from './meanings.ts';
 import { ValueForms } from './value-forms.tsx';
 
 interface FileCardProps {
   readonly file: TakenFile;
   readonly mapping: MappingJson;
-  readonly open: readonly OpenPoint[];
+  readonly open: readonly OpenDecision[];
   readonly change: (mapping: MappingJson) => void;
   /** Takes the file out. */
   readonly remove: () => void;
@@ -69,8 +69,8 @@ function OpenQuestion({
   point: { text, choices },
   onChoose,
 }: {
-  point: OpenPoint;
-  onChoose: (choice: OpenPoint['choices'][number]) => void;
+  point: OpenDecision;
+  onChoose: (choice: OpenDecision['choices'][number]) => void;
 }) {
   return (
     <fieldset class="question" aria-label="To decide">

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
+import type { MappingJson, ToldLoad } from '../../src/loads/load-json.ts';
 import type { Failure } from '../api.ts';
 import { readAgain } from '../reading.ts';
 import { readLoadList } from './load-list.tsx';
-import type { MappingJson, Understood } from './load-types.ts';
 import { type LoadFields, refuseFiles, sendFiles } from './loads-api.ts';
 import { wordOfResource } from './meanings.ts';
 
@@ -18,10 +18,10 @@ export interface Waiting {
 /** The files of a load on their way, and what the server says of them. One request is under way at a time. */
 export function useIncoming(onLoaded: () => void) {
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [understood, setUnderstood] = useState<Understood>();
+  const [understood, setUnderstood] = useState<ToldLoad>();
   const [waiting, wait] = useState<Waiting>();
   const [failure, fail] = useState<Failure>();
-  const [loaded, setLoaded] = useState<Understood>();
+  const [loaded, setLoaded] = useState<ToldLoad>();
   const [prefer, setPrefer] = useState<'here' | 'files'>();
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   const round = useRef(0);
@@ -106,7 +106,7 @@ async function loadAll(
   files: readonly File[],
   fields: Omit<LoadFields, 'dry_run'>,
   wait: (waiting: Waiting) => void,
-): Promise<Understood> {
+): Promise<ToldLoad> {
   const progress = setInterval(() => void showProgress(wait), PROGRESS_MS);
   try {
     wait({ words: 'Sending', part: 0 });

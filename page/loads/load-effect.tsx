@@ -1,9 +1,9 @@
+import type { FileTotals, ToldEffect } from '../../src/loads/load-json.ts';
 import { formatDecimal, trimZeros } from '../numbers.ts';
-import type { Effect, FileTotals } from './load-types.ts';
 import { listWords, wordOfField, wordOfResource } from './meanings.ts';
 
 /** The changes of a load, made or planned: control totals, what is set aside, records, and reports. */
-export function LoadEffect({ effect, isDone = false }: { effect: Effect; isDone?: boolean }) {
+export function LoadEffect({ effect, isDone = false }: { effect: ToldEffect; isDone?: boolean }) {
   const { totals, differences, set_aside: setAside, unread, file_conflicts: conflicts, notes, reports } = effect;
   return (
     <>
@@ -43,7 +43,7 @@ function Sentences({ title, sentences }: { title: string; sentences: readonly st
 }
 
 /** Says which records are new, changed or gone. */
-function describeChanges({ changes }: Effect): string {
+function describeChanges({ changes }: ToldEffect): string {
   const tell = (what: 'new' | 'changed' | 'gone', words: string) => {
     const found = changes.filter((change) => change[what] > 0);
     const counts = found.map((change) => `${formatDecimal(String(change[what]))} ${wordOfResource(change.resource)}`);
@@ -137,7 +137,7 @@ function describeOwn({ name, total, difference }: FileTotals['own'][number]): st
 const KEYS = ['project_id', 'project', 'measure', 'unit', 'value_then', 'value_now', 'difference'];
 
 /** The effect on the projects, by cause. */
-function ReportChanges({ reports }: { reports: NonNullable<Effect['reports']> }) {
+function ReportChanges({ reports }: { reports: NonNullable<ToldEffect['reports']> }) {
   const causes = Object.keys(reports.changes[0] ?? {}).filter((name) => !KEYS.includes(name));
   return (
     <div class="scroll">
@@ -184,6 +184,6 @@ function ReportChanges({ reports }: { reports: NonNullable<Effect['reports']> })
   );
 }
 
-function number(value: string | number | null | undefined, signed = false): string {
+function number(value: unknown, signed = false): string {
   return value === null || value === undefined ? '' : formatDecimal(String(value), signed);
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { ListedLoad, LoadList, ToldEffect } from '../../src/loads/load-json.ts';
 import { type Failure, readFile, readJson, sendJson } from '../api.ts';
 import { LoadEffect } from './load-effect.tsx';
-import type { Effect, ListedLoad, LoadList } from './load-types.ts';
 import { listWords } from './meanings.ts';
 
 /** The loads so far, each with its mapping and the way back. */
@@ -20,7 +20,7 @@ export function LoadListing({ loads, onUndone }: { loads: readonly ListedLoad[];
 }
 
 function Listed({ load, onUndone }: { load: ListedLoad; onUndone: () => void }) {
-  const [asked, ask] = useState<Effect>();
+  const [asked, ask] = useState<ToldEffect>();
   const [failure, fail] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const undo = async (isDry: boolean, prefer?: 'here' | 'files') => {
@@ -28,7 +28,7 @@ function Listed({ load, onUndone }: { load: ListedLoad; onUndone: () => void }) 
     fail(undefined);
     try {
       const body = { dry_run: isDry, ...(prefer && { prefer }), accept: isDry ? '' : 'days,names' };
-      const { load: effect } = await sendJson<{ load: Effect }>(`/v3/loads/${load.id}/undo`, body);
+      const { load: effect } = await sendJson<{ load: ToldEffect }>(`/v3/loads/${load.id}/undo`, body);
       if (isDry) ask(effect);
       else onUndone();
     } catch (error) {

@@ -1,5 +1,5 @@
+import type { ToldLoad } from '../../src/loads/load-json.ts';
 import { type Failure, sendForm } from '../api.ts';
-import type { Understood } from './load-types.ts';
 
 /** The largest files that the server takes together. Unit: bytes. */
 export const MAX_LOAD_BYTES = 104_857_600;
@@ -21,11 +21,11 @@ export async function sendFiles(
   files: readonly File[],
   fields: LoadFields,
   onSent: (part: number) => void = () => undefined,
-): Promise<Understood> {
+): Promise<ToldLoad> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== '') form.append(name, value);
   for (const file of files) form.append('files', fields.dry_run === 'first' ? beginningOf(file) : file, file.name);
-  return (await sendForm<{ load: Understood }>('/v3/loads', form, onSent)).load;
+  return (await sendForm<{ load: ToldLoad }>('/v3/loads', form, onSent)).load;
 }
 
 /** The beginning of a text file that its meaning is found from: no more of it is sent for that. Unit: bytes. */

@@ -1,4 +1,4 @@
-import type { MappingEntry, MappingJson, OpenChoice, OpenPoint, TakenFile } from './load-types.ts';
+import type { MappingFileEntry, MappingJson, OpenChoice, OpenDecision, TakenFile } from '../../src/loads/load-json.ts';
 
 /*
  * The meanings of the columns of a file, as its entries in a mapping say. A change gives another mapping, which the server reads and
@@ -105,7 +105,7 @@ export function changeMeaning(mapping: MappingJson, file: TakenFile, header: str
   if (place === undefined || field === before) return mapping;
   const had = file.columns.find((column) => meaningOf(file, mapping, column.header) === field)?.header;
   const isHad = field !== '' && had !== undefined;
-  const files = (mapping.files ?? []).flatMap((entry, at): MappingEntry[] => {
+  const files = (mapping.files ?? []).flatMap((entry, at): MappingFileEntry[] => {
     if (!file.entries.includes(at)) return [entry];
     // The column that had the meaning gives way, in the records that the file names, too.
     const fields = Object.entries(entry.fields ?? {}).flatMap(([name, source]): [string, unknown][] => {
@@ -131,7 +131,7 @@ export function changeMeaning(mapping: MappingJson, file: TakenFile, header: str
 }
 
 /** Tells whether an entry has the records that a field names. */
-function isOfField({ resource }: MappingEntry, field: string): boolean {
+function isOfField({ resource }: MappingFileEntry, field: string): boolean {
   return NAMED[field]?.[0] === resource;
 }
 
@@ -153,7 +153,7 @@ export function changeForm(mapping: MappingJson, file: TakenFile, name: string, 
     const { [name]: _, fields, ...others } = entry;
     const plain =
       fields && Object.fromEntries(Object.entries(fields).map(([field, source]) => [field, withoutForm(source, name)]));
-    return { ...others, ...(plain && { fields: plain }), ...(value !== '' && { [name]: value }) } as MappingEntry;
+    return { ...others, ...(plain && { fields: plain }), ...(value !== '' && { [name]: value }) } as MappingFileEntry;
   });
   return { ...mapping, ...(files && { files }) };
 }
@@ -176,13 +176,17 @@ export function formOf(mapping: MappingJson, file: TakenFile, name: string): str
 }
 
 /** Returns a mapping in which an open point is decided. */
-export function decide(mapping: MappingJson, point: OpenPoint, { members, resource, fields }: OpenChoice): MappingJson {
+export function decide(
+  mapping: MappingJson,
+  point: OpenDecision,
+  { members, resource, fields }: OpenChoice,
+): MappingJson {
   const files = mapping.files?.map((entry, place) => {
     if (!point.entries.includes(place)) return entry;
     const { open, ...others } = entry;
     const left = (open ?? '').split('; ').filter((text) => text !== '' && text !== point.text);
     const own = fields && entry.resource === resource ? { fields: { ...entry.fields, ...fields } } : {};
-    return { ...others, ...members, ...own, ...(left.length > 0 && { open: left.join('; ') }) } as MappingEntry;
+    return { ...others, ...members, ...own, ...(left.length > 0 && { open: left.join('; ') }) } as MappingFileEntry;
   });
   return { ...mapping, ...(files && { files }) };
 }
@@ -209,6 +213,6 @@ export const ROW_KINDS: Readonly<Record<string, string>> = {
 /** Returns a mapping in which the rows of a file are records of a resource; its columns get their meanings then. */
 export function nameRows(mapping: MappingJson, { file, sheet }: TakenFile, resource: string): MappingJson {
   const fields = { [ROW_KINDS[resource] ?? 'id']: { row: true } };
-  const entry: MappingEntry = { file, ...(sheet !== null && { sheet }), resource, fields };
+  const entry: MappingFileEntry = { file, ...(sheet !== null && { sheet }), resource, fields };
   return { ...mapping, files: [...(mapping.files ?? []), entry] };
 }

@@ -1,8 +1,8 @@
-import type { Effect, KnownName, Question } from './load-types.ts';
+import type { KnownName, ToldEffect, ToldQuestion } from '../../src/loads/load-json.ts';
 import { wordOfField, wordOfResource } from './meanings.ts';
 
 interface QuestionsProps {
-  readonly effect: Effect;
+  readonly effect: ToldEffect;
   readonly prefer: 'here' | 'files' | undefined;
   readonly accepted: readonly string[];
   readonly setPrefer: (prefer: 'here' | 'files') => void;
@@ -49,14 +49,14 @@ const YES: Readonly<Record<string, string>> = {
 
 /** Tells whether all questions are answered. */
 export function areAnswered(
-  questions: readonly Question[],
+  questions: readonly ToldQuestion[],
   prefer: 'here' | 'files' | undefined,
   accepted: readonly string[],
 ): boolean {
   return questions.every(({ name }) => (name === 'conflicts' ? prefer !== undefined : accepted.includes(name)));
 }
 
-function Names({ question, same }: { question: Question; same: (name: KnownName) => void }) {
+function Names({ question, same }: { question: ToldQuestion; same: (name: KnownName) => void }) {
   return (
     <>
       <p>Some names are here already. Loaded as they are, each would be there twice.</p>

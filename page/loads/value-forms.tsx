@@ -1,4 +1,4 @@
-import type { MappingJson, TakenFile } from './load-types.ts';
+import type { MappingJson, TakenFile } from '../../src/loads/load-json.ts';
 import { changeForm, formOf } from './meanings.ts';
 
 /** The forms of values that a person may choose, as mappings have them. */

@@ -8,7 +8,8 @@ import {
   findDifferences,
   readDifferences,
 } from '../sync/record-differences.ts';
-import { type FieldConflict, keepFields, type Preferred, readConflicts } from './kept-fields.ts';
+import { keepFields, type Preferred, readConflicts } from './kept-fields.ts';
+import type { FieldConflict } from './load-json.ts';
 
 /*
  * The records of files become differences from the live data. `loaded` has the records of the loads before, and `pulled` those of

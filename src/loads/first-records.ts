@@ -8,17 +8,8 @@ import { listInput } from '../ingest/reading/files.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { parseLoadMapping, placeSettings } from './ingest-loads.ts';
+import type { FirstRecords } from './load-json.ts';
 import { mainResource, SHOWN_ROWS } from './understand-files.ts';
-
-/** The first records of a file, as they are understood. */
-export interface FirstRecords {
-  readonly file: string;
-  readonly resource: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | null)[])[];
-  /** Reasons for setting some of these records aside. */
-  readonly problems: readonly string[];
-}
 
 /** The beginning of a file whose first records are read. Unit: bytes. */
 const FIRST_BYTES = 65_536;

@@ -2,6 +2,7 @@ import { type Database, quoteText } from '../database/database.ts';
 import { DERIVED_DEFAULTS } from '../record/storage/derived-defaults.ts';
 import type { Items } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
+import type { FieldConflict } from './load-json.ts';
 
 /*
  * A load keeps what others have written. Each field has three values: that of the files of the loads before (`loaded`), that of the
@@ -14,17 +15,6 @@ import type { Resource } from '../resource/resource.ts';
 
 /** The side that counts in a conflict: the live data, or the files. */
 export type Preferred = 'here' | 'files';
-
-/** A field, or a list, that the live data and the files give differently. */
-export interface FieldConflict {
-  readonly resource: string;
-  readonly record_id: string;
-  readonly name: string | null;
-  /** Null for a record that the files no longer have. */
-  readonly field: string | null;
-  readonly here: string | null;
-  readonly files: string | null;
-}
 
 /** Three versions of a value, as SQL. */
 interface Versions {

@@ -3,6 +3,7 @@ import { AppError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
 import type { ComparedLoads } from './compare-loads.ts';
 import type { Preferred } from './kept-fields.ts';
+import type { KnownName } from './load-json.ts';
 
 /*
  * Questions to a person before files are loaded: whether fewer days, people or hours than before are meant, whether entries of days
@@ -28,14 +29,6 @@ export interface AddedDays {
   readonly date: string;
   readonly hours_before: string;
   readonly hours_after: string;
-}
-
-/** A record of the live data with the name of another one in the files. */
-export interface KnownName {
-  readonly resource: string;
-  readonly name: string;
-  /** The id of the record that is there. */
-  readonly id: number;
 }
 
 const TOTALS = `count(*) AS entries, CAST(COALESCE(sum(hours), 0) AS VARCHAR) AS hours, count(DISTINCT date) AS days,

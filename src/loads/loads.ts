@@ -2,22 +2,16 @@
  * Loads of files into live data, while others read and write them. The files of each load are kept, and the records of files are those
  * of all loads that aren't undone: a further month doesn't replace the one before. What others have written stays.
  */
-import { formatTime } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { readAmounts } from '../ingest/controls/amount-totals.ts';
-import type { Writer } from '../record/storage/changes.ts';
-import type { Work } from '../record/storage/record-writer.ts';
-import type { Transaction } from '../record/storage/transaction.ts';
-import { mergeRecords } from '../sync/merge.ts';
-import { type ComparedLoads, compareLoads } from './compare-loads.ts';
-import { type FirstRecords, readFirstRecords } from './first-records.ts';
+import { changeRecords, type LoadAuthor } from './change-records.ts';
+import { readFirstRecords } from './first-records.ts';
 import { type PlacedLoad, parseLoadMapping } from './ingest-loads.ts';
+import type { FirstRecords, LoadProgress } from './load-json.ts';
 import { findLoad, type LoadEntry, noteLoad, noteUndone, packFile, readLoads } from './load-log.ts';
-import { assertAnswered, type Decisions, type QuestionName, readQuestions } from './load-questions.ts';
-import { type FileRecords, type LoadData, type LoadRoom, openRoom, readRecords } from './load-room.ts';
+import type { Decisions, QuestionName } from './load-questions.ts';
+import { type LoadData, type LoadRoom, openRoom, readRecords } from './load-room.ts';
 import { assertNew, type NewFile, placeFiles } from './new-files.ts';
-import { readDays } from './told-changes.ts';
-import { type LoadEffect, tellEffect, tellTotals } from './told-effect.ts';
+import type { LoadEffect } from './told-effect.ts';
 import { type UnderstoodFiles, understandFiles } from './understand-files.ts';
 
 /** Files that are to be loaded. */
@@ -37,24 +31,6 @@ export interface LoadAnswer extends Partial<LoadEffect>, UnderstoodFiles {
   readonly id: number | undefined;
 }
 
-/** The one who loads. */
-export interface LoadAuthor {
-  readonly writer: Writer;
-  /** The name in the list of loads. */
-  readonly label: string;
-  /** Reads what becomes of the reports by some work, from a first to a last day. */
-  readonly preview?:
-    | ((work: Work<void>, days: { readonly first: string; readonly last: string }) => Promise<unknown>)
-    | undefined;
-}
-
-/** The progress of the load that is in work. */
-export interface LoadProgress {
-  readonly step: string;
-  /** The part of the step that is done, from 0 to 1. */
-  readonly part: number;
-}
-
 export interface Loads {
   /** Understands files, tells what they change, and loads them unless it is a dry run. @throws AppError as a load does. */
   load(request: LoadRequest, loader: LoadAuthor): Promise<LoadAnswer>;
@@ -68,9 +44,6 @@ export interface Loads {
   /** Returns the progress of the load that is in work; undefined without one. */
   progress(): LoadProgress | undefined;
 }
-
-/** The most changed records that are noted one by one while days are closed hard, so that their effect is known. Unit: records. */
-export const MAX_JUDGED_RECORDS = 100_000;
 
 /** Opens the loads of live data. One is in work at a time. */
 export function openLoads(data: LoadData): Loads {
@@ -137,7 +110,7 @@ async function loadFiles(
         files.map(async (file, at) => ({ ...file, packed: await packFile(file.content, room.pathOf(`${at}.gz`)) })),
       );
   const note = (at: string) => noteLoad({ id, loadedBy: loader.label, mapping, totals: read.totals }, packed, at);
-  const effect = await change(data, room, read, { decisions, dryRun, note }, loader);
+  const effect = await changeRecords(data, room, read, { decisions, dryRun, note }, loader);
   return { ...understood, first, ...effect, id: dryRun ? undefined : id };
 }
 
@@ -166,60 +139,5 @@ async function undoLoad(
   const note = (at: string) => [noteUndone(load.id, loader.label, at)];
   // To take a load back is the answer to whether fewer hours are meant.
   const accepted: QuestionName[] = [...decisions.accepted, 'fewer'];
-  return change(data, room, read, { decisions: { ...decisions, accepted }, dryRun, note }, loader);
-}
-
-interface ChangeRequest {
-  readonly decisions: Decisions;
-  readonly dryRun: boolean;
-  /** Returns the statements that note the load. */
-  readonly note: (at: string) => readonly string[];
-}
-
-/** Compares the records of files with the live data, and writes the differences unless it is a dry run. */
-async function change(
-  { live, now }: LoadData,
-  { session, show }: LoadRoom,
-  { summary, totals, hasSettings }: FileRecords,
-  { decisions, dryRun, note }: ChangeRequest,
-  { writer, preview }: LoadAuthor,
-): Promise<LoadEffect> {
-  const at = formatTime(now());
-  const compare = () => compareLoads(session, decisions.prefer ?? 'here', at);
-  const write = async (transaction: Transaction, { lists, differences }: ComparedLoads) => {
-    const limit = live.guarded().length > 0 ? MAX_JUDGED_RECORDS : undefined;
-    await mergeRecords(transaction, lists, differences, hasSettings, limit);
-    // Records that were set aside are told with their load.
-    transaction.run(note(at));
-  };
-  show('comparing', 0);
-  const tell = async (compared: ComparedLoads): Promise<LoadEffect> =>
-    tellEffect({ summary, totals }, compared, await readQuestions(session, compared, decisions), writer);
-  if (!dryRun) {
-    show('writing', 0);
-    const effect = await live.store.write(writer, async (transaction) => {
-      // Writes in the journal count, too.
-      await transaction.rows('SELECT 1');
-      const compared = await compare();
-      const told = await tell(compared);
-      assertAnswered(told.questions);
-      await write(transaction, compared);
-      return told;
-    });
-    show('computing the numbers', 0);
-    await live.generations.settle();
-    return { ...effect, ...tellTotals(await readAmounts(session, totals, 'pulled.source.control_origins'), writer) };
-  }
-  const compared = await compare();
-  const told = await tell(compared);
-  const days = await readDays(session);
-  if (!preview || !days) return told;
-  show('computing the reports', 0);
-  try {
-    return { ...told, preview: await preview((transaction) => write(transaction, compared), days) };
-  } catch (error) {
-    // Too many changes to be tried, or too long: the changes themselves are known.
-    if (!(error instanceof AppError) || !['limit', 'storage'].includes(error.code)) throw error;
-    return { ...told, notes: [...told.notes, `What becomes of the reports isn't known: ${error.message}.`] };
-  }
+  return changeRecords(data, room, read, { decisions: { ...decisions, accepted }, dryRun, note }, loader);
 }

@@ -2,18 +2,11 @@ import { parse } from 'yaml';
 import { matchesFile } from '../ingest/mapping/mapping.ts';
 import { MAX_MAPPING_CHARACTERS } from '../ingest/mapping/yaml-reader.ts';
 import { isObject } from '../json-object.ts';
+import type { MappingFileEntry, MappingJson } from './load-json.ts';
 import type { LoadedFile } from './load-log.ts';
 
-/** An entry of a mapping, as far as it is read here. */
-export interface MappingFileEntry {
-  readonly file: string;
-  readonly sheet?: string;
-  readonly resource?: string;
-  readonly open?: string;
-}
-
 /** Reads a mapping as JSON; an empty object for a text that is no mapping, whose parser says more. */
-export function readMappingValue(mapping: string): Record<string, unknown> {
+export function readMappingValue(mapping: string): MappingJson {
   if (mapping.length > MAX_MAPPING_CHARACTERS) return {};
   try {
     const value: unknown = parse(mapping);

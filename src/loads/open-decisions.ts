@@ -1,24 +1,4 @@
-import type { MappingFileEntry } from './mapping-value.ts';
-
-/** A decision that a mapping leaves open, with what a person may choose. */
-export interface OpenDecision {
-  readonly file: string;
-  readonly sheet: string | null;
-  /** The places of the file's entries in the mapping. */
-  readonly entries: readonly number[];
-  /** The open decision, in a sentence. */
-  readonly text: string;
-  /** The ways to decide it; none where the file has to be another one. */
-  readonly choices: readonly Choice[];
-}
-
-/** A way to decide: the members that each entry of the file gets, and the fields of those of one resource. */
-export interface Choice {
-  readonly label: string;
-  readonly members?: Readonly<Record<string, string>>;
-  readonly resource?: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
-}
+import type { MappingFileEntry, OpenChoice, OpenDecision } from './load-json.ts';
 
 /** Separates the decisions of one entry. */
 const SEPARATOR = '; ';
@@ -35,7 +15,7 @@ export function readDecisions(entries: readonly MappingFileEntry[]): OpenDecisio
 }
 
 /** Returns the choices that a sentence names. */
-function choicesOf(text: string): Choice[] {
+function choicesOf(text: string): OpenChoice[] {
   const days = [...text.matchAll(/([0-9]{4}-[0-9]{2}-[0-9]{2}) as ([A-Z][A-Z/.: -]*[A-Z])/g)];
   const swapped = /, or write dates: ([A-Z][A-Z/.: -]*[A-Z])$/.exec(text);
   const marks = [...text.matchAll(/(?:is|or) ([^,]{1,60}?) with decimal: (comma|point)/g)];

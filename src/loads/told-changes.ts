@@ -1,15 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { findResource } from '../resource/resources.ts';
 import type { ComparedLoads } from './compare-loads.ts';
-import type { FieldConflict } from './kept-fields.ts';
-
-/** The changes of a resource. Unit: records. */
-export interface ResourceChanges {
-  readonly resource: string;
-  readonly new: number;
-  readonly changed: number;
-  readonly gone: number;
-}
+import type { FieldConflict, ResourceChanges } from './load-json.ts';
 
 export function changesOf({ differences }: ComparedLoads): ResourceChanges[] {
   const names = [...new Set(differences.map(({ resource }) => resource))];

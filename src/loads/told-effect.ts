@@ -5,10 +5,10 @@ import { formatNearName } from '../ingest/mapping/near-names.ts';
 import type { Writer } from '../record/storage/changes.ts';
 import { resources } from '../resource/resources.ts';
 import type { ComparedLoads } from './compare-loads.ts';
-import type { FieldConflict } from './kept-fields.ts';
+import type { FieldConflict, ReportEffect, ResourceChanges } from './load-json.ts';
 import type { LoadQuestion } from './load-questions.ts';
 import type { FileRecords } from './load-room.ts';
-import { changesOf, notesOf, type ResourceChanges, withoutRates } from './told-changes.ts';
+import { changesOf, notesOf, withoutRates } from './told-changes.ts';
 
 /** The changes of a load, made or planned. */
 export interface LoadEffect {
@@ -29,7 +29,7 @@ export interface LoadEffect {
   readonly questions: readonly LoadQuestion[];
   readonly notes: readonly string[];
   /** The effect on reports; undefined where it isn't asked for, or not known. */
-  readonly preview: unknown;
+  readonly preview: ReportEffect | undefined;
 }
 
 /** Tells what files change, to a reader who may not see rates. */

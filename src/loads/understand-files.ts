@@ -6,9 +6,10 @@ import { proposeMapping } from '../ingest/proposal/suggest-mapping.ts';
 import { isOtherBook, matchResource, matchSheet, wayOutOf } from '../ingest/reading/file-names.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
+import type { MappingJson, OpenDecision, UnderstoodFile } from './load-json.ts';
 import type { LoadedFile } from './load-log.ts';
 import { isEntryOf, isMappingOf, readMappingEntries, readMappingValue } from './mapping-value.ts';
-import { type OpenDecision, readDecisions } from './open-decisions.ts';
+import { readDecisions } from './open-decisions.ts';
 
 /** The rows of a file that are shown. Unit: rows. */
 export const SHOWN_ROWS = 10;
@@ -16,29 +17,12 @@ export const SHOWN_ROWS = 10;
 /** The most columns of a file that are shown. Unit: columns. */
 export const MAX_SHOWN_COLUMNS = 200;
 
-/** A file, or a sheet of one, and what it is taken for. */
-export interface UnderstoodFile {
-  readonly file: string;
-  readonly sheet: string | null;
-  /** The program that wrote it, and its export, if they are known. */
-  readonly program: string | null;
-  /** The resources that its rows are records of; none if it isn't understood. */
-  readonly resources: readonly string[];
-  /** The one that its rows are, rather than what they name; null if it isn't understood. */
-  readonly main: string | null;
-  /** The fields of that one which a column can give. */
-  readonly fields: readonly string[];
-  /** The places of its entries in the mapping; none if its headers name the fields. */
-  readonly entries: readonly number[];
-  readonly columns: readonly { readonly header: string; readonly values: readonly string[] }[];
-}
-
 export interface UnderstoodFiles {
   readonly files: readonly UnderstoodFile[];
   /** The text of the mapping. */
   readonly mapping: string;
   /** The mapping as JSON has it, to be changed and sent again. */
-  readonly entries: object;
+  readonly entries: MappingJson;
   readonly open: readonly OpenDecision[];
 }
 

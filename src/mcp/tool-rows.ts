@@ -8,7 +8,7 @@ import { MAX_TOOL_BYTES } from './tool.ts';
 
 /** Rows of a table, as many as an answer holds. */
 export interface ToolRows {
-  readonly rows: readonly object[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** The values of the last of them, if any. */
   readonly last: readonly Value[] | undefined;
   /** True if further rows of the table exceed MAX_TOOL_BYTES. */
@@ -19,7 +19,7 @@ export interface ToolRows {
 export async function readToolRows(table: Table): Promise<ToolRows> {
   const { columns, nested, insightsOf, meta } = table;
   const findNested = nestedFinder(table);
-  const rows: object[] = [];
+  const rows: Readonly<Record<string, unknown>>[] = [];
   let last: readonly Value[] | undefined;
   let bytes = 0;
   for await (const chunk of table.rows) {

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
-import { type LoadAuthor, type LoadRequest, type Loads, openLoads } from '../../src/loads/loads.ts';
+import type { LoadAuthor } from '../../src/loads/change-records.ts';
+import { type LoadRequest, type Loads, openLoads } from '../../src/loads/loads.ts';
 import { makeFolder, NOW, type Opened, openData, WRITER } from '../live/data.ts';
 
 const HEADER = 'User,Project,Date,Hours\n';

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { MappingJson, TakenFile } from '../../page/loads/load-types.ts';
 import {
   changeForm,
   changeMeaning,
@@ -9,6 +8,7 @@ import {
   nameRecord,
   otherMeanings,
 } from '../../page/loads/meanings.ts';
+import type { MappingJson, TakenFile } from '../../src/loads/load-json.ts';
 
 const COLUMNS = ['User', 'Lead', 'Email', 'Project', 'Date', 'Hours', 'Time'];
 

@@ -1,9 +1,10 @@
+import type { FileTotals, ListedLoad, ToldEffect, ToldLoad } from '../../loads/load-json.ts';
 import type { LoadEntry } from '../../loads/load-log.ts';
 import type { LoadAnswer } from '../../loads/loads.ts';
 import { type LoadEffect, withoutFileAmounts } from '../../loads/told-effect.ts';
 
 /** Returns a load of the list as JSON, without amounts for a reader who sees no rates. */
-export function toListedLoad(load: LoadEntry, seesRates: boolean): object {
+export function toListedLoad(load: LoadEntry, seesRates: boolean): ListedLoad {
   const { id, loadedAt, loadedBy, files, undoneAt, undoneBy, totals } = load;
   return {
     id,
@@ -17,7 +18,7 @@ export function toListedLoad(load: LoadEntry, seesRates: boolean): object {
 }
 
 /** Returns the answer to a load as JSON. */
-export function toLoadAnswer(answer: LoadAnswer): object {
+export function toLoadAnswer(answer: LoadAnswer): ToldLoad {
   const { id, files, mapping, entries, open, first } = answer;
   return {
     id: id ?? null,
@@ -51,7 +52,7 @@ export function toEffect({
   questions,
   notes,
   preview,
-}: LoadEffect): object {
+}: LoadEffect): ToldEffect {
   return {
     totals: totals.map(toTotals),
     differences,
@@ -81,7 +82,7 @@ function toTotals({
   leftOut,
   number: _,
   ...totals
-}: LoadEffect['totals'][number]): object {
+}: LoadEffect['totals'][number]): FileTotals {
   return {
     ...totals,
     set_aside: setAside,

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Live } from '../../live/live.ts';
+import type { LoadAuthor } from '../../loads/change-records.ts';
+import type { LoadList } from '../../loads/load-json.ts';
 import { findLoad } from '../../loads/load-log.ts';
-import type { LoadAuthor, Loads } from '../../loads/loads.ts';
+import type { Loads } from '../../loads/loads.ts';
 import type { PreviewParts } from '../preview/run-preview.ts';
 import { openDeadline } from '../protocol/answer-in-turn.ts';
 import { hasRates, requires } from '../protocol/auth.ts';
@@ -32,7 +34,7 @@ function registerList(app: FastifyInstance, parts: LoadParts): void {
     reply.header('cache-control', 'no-store');
     const seesRates = hasRates(request);
     const listed = (await loads.list()).map((load) => toListedLoad(load, seesRates));
-    return { loads: listed, running: loads.progress() ?? null };
+    return { loads: listed, running: loads.progress() ?? null } satisfies LoadList;
   });
   const mapping = { config: { operations: { '/v3/loads/{id}/mapping': { get: describeLoadMapping() } } } };
   app.get<{ Params: { id: string } }>('/v3/loads/:id/mapping', { ...guard, ...mapping }, async (request, reply) => {

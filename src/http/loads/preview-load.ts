@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { askPreview } from '../../ask/ask-preview.ts';
 import type { Live } from '../../live/live.ts';
-import type { LoadAuthor } from '../../loads/loads.ts';
+import type { LoadAuthor } from '../../loads/change-records.ts';
 import { readToolRows } from '../../mcp/tool-rows.ts';
 import { leaveOutZeros } from '../../write/preview-writer.ts';
 import type { PreviewParts } from '../preview/run-preview.ts';
