@@ -101,6 +101,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'deliver/setup': 'deliver/schedule',
   'deliver/content': 'deliver/setup',
   'deliver/message': 'deliver/setup deliver/content',
+  'deliver/postgres': '',
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { type Database, quoteText } from '../database/database.ts';
 import { writeError } from '../database/engine-errors.ts';
+import { PUBLISHED_SCHEMA } from '../deliver/setup/published-schema.ts';
 import { AppError } from '../error.ts';
 import { openPublished } from '../generation/open-generation.ts';
 import { readMeanings } from '../generation/own-reports.ts';
@@ -37,16 +38,20 @@ interface Export {
 
 export const exportMarts: Command = {
   name: 'export',
-  summary: 'Writes every mart to a file in a new or empty directory, with a manifest; all files or none.',
-  usage: 'export DIR --format F',
+  summary:
+    'Writes every mart to a file in a new or empty directory, with a manifest, or to a table in PostgreSQL; all or none.',
+  usage: 'export DIR --format F | export marts --to postgres://HOST/DATABASE',
   flags: [
     { name: 'format', argument: 'F', help: `One of ${Object.keys(FORMATS).join(', ')}. Default: parquet.` },
+    { name: 'to', argument: 'URL', help: 'A database of PostgreSQL, in which the marts become tables.' },
+    { name: 'schema', argument: 'S', help: `With --to, the schema of the tables. Default: ${PUBLISHED_SCHEMA}.` },
     ...stateFlag(),
     { name: 'no-rates', help: 'Leave out every column that reveals a cost.' },
   ],
   examples: [
     'export marts/ --format parquet',
     'export marts-for-all/ --format csv --no-rates --database company.duckdb',
+    'export marts --to postgres://plumbline@db.example.com/warehouse --no-rates --database company.duckdb',
   ],
   async run(positionals, flags, { stderr }) {
     const [directory] = positionals;
@@ -55,24 +60,45 @@ export const exportMarts: Command = {
         hint: 'For example: plumbline export marts/ --format parquet',
       });
     }
+    const { to } = flags;
+    if (typeof to === 'string') assertMarts(directory, flags);
     const format = parseFormat(flags['format']);
     const config = readConfig(flags);
     const target = resolve(directory);
-    assertEmpty(directory, target);
+    if (to === undefined) assertEmpty(directory, target);
     const hasRates = flags['no-rates'] !== true;
     const state = await findStateFiles(resolve(config.database), { main: readStateFlag(flags) });
     const published = await openPublished(state?.main ?? config.database, { memoryLimitMib: config.memoryLimitMib });
     try {
       const database = hasRates ? published.generation : published.withoutRates;
-      const files = await writeDirectory(target, { database, dataVersion: published.dataVersion, format, hasRates });
-      stderr.print(
-        `Wrote ${files.length} files into ${directory}, data version ${published.dataVersion}${hasRates ? '' : ', without rates'}.`,
-      );
+      const source = { database, dataVersion: published.dataVersion, hasRates };
+      const version = `data version ${published.dataVersion}${hasRates ? '' : ', without rates'}`;
+      if (typeof to === 'string') {
+        const { exportToPostgres } = await import('./export-postgres.ts');
+        const { tables, rows } = await exportToPostgres(to, flags, source);
+        stderr.print(`Published ${tables} tables, ${rows} rows changed, ${version}.`);
+      } else {
+        const files = await writeDirectory(target, { ...source, format });
+        stderr.print(`Wrote ${files.length} files into ${directory}, ${version}.`);
+      }
     } finally {
       await published.close();
     }
   },
 };
+
+/** @throws AppError usage for anything but the word marts before an address, and for a format. */
+function assertMarts(word: string, flags: Flags): void {
+  if (word !== 'marts') {
+    throw new AppError('usage', `export --to takes the word marts, but was given ${word}`, {
+      hint: 'For example: plumbline export marts --to postgres://plumbline@db.example.com/warehouse',
+    });
+  }
+  if (flags['format'] !== undefined)
+    throw new AppError('usage', '--format and --to are given together', {
+      hint: 'Tables have no format; leave it out.',
+    });
+}
 
 function parseFormat(flag: Flags[string]): string {
   const format = typeof flag === 'string' ? flag : 'parquet';

@@ -1,6 +1,7 @@
 /*
  * The door of this part: sends reports by themselves. `setup` reads deliveries.yaml, `schedule` knows moments, `content` asks for
- * reports, `message` makes words, `occurrence` keeps what has become of each, `sender` sends. This file runs them, in one process.
+ * reports, `message` makes words, `occurrence` keeps what has become of each, `postgres` publishes marts, `sender` sends. This
+ * file runs them, in one process.
  */
 import PQueue from 'p-queue';
 import { formatCompactTime } from '../database/database.ts';

@@ -58,6 +58,11 @@ export function deliveriesFolder(file: string): string {
   return `${splitExtension(file).base}.deliveries`;
 }
 
+/** Returns the path of the folder of the databases that were published last, with which the next publication is compared. */
+export function publishedFolder(file: string): string {
+  return `${splitExtension(file).base}.published`;
+}
+
 function isNamedWorking(file: string): boolean {
   return file.endsWith(WORK_MARK) || splitExtension(file).base.endsWith(WORK_MARK);
 }

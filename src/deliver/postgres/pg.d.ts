@@ -1,0 +1,45 @@
+/** The part of pg that is used: an optional package, without which all else of the program is compiled too. */
+declare module 'pg' {
+  import type { Writable } from 'node:stream';
+
+  interface Answer<Row> {
+    readonly rows: Row[];
+    readonly rowCount: number | null;
+  }
+
+  interface Settings {
+    readonly connectionString: string;
+    readonly application_name?: string;
+    /** Unit: ms. */
+    readonly connectionTimeoutMillis?: number;
+    /** Unit: ms. */
+    readonly lock_timeout?: number;
+    readonly types?: { getTypeParser(): (text: string) => unknown };
+  }
+
+  export class Client {
+    constructor(settings: Settings);
+    connect(): Promise<void>;
+    end(): Promise<void>;
+    on(event: 'error', listener: (error: Error) => void): this;
+    /** Sends rows; the stream is written to by the caller. */
+    query<Stream extends Writable>(stream: Stream): Stream;
+    query<Row>(statement: string, values?: readonly unknown[]): Promise<Answer<Row>>;
+    query<Row>(statement: { readonly text: string; readonly rowMode: 'array' }): Promise<Answer<Row>>;
+  }
+
+  /** An error that PostgreSQL itself reports. */
+  export interface DatabaseError extends Error {
+    readonly code: string | undefined;
+    readonly severity: string | undefined;
+    readonly detail: string | undefined;
+  }
+}
+
+/** The part of pg-copy-streams that is used. */
+declare module 'pg-copy-streams' {
+  import type { Writable } from 'node:stream';
+
+  /** Makes a stream that takes the rows of a COPY ... FROM STDIN. */
+  export function from(statement: string): Writable & { readonly rowCount: number };
+}
