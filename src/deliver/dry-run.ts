@@ -5,6 +5,7 @@ import { askReport } from './content/ask-report.ts';
 import type { DelivererParts } from './deliverer-parts.ts';
 import type { DeliveryMessage } from './message/delivery-message.ts';
 import { composeDelivery } from './occurrence/compose.ts';
+import { composeMarts } from './occurrence/compose-marts.ts';
 import { requestOf, subjectOf } from './occurrence/make-occurrence.ts';
 import { openOutboxIn } from './occurrence/outbox.ts';
 import { mailOf } from './sender/mail-sender.ts';
@@ -22,20 +23,30 @@ export async function runDry(
 ): Promise<string[]> {
   const moment = now().toISOString();
   const occurrence = { id: `${plan.name}@now`, name: plan.name, moment, isLate: false };
+  const { database } = data;
+  const isUnsure = false;
+  const context = { database, setup: setup(), plan, occurrence: occurrence.id, madeAt: now(), folder, isUnsure, now };
+  const write = async (messages: readonly DeliveryMessage[]) => {
+    const lines: string[] = [];
+    for (const [index, message] of messages.entries()) lines.push(await writeMessage(message, index + 1, context));
+    return lines;
+  };
+  if (plan.marts) {
+    await openOutboxIn(folder);
+    return write(composeMarts(plan, plan.marts, data.company().dataVersion).messages);
+  }
   return askReport(data, requestOf(plan, occurrence, { now, signal }), async (opened) => {
     const outbox = await openOutboxIn(folder);
     const subject = subjectOf(occurrence);
     const { messages } = await composeDelivery({ setup: setup(), plan, subject, opened, outbox });
-    const context = { setup: setup(), plan, occurrence: occurrence.id, madeAt: now(), folder, isUnsure: false, now };
-    const lines: string[] = [];
-    for (const [index, message] of messages.entries()) lines.push(await writeMessage(message, index + 1, context));
-    return lines;
+    return write(messages);
   });
 }
 
 async function writeMessage(message: DeliveryMessage, number: number, context: SendingContext): Promise<string> {
   const { key, kind, fault } = message;
   if (fault !== undefined) return `${key}: ${fault}`;
+  if (message.kind === 'postgres') return `${key}: ${message.marts === 'all' ? 'all marts' : message.marts.join(', ')}`;
   if ('files' in message) return `${key}: ${message.files.map(({ name }) => name).join(', ')}`;
   const file = `${number}-${kind}.${kind === 'email' ? 'eml' : 'json'}`;
   await writeFile(join(context.folder, file), await bytesOfMessage(message, context), { mode: 0o600 });
@@ -43,7 +54,7 @@ async function writeMessage(message: DeliveryMessage, number: number, context: S
 }
 
 async function bytesOfMessage(
-  message: Exclude<DeliveryMessage, { files: unknown }>,
+  message: Exclude<DeliveryMessage, { files: unknown } | { kind: 'postgres' }>,
   context: SendingContext,
 ): Promise<string | Buffer> {
   if (message.kind !== 'email') return message.body;

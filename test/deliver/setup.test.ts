@@ -10,7 +10,11 @@ import { maskSecrets } from '../../src/secrets.ts';
 const catalogues = loadCatalogues('reports');
 const company = { loggedDates: ['2026-05-29'], weekStartsOn: 1, fiscalYearStartsIn: 1, asOf: undefined };
 const days = { today: '2026-06-03', company };
-const environment = { SMTP_PASSWORD: 'wobbly-duck', SLACK_URL: 'https://hooks.example.com/services/T0/B0' };
+const environment = {
+  PG_URL: 'postgres://plumbline:loud-otter@db/warehouse',
+  SMTP_PASSWORD: 'wobbly-duck',
+  SLACK_URL: 'https://hooks.example.com/services/T0/B0',
+};
 const parse = (text: string) => parseSetup(text, 'deliveries.yaml', { catalogues, days, environment });
 
 /** Returns what is wrong with a text. */
@@ -44,6 +48,10 @@ deliveries:
     parameters: {period: last_week}
     where: missing_hours gt 0
     to: [{each: person, email: true}, {slack: "\${SLACK_URL}"}]
+  - name: warehouse
+    when: new_data
+    marts: [lines, people]
+    to: [{postgres: "\${PG_URL}", schema: plumbline, grants: {select: [bi]}}]
 alerts:
   - name: budgets
     report: projects
@@ -64,6 +72,7 @@ it('the file of the specification is read, and its secrets are masked from then 
   expect(plans.map(({ name, when, alert }) => [name, when, alert !== undefined])).toEqual([
     ['month-end', '0 7 3 * *', false],
     ['timesheets', '0 9 * * MON', false],
+    ['warehouse', 'new_data', false],
     ['budgets', 'new_data', true],
     ['operations', 'new_data', true],
   ]);
@@ -139,12 +148,23 @@ const FAULTS: readonly (readonly [change: string, to: string, fault: string])[] 
   [
     'where: budget_forecast_percent gt 100',
     'insight: late',
-    'deliveries.yaml:26: alerts[1].insight is "late", not one of budget_passed',
+    'deliveries.yaml:30: alerts[1].insight is "late", not one of budget_passed',
   ],
   ['    report: projects\n', '', 'alerts[1] has no report'],
   ['page: https', 'page: ftp', 'deliveries.yaml:1: page is "ftp://reports.example.com/". The address of the page'],
   ['  - email: [finance', '  - slack: https://hooks.example.com\n      - email: [finance', 'slack stands in the file'],
   ['deliveries:\n', 'deliveries: [\n', 'deliveries.yaml:'],
+  ['[lines, people]', '[line]', 'deliveries.yaml:24: deliveries[3].marts[1] is "line", not one of accounts'],
+  ['[lines, people]', 'some', 'deliveries.yaml:24: deliveries[3].marts is "some". In place of a report'],
+  ['marts: [lines', 'report: board\n    marts: [lines', 'deliveries[3] has report and marts'],
+  ['    marts: [lines, people]\n', '', 'deliveries[3] has no report; write one of report and marts'],
+  ['marts: [lines', 'where: hours gt 0\n    marts: [lines', 'deliveries[3].where belongs to a report'],
+  ['marts: [lines, people]', 'report: board', 'is postgres, and postgres gets marts: write marts: all in place'],
+  ['to: [{postgres', 'to: [{folder: out}, {postgres', 'marts go to postgres alone'],
+  ['postgres: "', 'postgres: "postgres://', 'postgres stands in the file'],
+  ['PG_URL', 'SLACK_URL', 'deliveries[3].to[1].postgres is no address such as postgres://host:5432/database'],
+  ['schema: plumbline', 'schema: "my schema"', 'deliveries.yaml:25: deliveries[3].to[1].schema is "my schema"'],
+  ['each: person, email: true}', 'each: person, email: true, schema: x}', 'schema belongs to postgres'],
 ];
 
 it.each(FAULTS)('%s, written as %s, is a fault with its line', (change, to, fault) => {
@@ -156,7 +176,7 @@ it('all faults are told at once, in the order of their lines', () => {
   const found = faultsOf(
     GOOD.replace('report: board', 'report: bored').replace('gt 0', 'gt').replace('ops@', 'ops at '),
   );
-  expect(found.map((fault) => /:(\d+):/.exec(fault)?.[1])).toEqual(['7', '20', '31']);
+  expect(found.map((fault) => /:(\d+):/.exec(fault)?.[1])).toEqual(['7', '20', '35']);
 });
 
 it('editors get the schema by which the file is read', async () => {

@@ -26,6 +26,8 @@ export type DeliveryMessage = {
   | ({ readonly kind: 'email'; readonly to: string; readonly attachments: readonly MessageFile[] } & MailWords)
   | { readonly kind: 'folder' | 's3'; readonly place: string; readonly files: readonly MessageFile[] }
   | { readonly kind: 'webhook' | 'slack' | 'teams'; readonly body: string }
+  // The tables themselves stay in the database: PostgreSQL gets those of one data version, whole.
+  | { readonly kind: 'postgres'; readonly marts: readonly string[] | 'all'; readonly hasRates: boolean }
 );
 
 /** The occurrence that a message is of. */

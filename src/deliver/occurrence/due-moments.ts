@@ -2,7 +2,7 @@ import { formatCompactTime } from '../../database/database.ts';
 import { moveProblems } from '../alert/move-problems.ts';
 import type { DeliveryData } from '../content/delivery-data.ts';
 import { openSchedule } from '../schedule/cron.ts';
-import type { DeliveryPlan } from '../setup/delivery-setup.ts';
+import { type DeliveryPlan, isAboutProblems } from '../setup/delivery-setup.ts';
 import type { DeliveryHistory } from './delivery-events.ts';
 
 /** The time after its moment from which an occurrence is called late. Unit: ms. */
@@ -32,7 +32,7 @@ export async function findDue(
   const { name, when } = plan;
   const { seen, occurrences } = history;
   const isNew = ({ id }: DueOccurrence) => !occurrences.has(id);
-  if (plan.report === undefined) {
+  if (isAboutProblems(plan)) {
     const isOpen = [...occurrences.values()].some((each) => each.name === name && each.doneAt === undefined);
     if (isOpen || moveProblems(plan, data, history, now).told.length === 0) return [];
     return [{ id: spellOccurrence(name, formatCompactTime(now)), moment: now, isLate: false }].filter(isNew);

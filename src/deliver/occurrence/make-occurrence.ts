@@ -7,8 +7,9 @@ import { askReport } from '../content/ask-report.ts';
 import type { DelivererParts } from '../deliverer-parts.ts';
 import type { MessageSubject } from '../message/delivery-message.ts';
 import { refuseDelivery, tellLines } from '../message/refusal.ts';
-import type { DeliveryPlan } from '../setup/delivery-setup.ts';
+import { type DeliveryPlan, isAboutProblems } from '../setup/delivery-setup.ts';
 import { type Composed, composeDelivery } from './compose.ts';
+import { composeMarts } from './compose-marts.ts';
 import type { DeliveryOccurrence, MadeOccurrence } from './delivery-events.ts';
 import { openOutbox } from './outbox.ts';
 
@@ -38,14 +39,14 @@ export async function makeOccurrence(
   const withhold = (problem: MadeOccurrence['problem'], why: string) =>
     finishRefused(parts, plan, occurrence, { problem, why });
   try {
-    if (plan.maxAgeSeconds !== undefined && plan.report !== undefined)
+    if (plan.maxAgeSeconds !== undefined && !isAboutProblems(plan))
       assertFresh(data.freshness(), plan.maxAgeSeconds, now());
   } catch (error) {
     const why = safeMessageOf(error);
     if (passedMs < plan.waitSeconds * 1000) return wait(why);
     return withhold('data_too_old', why);
   }
-  if (plan.report === undefined) return makeProblems(parts, plan, occurrence);
+  if (isAboutProblems(plan)) return makeProblems(parts, plan, occurrence);
   try {
     const composed = await compose(parts, plan, occurrence);
     await finish(parts, id, { ...composed, withheld: null, problem: null });
@@ -100,6 +101,11 @@ async function compose(
   occurrence: DeliveryOccurrence,
 ): Promise<Composed & Pick<MadeOccurrence, 'states'>> {
   const { data, setup, now, signal } = parts;
+  if (plan.marts) {
+    const composed = composeMarts(plan, plan.marts, data.company().dataVersion);
+    await (await openOutbox(data.database, occurrence.id)).finish(composed.messages);
+    return composed;
+  }
   const request = requestOf(plan, occurrence, { now, signal });
   return askReport(data, request, async (opened) => {
     const outbox = await openOutbox(data.database, occurrence.id);

@@ -40,7 +40,16 @@ export async function sendOccurrence(
     const sending = log.history().occurrences.get(id)?.sendings.get(key);
     const isUnsure = sending?.isUnsure ?? false;
     try {
-      const context = { setup: setup(), plan, occurrence: id, madeAt: new Date(madeAt), folder, isUnsure, now };
+      const context = {
+        database: data.database,
+        setup: setup(),
+        plan,
+        occurrence: id,
+        madeAt: new Date(madeAt),
+        folder,
+        isUnsure,
+        now,
+      };
       const answer = await sendMessage(message, context);
       await log.append({ event: 'sent', at: now().toISOString(), id, key, answer });
       listener.sent(name, key, answer, undefined);

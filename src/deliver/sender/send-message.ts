@@ -8,6 +8,7 @@ import { sendBody } from './body-sender.ts';
 import { sendToBucket } from './bucket-sender.ts';
 import { sendToFolder } from './folder-sender.ts';
 import { sendMail } from './mail-sender.ts';
+import { sendToPostgres } from './postgres-sender.ts';
 import type { SendingContext } from './sending-context.ts';
 
 type MessageOf<Kind> = Extract<DeliveryMessage, { kind: Kind }>;
@@ -21,6 +22,7 @@ const SENDERS: { readonly [Kind in DeliveryMessage['kind']]: Sender<Kind> } = {
   webhook: sendBody,
   slack: sendBody,
   teams: sendBody,
+  postgres: sendToPostgres,
 };
 
 /** Sends a message. @throws AppError that says why it can't be sent; an UnsureError if it may have arrived all the same. */

@@ -4,6 +4,8 @@ import type { DeliveryPlan, DeliverySetup } from '../setup/delivery-setup.ts';
 
 /** A message on its way. */
 export interface SendingContext {
+  /** The path of the database. */
+  readonly database: string;
   readonly setup: DeliverySetup;
   readonly plan: DeliveryPlan;
   /** The id of the occurrence: with the key of the message, it names the sending for whoever gets it. */

@@ -1,4 +1,5 @@
 import { FORMATS, type FormatName } from '../../write/formats.ts';
+import { PUBLISHED_SCHEMA, SCHEMA_NAME } from './published-schema.ts';
 
 /** The formats of files: all but that of terminals. */
 export const FILE_FORMATS = Object.keys(FORMATS).filter(
@@ -20,7 +21,7 @@ const PARAMETERS = { type: 'object', additionalProperties: { type: ['string', 'n
 const TARGETS = {
   type: 'array',
   minItems: 1,
-  description: 'Each item is one target: email, folder, s3, webhook, slack or teams.',
+  description: 'Each item is one target: email, folder, s3, webhook, slack, teams or postgres.',
   items: { $ref: '#/$defs/target' },
 };
 
@@ -82,8 +83,18 @@ export const DELIVERIES_SCHEMA = {
     delivery: {
       type: 'object',
       additionalProperties: false,
-      required: ['name', 'when', 'report', 'to'],
-      properties: { ...SHARED, formats: { type: 'array', minItems: 1, items: { enum: FILE_FORMATS } } },
+      required: ['name', 'when', 'to'],
+      properties: {
+        ...SHARED,
+        formats: { type: 'array', minItems: 1, items: { enum: FILE_FORMATS } },
+        marts: {
+          type: ['string', 'array'],
+          pattern: '^all$',
+          items: TEXT,
+          minItems: 1,
+          description: 'In place of a report, all or a list of marts, which go to PostgreSQL.',
+        },
+      },
     },
     alert: {
       type: 'object',
@@ -125,6 +136,19 @@ export const DELIVERIES_SCHEMA = {
         secret: { ...TEXT, description: 'With webhook, the key of its signature.' },
         slack: { ...TEXT, description: `The address of an incoming webhook of Slack, as \${NAME} or file:PATH.` },
         teams: { ...TEXT, description: `The address of a workflow of Teams, as \${NAME} or file:PATH.` },
+        postgres: { ...TEXT, description: `The address of a database of PostgreSQL, as \${NAME} or file:PATH.` },
+        schema: {
+          type: 'string',
+          pattern: SCHEMA_NAME.source,
+          description: `With postgres, the schema of the tables: small letters, digits and "_". Default: ${PUBLISHED_SCHEMA}.`,
+        },
+        grants: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['select'],
+          properties: { select: { type: 'array', minItems: 1, items: TEXT } },
+          description: 'With postgres, the roles that may read the tables, such as {select: [bi]}.',
+        },
       },
     },
   },

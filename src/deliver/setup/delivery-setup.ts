@@ -33,8 +33,10 @@ export interface DeliveryPlan {
   readonly name: string;
   /** A cron expression, or one of new_data and closed. */
   readonly when: string;
-  /** The report; undefined for an alert about problems. */
+  /** The report; undefined for an alert about problems, and for marts. */
   readonly report: string | undefined;
+  /** The marts that go to PostgreSQL in place of a report. */
+  readonly marts: readonly string[] | 'all' | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly where: string | undefined;
   /** The formats of its files, each once. */
@@ -45,6 +47,11 @@ export interface DeliveryPlan {
   readonly targets: readonly DeliveryTarget[];
   /** Undefined for a delivery. */
   readonly alert: AlertRule | undefined;
+}
+
+/** Tells whether an alert is about the data and deliveries themselves, in place of a report. */
+export function isAboutProblems({ alert, report }: DeliveryPlan): boolean {
+  return alert !== undefined && report === undefined;
 }
 
 /** The condition of an alert, and when it is said. */
@@ -75,7 +82,14 @@ export type DeliveryTarget =
     }
   | { readonly kind: 'folder' | 's3'; readonly place: string }
   | { readonly kind: 'webhook'; readonly url: string; readonly secret: string | undefined }
-  | { readonly kind: 'slack' | 'teams'; readonly url: string };
+  | { readonly kind: 'slack' | 'teams'; readonly url: string }
+  | {
+      readonly kind: 'postgres';
+      readonly server: string;
+      readonly schema: string;
+      /** Roles that may read the tables. */
+      readonly readers: readonly string[];
+    };
 
 /** The parameter, and the column of a row's key, that limit a report to the rows of one recipient. */
 export const OWN_ROWS: Readonly<Record<EachRecipient, string>> = {

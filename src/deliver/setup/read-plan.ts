@@ -8,6 +8,7 @@ import { parseReportRequest } from '../../report/request/number.ts';
 import type { FormatName } from '../../write/formats.ts';
 import { CRON_FORM, findCronFault } from '../schedule/cron.ts';
 import { type AlertRule, type DeliveryPlan, type DeliveryTarget, OWN_ROWS, type Problem } from './delivery-setup.ts';
+import { checkMarts, readMarts } from './read-marts.ts';
 import { readTarget, type TargetParts, type WrittenTarget } from './read-targets.ts';
 import type { SettingPath, SetupFaults } from './setup-faults.ts';
 
@@ -16,6 +17,7 @@ export interface WrittenPlan {
   readonly name: string;
   readonly when?: string;
   readonly report?: string;
+  readonly marts?: string | readonly string[];
   readonly parameters?: Readonly<Record<string, string | number | boolean>>;
   readonly where?: string;
   readonly formats?: readonly FormatName[];
@@ -72,6 +74,7 @@ export function readPlan(
     name,
     when,
     report: reportName,
+    marts: readMarts(written, path, faults),
     parameters,
     where,
     formats: [...new Set(written.formats ?? [])],
@@ -90,6 +93,7 @@ export function readPlan(
         }
       : undefined,
   };
+  checkMarts(plan, written, path, faults);
   if (reportName !== undefined) checkReportOf(plan, reportName, path, parts);
   checkFiles(plan, path, faults);
   return plan;

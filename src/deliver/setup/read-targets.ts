@@ -1,5 +1,7 @@
+import { addSecret } from '../../secrets.ts';
 import { EACH } from './deliveries-schema.ts';
 import type { DeliveryTarget, EachRecipient } from './delivery-setup.ts';
+import { findPostgresFault, PUBLISHED_SCHEMA } from './published-schema.ts';
 import type { SecretReader } from './read-secrets.ts';
 import type { SettingPath, SetupFaults } from './setup-faults.ts';
 
@@ -14,10 +16,13 @@ export interface WrittenTarget {
   readonly secret?: string;
   readonly slack?: string;
   readonly teams?: string;
+  readonly postgres?: string;
+  readonly schema?: string;
+  readonly grants?: { readonly select: readonly string[] };
 }
 
 /** The kinds of targets, of which each item has one. */
-export const TARGET_KINDS = ['email', 'folder', 's3', 'webhook', 'slack', 'teams'] as const;
+export const TARGET_KINDS = ['email', 'folder', 's3', 'webhook', 'slack', 'teams', 'postgres'] as const;
 
 /** Matches a plain address: a local part without quotes, comments and groups, and its domain. */
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?<domain>[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
@@ -52,6 +57,9 @@ export function readTarget(written: WrittenTarget, path: SettingPath, parts: Tar
     return undefined;
   }
   if (written.secret !== undefined && kind !== 'webhook') faults.add([...path, 'secret'], 'belongs to a webhook');
+  for (const part of ['schema', 'grants'] as const)
+    if (written[part] !== undefined && kind !== 'postgres') faults.add([...path, part], 'belongs to postgres');
+  if (kind === 'postgres') return readPostgres(written, [...path, kind], parts);
   if (kind === 'email') return readMailTarget(written, path, parts);
   const own = [...path, kind];
   if (kind === 'folder' || kind === 's3') return readPlace(kind, written[kind] ?? '', own, parts);
@@ -80,6 +88,19 @@ function readPlace(
   const unknown = [...(place ?? '').matchAll(/\{(\w*)\}/g)].find(([, name = '']) => !PLACE_NAMES.includes(name));
   if (unknown) faults.add(path, `has ${unknown[0]}; only {name} and {period} stand for something`);
   return place === undefined ? undefined : { kind, place: place.replace(/(?<=[^/])\/+$/, '') };
+}
+
+function readPostgres(
+  { postgres = '', schema = PUBLISHED_SCHEMA, grants }: WrittenTarget,
+  path: SettingPath,
+  { faults, secrets }: TargetParts,
+): DeliveryTarget | undefined {
+  const server = secrets.secret(path, postgres);
+  const fault = server === undefined ? undefined : findPostgresFault(server);
+  if (fault !== undefined) faults.add(path, fault);
+  if (server === undefined || fault !== undefined) return undefined;
+  addSecret(new URL(server).password);
+  return { kind: 'postgres', server, schema, readers: [...new Set(grants?.select ?? [])] };
 }
 
 function readMailTarget(
