@@ -1,3 +1,4 @@
+import type { Aspect, OverviewDefinition, SubjectDefinition } from '../src/report/layout/workbook-definition.ts';
 import { address } from './address.ts';
 
 /** A column of a report, as /v3/reports describes it. */
@@ -43,44 +44,12 @@ export interface Report {
   readonly columns: readonly Column[];
 }
 
-/** The measures of a subject: scheduled, up to the cutoff, done, the difference from that, and expected in all. */
-export type Aspect = 'scheduled' | 'scheduled_to_date' | 'actual' | 'variance' | 'variance_percent' | 'forecast';
-
-/** A subject that is scheduled and done. */
-interface Subject {
-  readonly name: string;
-  readonly label: string;
-  readonly measures: Readonly<Partial<Record<Aspect, string>>>;
-}
-
-/** A part of the overview: the measures of a subject in the groups of a report. */
-export interface OverviewPart {
-  readonly report: string;
-  readonly group_by: readonly string[];
-  readonly compared: readonly Aspect[];
-}
-
-/** The measures that the overview asks for. */
-interface Overview {
-  readonly subjects: Readonly<Record<string, string>>;
-  readonly report: string;
-  readonly sort: Aspect;
-  readonly headline: {
-    readonly compared: readonly Aspect[];
-    readonly projects: string;
-    readonly people: string;
-    readonly row: string;
-  };
-  readonly cells: OverviewPart;
-  readonly months: OverviewPart;
-}
-
 /** The server's description of all reports. */
 export interface Catalogue {
   readonly reports: readonly Report[];
   readonly dimensions: readonly Dimension[];
-  readonly subjects: readonly Subject[];
-  readonly overview: Overview;
+  readonly subjects: readonly (Pick<SubjectDefinition, 'label' | 'measures'> & { readonly name: string })[];
+  readonly overview: OverviewDefinition;
 }
 
 /** Returns the name of a measure of a subject; empty for one that the reader doesn't see. */

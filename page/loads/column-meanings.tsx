@@ -1,19 +1,10 @@
-import type { MappingJson, TakenFile } from '../../src/loads/load-json.ts';
-import { changeMeaning, meaningOf, otherMeanings, wordOfField } from './meanings.ts';
+import { changeMeaning, type MappedFile, meaningOf, otherMeanings, wordOfField } from './meanings.ts';
 
 /** The values of a column that are shown beside its meaning. Unit: values. */
 const EXAMPLES = 3;
 
 /** The columns of a file with their meaning, which a person may change. */
-export function ColumnMeanings({
-  file,
-  mapping,
-  change,
-}: {
-  file: TakenFile;
-  mapping: MappingJson;
-  change: (mapping: MappingJson) => void;
-}) {
+export function ColumnMeanings({ file, mapping, change }: MappedFile) {
   return (
     <div class="scroll">
       <table class="meanings">

@@ -1,14 +1,11 @@
-import type { MappingJson, OpenDecision, TakenFile } from '../../src/loads/load-json.ts';
+import type { OpenDecision, TakenFile } from '../../src/loads/load-json.ts';
 import { trimZeros } from '../numbers.ts';
 import { ColumnMeanings } from './column-meanings.tsx';
-import { decide, listWords, nameRows, ROW_KINDS, wordOfField, wordOfResource } from './meanings.ts';
+import { decide, listWords, type MappedFile, nameRows, ROW_KINDS, wordOfField, wordOfResource } from './meanings.ts';
 import { ValueForms } from './value-forms.tsx';
 
-interface FileCardProps {
-  readonly file: TakenFile;
-  readonly mapping: MappingJson;
+interface FileCardProps extends MappedFile {
   readonly open: readonly OpenDecision[];
-  readonly change: (mapping: MappingJson) => void;
   /** Takes the file out. */
   readonly remove: () => void;
 }

@@ -5,6 +5,13 @@ import type { MappingFileEntry, MappingJson, OpenChoice, OpenDecision, TakenFile
  * checks: nothing is understood here.
  */
 
+/** A file, and the mapping that it is read by, which a person may change. */
+export interface MappedFile {
+  readonly file: TakenFile;
+  readonly mapping: MappingJson;
+  readonly change: (mapping: MappingJson) => void;
+}
+
 /** The words of fields that don't say themselves what they are. */
 const WORDS: Readonly<Record<string, string>> = {
   people_id: 'Person',

@@ -1,5 +1,4 @@
-import type { MappingJson, TakenFile } from '../../src/loads/load-json.ts';
-import { changeForm, formOf } from './meanings.ts';
+import { changeForm, formOf, type MappedFile } from './meanings.ts';
 
 /** The forms of values that a person may choose, as mappings have them. */
 const FORMS: readonly (readonly [name: string, label: string, options: readonly (readonly [string, string])[]])[] = [
@@ -37,15 +36,7 @@ const FORMS: readonly (readonly [name: string, label: string, options: readonly 
 ];
 
 /** The forms in which a file writes days, numbers and hours. */
-export function ValueForms({
-  file,
-  mapping,
-  change,
-}: {
-  file: TakenFile;
-  mapping: MappingJson;
-  change: (mapping: MappingJson) => void;
-}) {
+export function ValueForms({ file, mapping, change }: MappedFile) {
   if (file.entries.length === 0) return null;
   return (
     <div class="forms">
