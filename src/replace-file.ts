@@ -46,7 +46,7 @@ export async function makeBeside<T>(next: string, make: () => Promise<T>): Promi
   }
 }
 
-/** What a file is written from: one text or chunk, or many. */
+/** The content of a file: one text or chunk, or many. */
 export type Bytes = Parameters<typeof Readable.from>[0];
 
 /**

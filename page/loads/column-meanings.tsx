@@ -1,4 +1,5 @@
-import { changeMeaning, type MappedFile, meaningOf, otherMeanings, wordOfField } from './meanings.ts';
+import { changeMeaning, type MappedFile, meaningOf, otherMeanings } from './meanings.ts';
+import { wordOfField } from './words.ts';
 
 /** The values of a column that are shown beside its meaning. Unit: values. */
 const EXAMPLES = 3;

@@ -1,8 +1,9 @@
 import type { OpenDecision, TakenFile } from '../../src/loads/load-json.ts';
 import { trimZeros } from '../numbers.ts';
 import { ColumnMeanings } from './column-meanings.tsx';
-import { decide, listWords, type MappedFile, nameRows, ROW_KINDS, wordOfField, wordOfResource } from './meanings.ts';
+import { decide, type MappedFile, nameRows, ROW_KINDS } from './meanings.ts';
 import { ValueForms } from './value-forms.tsx';
+import { listWords, wordOfField, wordOfResource } from './words.ts';
 
 interface FileCardProps extends MappedFile {
   readonly open: readonly OpenDecision[];

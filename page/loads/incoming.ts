@@ -4,7 +4,7 @@ import type { Failure } from '../api.ts';
 import { readAgain } from '../reading.ts';
 import { readLoadList } from './load-list.tsx';
 import { type LoadFields, refuseFiles, sendFiles } from './loads-api.ts';
-import { wordOfResource } from './meanings.ts';
+import { wordOfResource } from './words.ts';
 
 /** Time between two questions for the progress of a load. Unit: ms. */
 const PROGRESS_MS = 500;

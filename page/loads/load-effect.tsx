@@ -1,6 +1,6 @@
 import type { FileTotals, ToldEffect } from '../../src/loads/load-json.ts';
 import { formatDecimal, trimZeros } from '../numbers.ts';
-import { listWords, wordOfField, wordOfResource } from './meanings.ts';
+import { listWords, wordOfField, wordOfResource } from './words.ts';
 
 /** The changes of a load, made or planned: control totals, what is set aside, records, and reports. */
 export function LoadEffect({ effect, isDone = false }: { effect: ToldEffect; isDone?: boolean }) {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ListedLoad, LoadList, ToldEffect } from '../../src/loads/load-json.ts';
 import { type Failure, readFile, readJson, sendJson } from '../api.ts';
 import { LoadEffect } from './load-effect.tsx';
-import { listWords } from './meanings.ts';
+import { listWords } from './words.ts';
 
 /** The loads so far, each with its mapping and the way back. */
 export function LoadListing({ loads, onUndone }: { loads: readonly ListedLoad[]; onUndone: () => void }) {

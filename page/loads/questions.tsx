@@ -1,5 +1,5 @@
 import type { KnownName, ToldEffect, ToldQuestion } from '../../src/loads/load-json.ts';
-import { wordOfField, wordOfResource } from './meanings.ts';
+import { wordOfField, wordOfResource } from './words.ts';
 
 interface QuestionsProps {
   readonly effect: ToldEffect;
