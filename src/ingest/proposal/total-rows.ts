@@ -19,6 +19,12 @@ const TOTAL =
 /** Matches the name of a sum of some rows. */
 const PART = /^(?:sub|zwischen|sous)/i;
 
+/** Matches the name of a sum before or behind that of its person, client or project: Total for Ada, Ada Ergebnis. */
+const [BEFORE, BEHIND] = [
+  /^(?<sum>(?:sub)?total(?: for| of| de)?|summe(?: für)?|gesamt|somme|suma|totale|totaal):? (?<name>\S.*)$/i,
+  /^(?<name>\S.*) (?<sum>total|summe|ergebnis|gesamt)$/i,
+];
+
 /** Matches the beginning of a line that sets a sum apart. */
 const RULE = /^(-{2,}|={2,}|\*{2,}|#{2,})/;
 
@@ -42,10 +48,16 @@ export function chooseRows(
   };
 }
 
-/** A condition that sums meet, and the number of rows that do. */
-interface SumRows {
-  readonly column: string;
+/** A condition that sums meet. */
+interface SumPattern {
   readonly text: string;
+  /** True if they are sums of some rows only. */
+  readonly isPart: boolean;
+}
+
+/** A condition on a column, and the number of rows that meet it. */
+interface SumRows extends SumPattern {
+  readonly column: string;
   rows: number;
 }
 
@@ -66,14 +78,16 @@ export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowCho
 
 function findSums(headers: readonly string[], rows: Sample['rows'], named: ReadonlySet<string>): SumRows[] {
   const sums = new Map<string, SumRows>();
+  const isNamed = (at: number) => at === 0 || named.has(headers[at] ?? '');
+  const names = new Set(rows.flatMap((row) => row.filter((_, at) => isNamed(at)).map(({ text }) => foldWord(text))));
   for (const row of rows)
     for (const [at, { text, isNumber }] of row.entries()) {
       const column = headers[at];
       if (isNumber || column === undefined || column === '') continue;
-      const pattern = totalPattern(text.trim(), at === 0 || named.has(column));
+      const pattern = isNamed(at) ? sumPattern(text.trim(), names) : isTotal(text) ? wholeSum(text.trim()) : undefined;
       if (pattern === undefined) continue;
-      const key = JSON.stringify([column, pattern]);
-      const sum = sums.get(key) ?? { column, text: pattern, rows: 0 };
+      const key = JSON.stringify([column, pattern.text]);
+      const sum = sums.get(key) ?? { ...pattern, column, rows: 0 };
       sum.rows += 1;
       sums.set(key, sum);
     }
@@ -82,8 +96,7 @@ function findSums(headers: readonly string[], rows: Sample['rows'], named: Reado
 
 /** Returns the sums with the file's own total: the fewest, because sums of parts have more rows. Sums of parts alone may leave rows out. */
 function ownTotal(sums: readonly SumRows[]): SumRows | undefined {
-  const whole = sums.filter(({ text }) => !PART.test(text));
-  return whole.sort((a, b) => a.rows - b.rows)[0];
+  return sums.filter(({ isPart }) => !isPart).sort((a, b) => a.rows - b.rows)[0];
 }
 
 /** Tells whether a text names a sum. */
@@ -91,10 +104,19 @@ export function isTotal(text: string): boolean {
   return TOTAL.test(text.trim());
 }
 
-/** Returns the text of a condition that a cell of a sum meets. */
-function totalPattern(text: string, isName: boolean): string | undefined {
-  if (isTotal(text)) return text;
-  if (!isName) return undefined;
+function wholeSum(text: string): SumPattern {
+  return { text, isPart: PART.test(text) };
+}
+
+/**
+ * Returns the condition that the name of a sum meets; undefined for another name.
+ * @param names The names in the file: a total of one of them is a sum, and Total Energies is a client.
+ */
+function sumPattern(text: string, names: ReadonlySet<string>): SumPattern | undefined {
+  if (isTotal(text)) return wholeSum(text);
+  const [before, behind] = [BEFORE, BEHIND].map((pattern) => pattern.exec(text)?.groups);
+  if (before && names.has(foldWord(before['name'] ?? ''))) return { text: `${before['sum']} *`, isPart: true };
+  if (behind && names.has(foldWord(behind['name'] ?? ''))) return { text: `* ${behind['sum']}`, isPart: true };
   const [, rule] = RULE.exec(text) ?? [];
-  return rule === undefined || rule === text ? undefined : `${rule}*`;
+  return rule === undefined || rule === text ? undefined : { text: `${rule}*`, isPart: false };
 }
