@@ -1,3 +1,4 @@
+import { matchesFile } from '../mapping/mapping.ts';
 import { foldHeader } from '../mapping/nearest-field.ts';
 import type { SampleCell } from './first-rows.ts';
 import { type ColumnMeaning, openHeaders } from './header-words.ts';
@@ -49,7 +50,7 @@ export function openTable(sample: Sample, layout: Layout | undefined): SampleTab
   };
 }
 
-/** Returns the headers of a file that a layout names. */
+/** Returns the headers of a file that a layout names; `*` stands for any characters, such as those of a currency. */
 export function namedHeaders(names: readonly string[], headers: readonly string[]): string[] {
-  return names.flatMap((name) => headers.find((header) => foldHeader(header) === foldHeader(name)) ?? []);
+  return names.flatMap((name) => headers.find((header) => matchesFile(foldHeader(name), foldHeader(header))) ?? []);
 }
