@@ -13,6 +13,7 @@ const translated = (type: 'hours' | 'rate' | 'date', notation: Notation, text: s
 describe('the form of a value', () => {
   it.each([
     ['1h 30m', '1.5'],
+    ['7h30', '7.5'],
     ['18:25 min', '0.306944444444'],
     ['PT1H30M', '1.5'],
     ['PT45.5M', '0.758333333333'],

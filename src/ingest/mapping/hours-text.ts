@@ -26,6 +26,9 @@ const UNITS: readonly (readonly [words: RegExp, seconds: (dayHours: number) => n
   [/^(?:w|wks?|weeks?|wochen?|semaines?|semanas?|weken)$/, (dayHours) => WEEK_DAYS * dayHours * HOUR_SECONDS],
 ];
 
+/** Matches hours and minutes with a letter between them: 7h30. */
+const LETTER_CLOCK = /^([0-9]{1,5})h([0-5][0-9])$/i;
+
 /** Matches an amount with its unit. */
 const AMOUNT = /([0-9][0-9.,]*)\s*(\p{L}+)\.?\s*/uy;
 
@@ -39,7 +42,7 @@ export function plainHours(
   if (format === 'h:mm') return clockHours(text);
   if (format === 'units')
     return (
-      clockHours(text) ??
+      clockHours(text.replace(LETTER_CLOCK, '$1:$2')) ??
       shortClock(text) ??
       isoHours(text) ??
       unitHours(text, mark, dayHours) ??
@@ -56,7 +59,7 @@ export function hoursOf(seconds: InstanceType<typeof Exact> | number): string {
   return trimZeros(new Exact(seconds).div(HOUR_SECONDS).toFixed(HOURS_DIGITS, Exact.ROUND_DOWN), 0);
 }
 
-/** Returns hours and minutes, perhaps with seconds, as a decimal. */
+/** Returns hours and minutes, perhaps with seconds, as a decimal: 7:30 or 7:30:15. */
 function clockHours(text: string): string | undefined {
   const [, hours = '', minutes = '', seconds = '0'] = /^([0-9]{1,5}):([0-5][0-9])(?::([0-5][0-9]))?$/.exec(text) ?? [];
   return hours === '' ? undefined : hoursOf(Number(hours) * HOUR_SECONDS + Number(minutes) * 60 + Number(seconds));
