@@ -2,8 +2,36 @@ import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { ingestDirectory, inputResources } from '../../src/ingest/ingest.ts';
+import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
+import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
 import type { TemplateTable } from '../../src/template/template-tables.ts';
+import { type Files, withDirectory } from './dataset.ts';
+
+const TOTALS = `SELECT
+  (SELECT CAST(sum(hours) AS VARCHAR) FROM source.logged_time) AS hours,
+  (SELECT CAST(sum(hours) FILTER (billable) AS VARCHAR) FROM source.logged_time) AS billable,
+  (SELECT string_agg(name, ', ' ORDER BY name) FROM source.people) AS people,
+  (SELECT string_agg(name, ', ' ORDER BY name) FROM source.projects) AS projects,
+  (SELECT count(*) FROM source.rejected) AS "setAside",
+  COALESCE(
+    (SELECT sum(cost) FROM source.project_expenses),
+    (SELECT sum(hours * date_diff('day', start_date, end_date + 1)) FROM source.timeoffs),
+    (SELECT sum(default_hourly_rate) FROM source.people)) AS other`;
+
+/** Loads files by their proposed mapping alone, and returns their totals; other is their expenses, time off or rates. */
+export const loadProposed = (files: Files) =>
+  withDirectory(files, async (directory) => {
+    const mapping = parseMapping(await suggestMapping(directory, inputResources), 'mapping.yaml', inputResources);
+    const database = await openDatabase(':memory:');
+    try {
+      await ingestDirectory(database, directory, { mapping });
+      const [row] = await database.rows(TOTALS);
+      return { ...row, other: row?.['other'] == null ? null : Number(row['other']) };
+    } finally {
+      await database.close();
+    }
+  });
 
 /** Runs a command in this process, and returns its exit code with what it printed. */
 export async function run(...args: string[]): Promise<{ code: number; output: string }> {

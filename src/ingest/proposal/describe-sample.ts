@@ -11,7 +11,8 @@ import {
   describeTasks,
 } from './describe-records.ts';
 import { describeExpenses, describePlan, describeTime, describeTimeOff } from './describe-work.ts';
-import { findHours, intervalColumns } from './hours-columns.ts';
+import { findHours } from './hours-columns.ts';
+import { intervalColumns } from './interval-columns.ts';
 import type { ExportLayout, TableKind } from './layouts.ts';
 import { type FileLines, formatEntry, quote } from './mapping-entry.ts';
 import { findMatrix } from './matrix.ts';
@@ -19,6 +20,7 @@ import type { Naming } from './naming.ts';
 import { findNumberForm } from './number-forms.ts';
 import { type Sample, titleOf } from './sample.ts';
 import type { SampleTable } from './sample-table.ts';
+import { saysHours } from './stated-hours.ts';
 import { tableKindOf } from './table-kind.ts';
 
 const DESCRIBE: Readonly<Record<TableKind, (table: SampleTable, naming: Naming) => Description>> = {
@@ -77,14 +79,15 @@ function describeTable(table: SampleTable, file: string, naming: Naming): string
 /** Describes a file that isn't understood; one with hours must not be left out without a word. */
 function describeUnknown(table: SampleTable, file: string): string[] {
   const { sample } = table;
+  const title = titleOf(sample);
+  const refuse = (sentence: string) => refusal(file, sample, `${title} ${sentence}, or remove this entry`);
   if (findHours(table) !== undefined)
-    return refusal(
-      file,
-      sample,
-      `${titleOf(sample)} has hours, and no column with the day of each: export single entries with their days, or remove this entry`,
-    );
+    return refuse('has hours, and no column with the day of each: export single entries with their days');
   const columns = sample.headers.filter((header) => header !== '').map((header) => formatForeign(header));
-  return [`  # ${titleOf(sample)} isn't understood. Its columns are ${columns.join(', ')}.`];
+  const hours = sample.headers.find(saysHours);
+  if (hours !== undefined && table.find('person', 'first_name', 'date') !== undefined)
+    return refuse(`has hours that aren't understood, in ${formatForeign(hours)}: write the fields of this entry`);
+  return [`  # ${title} isn't understood. Its columns are ${columns.join(', ')}.`];
 }
 
 function refusal(file: string, { sheet }: Sample, sentence: string): string[] {

@@ -1,35 +1,39 @@
 import { type Description, describeNamed, fieldText } from './describe-records.ts';
-import { dayColumn, findHours, findHoursControl } from './hours-columns.ts';
+import { dayColumn, findHours, findHoursControl, splitHours } from './hours-columns.ts';
 import { type FieldTexts, type MappingEntry, quote } from './mapping-entry.ts';
 import { type Naming, namedId, personSources, projectColumns } from './naming.ts';
 import { describeRates } from './row-rates.ts';
 import type { SampleTable } from './sample-table.ts';
+import { findStatedHours, formatHours, type HoursColumn, readHoursColumn, readSeconds } from './stated-hours.ts';
 import { codeSource, flagSource } from './words.ts';
 
 const NO_PERSON =
   'no column names a person: write people_id: {named: the name} into the fields, and a people entry with that name';
 
+/** The most by which a rounded column of hours differs from an exact one: half of a tenth of an hour. */
+const MOST_ROUNDING_SECONDS = 180;
+
 /** Describes time entries, with the people, clients, projects and tasks that they name. */
 export function describeTime(table: SampleTable, naming: Naming): Description {
   const hours = findHours(table);
+  const split = splitHours(table);
   const person = personSources(table, naming);
-  const [billable, other] = [table.find('billable_minutes'), table.find('other_minutes')];
   const entry = (fields: FieldTexts): MappingEntry => ({
     resource: 'logged_time',
-    fields: { logged_time_id: rowId(table), ...workFields(table, naming), ...fields },
-  });
-  const minutes = (header: string, isBillable: boolean) => ({
-    ...entry({ hours: `{column: ${quote(header)}, hours: minutes}`, billable: `{value: ${isBillable}}` }),
-    where: [],
+    // The two entries of a split row can't have one id.
+    fields: { logged_time_id: split ? '{row: true}' : rowId(table), ...workFields(table, naming), ...fields },
   });
   const rates = describeRates(table, naming);
-  const isSplit = billable !== undefined && other !== undefined;
+  const part = ({ header, format }: HoursColumn, isBillable: boolean): MappingEntry => ({
+    ...entry({ hours: formatHours(header, format), billable: `{value: ${isBillable}}` }),
+    skip: [{ column: header, texts: [''] }],
+  });
   return {
     entries: [
       ...describeNamed(table, naming),
       ...rates.entries,
-      ...(isSplit
-        ? [minutes(billable, true), minutes(other, false)]
+      ...(split
+        ? [part(split.billable, true), part(split.other, false)]
         : [
             {
               ...entry({ hours: hours?.source, billable: billableSource(table) }),
@@ -37,9 +41,22 @@ export function describeTime(table: SampleTable, naming: Naming): Description {
             },
           ]),
     ],
-    open: person === undefined ? NO_PERSON : isSplit ? undefined : hours?.open,
+    open: person === undefined ? NO_PERSON : split ? undefined : (hours?.open ?? partlyBillable(table)),
     comments: rates.comments ?? [],
   };
+}
+
+/** Returns the decision about rows of which only a part of the hours is billable. */
+function partlyBillable(table: SampleTable): string | undefined {
+  const [stated] = findStatedHours(table);
+  const time = readHoursColumn(table, table.find('billable_time'));
+  if (stated === undefined || time === undefined) return undefined;
+  for (const record of table.records()) {
+    const [all, part] = [stated, time].map(({ header, format }) => readSeconds(record(header), format));
+    if (all !== undefined && part !== undefined && part > 0 && all - part > MOST_ROUNDING_SECONDS)
+      return `${time.header} has ${record(time.header)} of ${record(stated.header)} in a row: export billable and other hours in rows of their own, or both in columns`;
+  }
+  return undefined;
 }
 
 /** Returns the amounts of the file, which are compared with those of the ledger, and read into no field. */

@@ -7,7 +7,14 @@ export interface Matrix {
   /** As YAML. */
   readonly unpivot: string;
   readonly period: 'day' | 'week';
+  /** The headers of the columns that are days or weeks. */
+  readonly columns: readonly string[];
 }
+
+const [DAYS, WEEKS] = [
+  { unpivot: 'days', period: 'day' },
+  { unpivot: 'weeks', period: 'week' },
+] as const;
 
 const WEEK_DAYS = 7;
 
@@ -23,11 +30,11 @@ export function findMatrix({ sample }: SampleTable): Matrix | undefined {
   const numbers = new Set(sample.headers.filter((header) => /^([1-9]|[12][0-9]|3[01])$/.test(header)));
   if (days.length >= FEWEST_DAYS) {
     const isWeekly = days.every((day, index) => index === 0 || daysBetween(days[index - 1] ?? day, day) === WEEK_DAYS);
-    return isWeekly ? { unpivot: 'weeks', period: 'week' } : { unpivot: 'days', period: 'day' };
+    return { ...(isWeekly ? WEEKS : DAYS), columns: days };
   }
   const month = monthOf(sample);
   if (numbers.size < MONTH_DAYS || month === undefined) return undefined;
-  return { unpivot: `{columns: days, month: "${month}"}`, period: 'day' };
+  return { unpivot: `{columns: days, month: "${month}"}`, period: 'day', columns: [...numbers] };
 }
 
 /** Returns the month that a file, a sheet or the lines above the headers name. */

@@ -1,14 +1,14 @@
 import { areDays } from './day-forms.ts';
-import { dayColumn, findHours } from './hours-columns.ts';
+import { dayColumn, findHours, splitHours } from './hours-columns.ts';
 import type { TableKind } from './layouts.ts';
 import { personColumns } from './naming.ts';
 import type { SampleTable } from './sample-table.ts';
 
 /** Words in the names of files, by the kind of their rows. */
 const NAMES: readonly (readonly [words: RegExp, kind: TableKind])[] = [
-  [/time.?off|absence|leave|vacation|urlaub|abwesenheit|congé/i, 'time off'],
+  [/time.?off|absence|leave|vacation|urlaub|abwesenheit|congé|vacaciones|férias|vakantie|verlof/i, 'time off'],
   [/holiday|feiertag|jours?.fériés/i, 'holidays'],
-  [/expense|ausgabe|spesen|dépense/i, 'expenses'],
+  [/expense|ausgabe|spesen|reisekosten|dépense|note.?de.?frais|gastos|despesas/i, 'expenses'],
   [/schedule|plan|assignment|allocation|forecast|booking/i, 'plan'],
   [/client|customer|kunden/i, 'clients'],
   [/task|aufgaben/i, 'tasks'],
@@ -31,18 +31,29 @@ const TESTS: readonly (readonly [kind: TableKind, test: KindTest])[] = [
   ['holidays', (table, named) => named === 'holidays' && hasDay(table) && !hasPerson(table)],
   ['expenses', (table, named) => hasDay(table) && isExpense(table, named)],
   ['plan', (table, named) => hasPerson(table) && hasSpan(table) && isPlan(table, named)],
-  ['time', (table) => hasDay(table) && (findHours(table) !== undefined || isSplitTime(table))],
+  ['time', (table) => hasDay(table) && (findHours(table) !== undefined || splitHours(table) !== undefined)],
   ['contracts', (table) => hasPerson(table) && hasRate(table) && repeatsPeople(table)],
-  ['clients', (table, named) => named === 'clients' && table.find('project') === undefined],
+  ['clients', (table, named) => named === 'clients' && table.find('project') === undefined && isList(table, true)],
   [
     'tasks',
-    (table, named) => named === 'tasks' && table.find('project') !== undefined && table.find('task') !== undefined,
+    (table, named) =>
+      named === 'tasks' &&
+      table.find('project') !== undefined &&
+      table.find('task') !== undefined &&
+      isList(table, true),
   ],
   [
     'projects',
-    (table, named) => table.find('project') !== undefined || (named === 'projects' && table.find('name') !== undefined),
+    (table, named) => {
+      const isNamed = named === 'projects';
+      const hasName = table.find('project') !== undefined || (isNamed && table.find('name') !== undefined);
+      return hasName && isList(table, isNamed);
+    },
   ],
-  ['people', (table, named) => hasPerson(table) && isPeople(table, named)],
+  [
+    'people',
+    (table, named) => hasPerson(table) && isPeople(table, named) && isOnce(table, [personColumns(table) ?? []]),
+  ],
 ];
 
 /** Returns the kind of the rows of a table; undefined if it isn't understood. */
@@ -70,17 +81,27 @@ function isPlan(table: SampleTable, named: TableKind | undefined): boolean {
   return named === 'plan' || table.find('day_hours') !== undefined;
 }
 
-/** Tells whether billable and other time are in columns of their own. */
-function isSplitTime(table: SampleTable): boolean {
-  return table.find('billable_minutes') !== undefined && table.find('other_minutes') !== undefined;
-}
-
 /** Tells whether people have several rows with dates: their rates change. */
 function repeatsPeople(table: SampleTable): boolean {
   const [person, start] = [personColumns(table) ?? [], table.find('start_date', 'date')];
   if (table.find('project') !== undefined || !areDays(table.cells(start))) return false;
-  const names = table.records().map((record) => [person].flat().map(record).join(' '));
-  return new Set(names).size < names.length;
+  return !isOnce(table, [person]);
+}
+
+/**
+ * Tells whether the rows of a table are things that have names, and no work that people did on them: work must not be left out without
+ * a word.
+ * @param isNamed True if the file is named after them: a list may have a thing in several rows, then.
+ */
+function isList(table: SampleTable, isNamed: boolean): boolean {
+  const hasWorker = table.find('person', 'first_name') !== undefined;
+  return !hasWorker && (isNamed || isOnce(table, [table.find('client') ?? [], table.find('project') ?? []]));
+}
+
+/** Tells whether no two rows have the same name in columns. */
+function isOnce(table: SampleTable, columns: readonly (string | readonly string[])[]): boolean {
+  const names = table.records().map((record) => JSON.stringify(columns.flat().map(record)));
+  return new Set(names).size === names.length;
 }
 
 function isPeople(table: SampleTable, named: TableKind | undefined): boolean {
