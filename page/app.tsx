@@ -126,7 +126,7 @@ function Shown({
   name: string;
 }) {
   const own = PLACES[name];
-  const used = useFilters(catalogue, own);
+  const used = useFilters(catalogue);
   return (
     <>
       <Filters catalogue={catalogue} report={reportOf(catalogue, report)} place={name} used={used} />

@@ -18,18 +18,24 @@ interface BarsProps {
   readonly answer: Answer;
   readonly nameOf: (row: Row) => string;
   readonly measure: Column;
+  /** The measures on the same scale: those drawn in the same unit. */
+  readonly scaled: readonly Column[];
   /** True for rows in the order of time, whose bars stand upright. */
   readonly isTime: boolean;
-  /** True if the reader has chosen an order; otherwise bars go by size. */
+  /** True if the rows have an order: the reader has chosen one, or they have periods. Otherwise bars go by size. */
   readonly isSorted: boolean;
 }
 
 /** Bars of one measure by row. Each opens its lines. */
-export function Bars({ answer, nameOf, measure, isTime, isSorted }: BarsProps) {
+export function Bars({ answer, nameOf, measure, scaled, isTime, isSorted }: BarsProps) {
   const all = rowsOf(answer);
   const ordered = isTime || isSorted ? all : all.toSorted((one, other) => bySize(one, other, measure.name));
   const unit = unitOf(measure, answer.meta.currency);
   const bars = ordered.slice(0, MAX_BARS).map((row, index) => barOf(row, index, nameOf(row), measure, unit));
+  const scale = numberScale(
+    all.flatMap((row) => scaled.map(({ name }) => toFloat(row[name]))),
+    5,
+  );
   return (
     <section>
       <h2>
@@ -42,17 +48,18 @@ export function Bars({ answer, nameOf, measure, isTime, isSorted }: BarsProps) {
       )}
       <Chart
         label={`Bars of ${measure.label}. Each opens its lines; the numbers are in the table below.`}
-        draw={(width) => (isTime ? drawUpright(width, bars) : drawLying(width, bars))}
+        draw={(width) => (isTime ? drawUpright(width, bars, scale) : drawLying(width, bars, scale))}
         of={answer}
       />
     </section>
   );
 }
 
+/** Compares rows by the size of a number, whatever its sign: the largest first, unknown ones last. */
 function bySize(one: Row, other: Row, measure: string): number {
   const [left, right] = [textOf(one, measure), textOf(other, measure)];
   if (left === null || right === null) return Number(left === null) - Number(right === null);
-  return compareDecimals(right, left);
+  return compareDecimals(right.replace('-', ''), left.replace('-', ''));
 }
 
 /** A bar; equal labels stay apart by the index. */
@@ -60,31 +67,31 @@ interface Bar extends Spot {
   readonly index: number;
   readonly name: string;
   readonly value: number;
-  readonly isUnfavorable: boolean;
+  readonly fill: string;
 }
+
+/** Colors of a variance by its judgment; those of the cells of tables. */
+const FILLS = { F: 'var(--f5)', U: 'var(--u5)' };
+
+type Scale = ReturnType<typeof numberScale>;
 
 function barOf(row: Row, index: number, name: string, measure: Column, unit: string): Bar {
   const text = textOf(row, measure.name);
   const lines = textOf(row, '_lines');
   const isVariance = measure.name.startsWith('variance');
+  const judged = isVariance && text !== null ? judge(text, measure.better) : undefined;
   return {
     index,
     name,
     value: toFloat(text),
-    isUnfavorable: isVariance && text !== null && judge(text, measure.better) === 'U',
+    fill: judged ? FILLS[judged] : 'var(--actual)',
     label: `${name}\n${text === null ? 'unknown' : `${formatDecimal(text, isVariance)} ${unit}`}`,
     href: lines === null ? undefined : linkToLines(lines, measure.name),
   };
 }
 
-const FILL = { fill: ({ isUnfavorable }: Bar) => (isUnfavorable ? 'var(--u4)' : 'var(--actual)') };
-
-function drawUpright(width: number, bars: readonly Bar[]): Element {
+function drawUpright(width: number, bars: readonly Bar[], y: Scale): Element {
   const isTurned = bars.length > MANY_BARS;
-  const y = numberScale(
-    bars.map(({ value }) => value),
-    5,
-  );
   const [low = 0, high = 1] = y.domain;
   return plot({
     className: 'plot',
@@ -100,19 +107,15 @@ function drawUpright(width: number, bars: readonly Bar[]): Element {
     },
     y,
     marks: [
-      barY(bars, { x: 'index', y: 'value', ...FILL }),
+      barY(bars, { x: 'index', y: 'value', fill: 'fill' }),
       ruleY([0]),
       barY(bars, { x: 'index', y1: low, y2: high, ...spots<Bar>((bar) => bar) }),
     ],
   });
 }
 
-function drawLying(width: number, bars: readonly Bar[]): Element {
-  const marginLeft = Math.min(240, width / 3);
-  const x = numberScale(
-    bars.map(({ value }) => value),
-    5,
-  );
+function drawLying(width: number, bars: readonly Bar[], x: Scale): Element {
+  const marginLeft = Math.min(320, width / 3);
   const [low = 0, high = 1] = x.domain;
   return plot({
     className: 'plot',
@@ -126,7 +129,7 @@ function drawLying(width: number, bars: readonly Bar[]): Element {
       tickFormat: (index: number) => shorten(bars[index]?.name ?? '', Math.floor(marginLeft / CHARACTER_PX)),
     },
     marks: [
-      barX(bars, { x: 'value', y: 'index', ...FILL }),
+      barX(bars, { x: 'value', y: 'index', fill: 'fill' }),
       ruleX([0]),
       barX(bars, { x1: low, x2: high, y: 'index', ...spots<Bar>((bar) => bar) }),
     ],

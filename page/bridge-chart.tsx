@@ -1,7 +1,7 @@
 import { barY, plot, ruleY, text } from '@observablehq/plot';
 import type { Column } from './catalogue.ts';
 import { Chart, numberScale, type Spot, spots } from './chart.tsx';
-import { formatDecimal, judge, toFloat } from './numbers.ts';
+import { formatDecimal, formatTick, judge, toFloat } from './numbers.ts';
 
 /** Height of the chart. Unit: px. */
 const HEIGHT = 240;
@@ -11,6 +11,9 @@ const LABEL_PX = 88;
 
 /** Further height for the names under narrow bars, which are slanted. Unit: px. */
 const SLANTED_PX = 40;
+
+/** Part of the largest value below which no value falls where bars are broken. From 0 on, steps would be lower than a tenth. */
+const BROKEN_FROM = 0.9;
 
 /** Colors of steps by their judgment. */
 const FILLS = { F: 'var(--f5)', U: 'var(--u5)', none: 'var(--muted)' };
@@ -74,9 +77,9 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
   const steps = bars.filter(({ isEnd }) => !isEnd).flatMap(({ low, high }) => [low, high]);
   const ends = bars.filter(({ isEnd }) => isEnd).map(({ high, low }) => (high > 0 ? high : low));
   const [least, most] = [Math.min(...steps, ...ends), Math.max(...steps, ...ends)];
-  // Small differences of large values would not be seen from 0 on.
+  // Small differences of large values would not be seen from 0 on: the bars of the values are then broken, and say so.
   const room = (most - least) * 0.3;
-  const floor = least > 0 && least - room > 0 ? least - room : undefined;
+  const floor = least < most && least > most * BROKEN_FROM ? least - room : undefined;
   const y = {
     ...numberScale([least, most], 5),
     ...(floor !== undefined && { domain: [floor, most + room], nice: false }),
@@ -106,6 +109,7 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
         y2: 'high',
         fill: 'fill',
       }),
+      ...(floor === undefined ? [] : breakMarks(bars, floor)),
       ...(isNarrow
         ? []
         : [text(bars, { x: 'name', y: 'high', text: 'shown', lineAnchor: 'bottom', dy: -4, fill: 'var(--text)' })]),
@@ -117,4 +121,19 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
       }),
     ],
   });
+}
+
+/** Returns the marks of an axis that doesn't begin at 0: a break in each bar that does, and a sentence. */
+function breakMarks(bars: readonly Bar[], floor: number) {
+  const ends = bars.filter(({ isEnd }) => isEnd);
+  return [
+    text(ends, { x: 'name', y: floor, text: () => '≈', dy: -10, fontSize: 28, fill: 'var(--ground)' }),
+    text([`broken: begins at ${formatTick(floor)}, not at 0`], {
+      frameAnchor: 'bottom-left',
+      text: (words: string) => words,
+      dx: 4,
+      dy: -4,
+      fill: 'var(--muted)',
+    }),
+  ];
 }

@@ -2,10 +2,11 @@ import { address, go, linkTo } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { Bars } from './bars.tsx';
 import { BESIDE_EARNED, EARNED_PARAMETERS, inEarnedUnit, isEarned } from './budget-units.ts';
-import { type Catalogue, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
+import { type Catalogue, type Column, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
+import { Checkboxes, type Option } from './checkboxes.tsx';
 import { CopyAs } from './copy-as.tsx';
-import { formatMonth, nameOr } from './numbers.ts';
+import { formatPeriod, nameOr } from './numbers.ts';
 import { placeCells } from './place-cells.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
@@ -34,14 +35,14 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
     <>
       <h1>Explore</h1>
       <div class="choices">
-        <Choice label="By" name="group_by" chosen={groups} options={catalogue.dimensions} />
+        <Choice label="By" name="group_by" chosen={groups} options={catalogue.dimensions.map(optionOf)} />
         <Choice
           label="Measures"
           name="measures"
           chosen={measures}
-          options={reportOf(catalogue, 'pivot').columns.filter(
-            (column) => isNumber(column) && column.when === 'measures',
-          )}
+          options={reportOf(catalogue, 'pivot')
+            .columns.filter((column) => isNumber(column) && column.when === 'measures')
+            .map(optionOf)}
         />
         {choices.map(({ name, label, value, values }) => (
           <Select label={label} name={name} chosen={value} options={values.map((each) => [each, each] as const)} />
@@ -63,6 +64,11 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
   );
 }
 
+/** Returns a dimension or a measure as an option. */
+function optionOf({ name: value, label: name, group }: Pick<Column, 'name' | 'label' | 'group'>): Option {
+  return { value, name, group };
+}
+
 /** Returns the choices of earned value, each with its value in the address, if a measure of it is shown. */
 function earnedChoices(catalogue: Catalogue, measures: readonly string[]) {
   if (!columnsOf(catalogue, 'pivot', measures).some(isEarned)) return [];
@@ -79,38 +85,22 @@ function listOf(name: string, standard: string): string[] {
   return (address.value.get(name) ?? standard).split(',').filter((each) => each !== '');
 }
 
-/** Boxes for a list of names in the address, in the order in which they were chosen; at least one stays chosen. */
-function Choice(props: {
-  label: string;
-  name: string;
-  chosen: readonly string[];
-  options: readonly { name: string; label: string }[];
-}) {
+/** A list of names in the address, in the order in which they were chosen; at least one stays chosen. */
+function Choice(props: { label: string; name: string; chosen: readonly string[]; options: readonly Option[] }) {
   const { label, name, chosen, options } = props;
-  const labels = new Map(options.map((option) => [option.name, option.label]));
-  const toggle = (value: string) => {
-    const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value];
-    go(linkTo({ [name]: next.join(','), sort: undefined }));
-  };
+  const labels = new Map(options.map((option) => [option.value, option.name]));
   return (
     <details class="choice">
       <summary>
         {label}: {chosen.map((each) => labels.get(each) ?? each).join(', ')}
       </summary>
-      <fieldset>
-        <legend class="unseen">{label}</legend>
-        {options.map((option) => (
-          <label>
-            <input
-              type="checkbox"
-              checked={chosen.includes(option.name)}
-              disabled={chosen.length === 1 && chosen[0] === option.name}
-              onChange={() => toggle(option.name)}
-            />{' '}
-            {option.label}
-          </label>
-        ))}
-      </fieldset>
+      <div class="options">
+        <Checkboxes
+          {...{ label, options, chosen }}
+          choose={(values) => go(linkTo({ [name]: values.join(','), sort: undefined }))}
+          isRequired
+        />
+      </div>
     </details>
   );
 }
@@ -134,7 +124,7 @@ function Explored({ catalogue, groups, measures, answer, path }: ExploredProps) 
     columnsOf(catalogue, 'pivot', list).map((column) => inEarnedUnit(column, answer.meta.parameters));
   const columns = countedOf([...texts, ...beside, ...measures]);
   const drawn = countedOf(measures);
-  const isTime = dimensions[0]?.period !== undefined && groups.length === 1;
+  const hasPeriods = dimensions.some(({ period }) => period !== undefined);
   const names = namesOf(dimensions);
   const nameOf = (row: Row) => texts.map((name) => names[name]?.(row)).join(', ');
   if (rows.length === 0) return <Empty>No line is in this window, with these filters.</Empty>;
@@ -145,7 +135,12 @@ function Explored({ catalogue, groups, measures, answer, path }: ExploredProps) 
         <p class="hint">{note}</p>
       ))}
       {drawn.slice(0, MAX_CHARTS).map((measure) => (
-        <Bars {...{ answer, nameOf, measure, isTime }} isSorted={sort !== null} />
+        <Bars
+          {...{ answer, nameOf, measure }}
+          scaled={drawn.slice(0, MAX_CHARTS).filter(({ unit }) => unit === measure.unit)}
+          isTime={hasPeriods && groups.length === 1 && sort === null}
+          isSorted={sort !== null || hasPeriods}
+        />
       ))}
       {drawn.length > MAX_CHARTS && <p class="hint">The first {MAX_CHARTS} measures are drawn; the table has all.</p>}
       <ReportTable
@@ -170,7 +165,7 @@ function namesOf(dimensions: readonly Dimension[]): Readonly<Record<string, (row
       const name = (row: Row) => {
         const [text, id] = [textOf(row, column), textOf(row, key)];
         if (typeof row[column] === 'boolean') return row[column] ? 'yes' : 'no';
-        if (text && period === 'month') return formatMonth(text);
+        if (text && period !== undefined) return formatPeriod(period, text);
         return id === null ? text || '(none)' : nameOr(text, id, label);
       };
       return [column, name] as const;

@@ -1,13 +1,12 @@
 import { address, go, linkTo } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
-import { type Catalogue, filtersOf, type Parameter, pathOf, reportOf } from './catalogue.ts';
+import { asOfParameter, type Catalogue, filtersOf, type Parameter, reportOf } from './catalogue.ts';
+import { Checkboxes, type Option } from './checkboxes.tsx';
 import { WHOLE_LIFE } from './days.ts';
 import { nameOr } from './numbers.ts';
 import { useAnswers } from './reading.ts';
+import { compareNames } from './sorting.tsx';
 import { Ready, TableShape } from './states.tsx';
-
-/** An item of a filter's list, as the server reads it, with its name. */
-type Option = readonly [item: string, name: string];
 
 /** Returns the items of a filter in the address: its list, split at the commas without a backslash. */
 function itemsOf(name: string, standard: unknown = ''): string[] {
@@ -35,24 +34,55 @@ export function setFilter(name: string, items: readonly string[]): void {
   go(linkTo({ [name]: items.length === 0 ? undefined : items.join(',') }));
 }
 
-/** Returns the path of the values of a dimension with lines in the window, by name. */
-function pathOfValues(catalogue: Catalogue, { name, dimension }: Parameter, own = {}): string {
-  const measures = 'scheduled_hours,actual_hours';
-  return pathOf(catalogue, 'pivot', { group_by: dimension, measures, [name]: undefined, links: undefined, ...own });
+/** Reports that list all things of a dimension, also those without lines, with the columns of its key and its name. */
+const LISTS: Readonly<Record<string, readonly [report: string, key: string, name: string]>> = {
+  project: ['projects', 'project_id', 'name'],
+  client: ['clients', 'client_id', 'name'],
+  phase: ['phases', 'phase_id', 'name'],
+  task: ['tasks', 'task_meta_id', 'name'],
+  person: ['people', 'people_id', 'name'],
+  department: ['people', 'department_id', 'department'],
+  role: ['people', 'role_id', 'role'],
+  person_role: ['people', 'role_id', 'role'],
+};
+
+/**
+ * Returns the paths of the values of a dimension, whatever the window and the other filters: those that have lines on any day,
+ * and a list of the others, where there is one. Lists don't depend on days, so they are read for the fewest.
+ */
+function pathsOfValues({ name, dimension = '' }: Parameter, value?: string): string[] {
+  const filter = value === undefined ? {} : { [name]: value };
+  const write = (report: string, own: Readonly<Record<string, string>>) =>
+    `/v3/reports/${report}?${new URLSearchParams({ ...own, ...filter, ...asOfParameter() })}&decimals=string`;
+  const found = write('pivot', { ...WHOLE_LIFE, group_by: dimension, measures: 'scheduled_hours,actual_hours' });
+  const [report, key, column] = LISTS[dimension] ?? [];
+  if (report === undefined) return [found];
+  return [found, write(report, { period: 'today', include_empty: '1', fields: `${key},${column}` })];
 }
 
-function optionsOf(catalogue: Catalogue, filter: Parameter, answer: Answer | undefined): Option[] {
+/** Returns the values of a filter by name, each once, from answers to the paths of its values. */
+function optionsOf(
+  catalogue: Catalogue,
+  filter: Parameter,
+  answers: readonly (Answer | undefined)[],
+): readonly Option[] {
   const found = catalogue.dimensions.find(({ name }) => name === filter.dimension);
   const { key = '', columns = [] } = found ?? {};
   const texts = reportOf(catalogue, 'pivot')
     .columns.filter(({ unit }) => unit === 'text')
     .map(({ name }) => name);
   const label = columns.find((name) => name !== key && texts.includes(name)) ?? key;
-  return (answer ? rowsOf(answer) : []).map((row) => {
-    const value = textOf(row, key);
-    if (value === null || value === '0') return ['none', '(none)'];
-    return [writeItem(value), nameOr(textOf(row, label), value, found?.label ?? filter.label)];
+  const [, listKey = key, listLabel = label] = LISTS[filter.dimension ?? ''] ?? [];
+  const options = answers.flatMap((answer) => {
+    const [id, name] = answer?.meta.report === 'pivot' ? [key, label] : [listKey, listLabel];
+    return (answer ? rowsOf(answer) : []).map((row) => {
+      const value = textOf(row, id);
+      if (value === null || value === '0') return { value: 'none', name: '(none)' };
+      return { value: writeItem(value), name: nameOr(textOf(row, name), value, found?.label ?? filter.label) };
+    });
   });
+  const known = new Map(options.map((option) => [option.value, option]));
+  return [...known.values()].toSorted((one, other) => compareNames(one.name, other.name));
 }
 
 /** A filter in use, with the names of its values; undefined until those are read. */
@@ -66,53 +96,42 @@ export function Words({ of }: { of: UsedFilter }) {
   return <span class={of.words === undefined ? 'loading' : ''}>{of.words ?? '…'}</span>;
 }
 
-/**
- * Reads the filters in use, on this screen or another, with the names of their values.
- * @param own The filter that names the thing of the screen, which may have no line in the window.
- */
-export function useFilters(catalogue: Catalogue, own: string | undefined): readonly UsedFilter[] {
+/** Reads the filters in use, on this screen or another, with the names of their values. */
+export function useFilters(catalogue: Catalogue): readonly UsedFilter[] {
   const known = new Map(catalogue.reports.flatMap(filtersOf).map((filter) => [filter.name, filter]));
   const used = [...known.values()].filter(({ name }) => address.value.has(name));
   const named = used.filter(({ dimension }) => dimension !== undefined);
-  const reading = useAnswers<Answer>(
-    named.map((filter) =>
-      pathOfValues(catalogue, filter, {
-        ...(filter.name === own ? { ...WHOLE_LIFE, cutoff_date: undefined } : {}),
-        [filter.name]: address.value.get(filter.name) ?? '',
-      }),
-    ),
-  );
+  const pathsOf = (filter: Parameter) => pathsOfValues(filter, address.value.get(filter.name) ?? '');
+  const paths = named.flatMap(pathsOf);
+  const reading = useAnswers<Answer>(paths);
+  const answers = reading.state === 'ready' ? reading.answers : [];
   return used.map((filter) => {
     if (filter.dimension && reading.state === 'loading') return { filter, words: undefined };
-    const answer = reading.state === 'ready' ? reading.answers[named.indexOf(filter)] : undefined;
-    const names = new Map(optionsOf(catalogue, filter, answer));
+    const own = filter.dimension ? pathsOf(filter).map((path) => answers[paths.indexOf(path)]) : [];
+    const names = new Map(optionsOf(catalogue, filter, own).map(({ value, name }) => [value, name]));
     const items = filter.dimension ? itemsOf(filter.name) : [address.value.get(filter.name) ?? ''];
     return { filter, words: items.map((value) => names.get(value) ?? value).join(', ') };
   });
 }
 
-/** The values of a filter that have lines in the window, by name. */
+/** The values of a filter by name, whether they have lines in the window or not. */
 export function KnownValues({ catalogue, filter }: { catalogue: Catalogue; filter: Parameter }) {
-  const reading = useAnswers<Answer>([pathOfValues(catalogue, filter)]);
+  const reading = useAnswers<Answer>(pathsOfValues(filter));
   return (
     <Ready reading={reading} shape={<TableShape rows={3} />}>
-      {([answer]) => <Choices filter={filter} options={optionsOf(catalogue, filter, answer)} />}
+      {(answers) => <Choices filter={filter} options={optionsOf(catalogue, filter, answers)} />}
     </Ready>
   );
 }
 
+/** The values of a filter, of which any may be chosen. */
 export function Choices({ filter, options }: { filter: Parameter; options: readonly Option[] }) {
-  const chosen = new Set(itemsOf(filter.name, filter.default));
-  const toggle = (value: string) =>
-    setFilter(filter.name, chosen.has(value) ? [...chosen].filter((each) => each !== value) : [...chosen, value]);
+  const { name, label } = filter;
   return (
-    <fieldset>
-      <legend class="unseen">{filter.label}</legend>
-      {options.map(([value, name]) => (
-        <label>
-          <input type="checkbox" checked={chosen.has(value)} onChange={() => toggle(value)} /> {name}
-        </label>
-      ))}
-    </fieldset>
+    <Checkboxes
+      {...{ label, options }}
+      chosen={itemsOf(name, filter.default)}
+      choose={(values) => setFilter(name, values)}
+    />
   );
 }

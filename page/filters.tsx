@@ -56,7 +56,7 @@ function Filter({ catalogue, filter }: { catalogue: Catalogue; filter: Parameter
         <>
           <p class="hint">{description}</p>
           {values ? (
-            <Choices filter={filter} options={values.map((value) => [String(value), String(value)])} />
+            <Choices filter={filter} options={values.map((value) => ({ value: String(value), name: String(value) }))} />
           ) : dimension ? (
             <KnownValues catalogue={catalogue} filter={filter} />
           ) : (

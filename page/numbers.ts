@@ -93,6 +93,18 @@ export function formatMonth(date: string): string {
   return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(2, 4)}`;
 }
 
+/** Months of a period that is made of them. */
+const LENGTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
+
+/** Returns a period by its first day: its months, such as "Apr 25 to Jun 25", or the day. A fiscal one may begin in any month. */
+export function formatPeriod(period: string, start: string): string {
+  const length = LENGTHS[period];
+  if (length === undefined) return formatDate(start);
+  if (length === 1) return formatMonth(start);
+  const last = new Date(Date.UTC(Number(start.slice(0, 4)), Number(start.slice(5, 7)) - 2 + length, 1));
+  return `${formatMonth(start)} to ${formatMonth(last.toISOString())}`;
+}
+
 /** Returns a date in words, such as "5 Jan 2026". */
 export function formatDate(date: string): string {
   return `${formatDay(date)} ${date.slice(0, 4)}`;

@@ -28,7 +28,7 @@ export function sortRows(rows: readonly Row[], order: Order | undefined, columns
 }
 
 /** Compares texts in the order of the server's reports: that of English, and of most languages. */
-function compareNames(one: string, other: string): number {
+export function compareNames(one: string, other: string): number {
   return one.localeCompare(other, 'en') || (one < other ? -1 : Number(one > other));
 }
 

@@ -4,6 +4,7 @@ import {
   compareDecimals,
   decimalsOf,
   formatDecimal,
+  formatPeriod,
   judge,
   roundWhole,
   stepOf,
@@ -93,4 +94,15 @@ it.each([
   ['99999999999999999999.02', '99999999999999999999.01', 1],
 ])('compares %s with %s exactly', (one, other, order) => {
   expect(compareDecimals(one, other)).toBe(order);
+});
+
+it.each([
+  ['day', '2026-05-25', '25 May 2026'],
+  ['week', '2026-05-25', '25 May 2026'],
+  ['month', '2026-05-01', 'May 26'],
+  ['quarter', '2025-11-01', 'Nov 25 to Jan 26'],
+  ['year', '2025-04-01', 'Apr 25 to Mar 26'],
+  ['year', '2026-01-01', 'Jan 26 to Dec 26'],
+])('names the %s from %s in words: %s', (period, start, words) => {
+  expect(formatPeriod(period, start)).toBe(words);
 });

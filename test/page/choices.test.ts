@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { openServer } from './opened-server.ts';
+
+/** Days without any line of the bundled company. */
+const NO_LINES = 'start_date=2027-02-01&end_date=2027-02-28';
+
+/** A quarter with more deviations than a chart draws, of both signs. */
+const DEVIATIONS = 'start_date=2026-01-01&end_date=2026-06-30&cutoff_date=2026-05-31';
+
+const opened = openServer();
+
+describe('filters', { tags: ['slow'] }, () => {
+  it.each([
+    ['People', 'people?fields=people_id', 40],
+    ['Departments', 'people?fields=department_id', 5],
+    ['Own roles', 'people?fields=role_id', 10],
+    ['Projects', 'projects?fields=project_id', 25],
+  ])('offer all %s, whether they have lines in the window or not', async (label, list, least) => {
+    const { page } = opened.tab;
+    await opened.tab.open(`/?screen=people&${NO_LINES}`);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.locator('.panel summary', { hasText: new RegExp(`^${label}$`) }).click();
+    const boxes = page.locator('.panel fieldset').getByRole('checkbox');
+    await boxes.first().waitFor();
+    const [report = '', fields = ''] = list.split('?fields=');
+    const reply = await opened.server.get(`/v3/reports/${report}?period=2027&include_empty=1&fields=${fields}`);
+    const ids = new Set<number | null>(reply.json()[report].map((row: Record<string, number | null>) => row[fields]));
+    ids.delete(null);
+    expect(ids.size).toBeGreaterThanOrEqual(least);
+    expect(await boxes.count()).toBeGreaterThanOrEqual(ids.size);
+  });
+
+  it('find a value by a part of its name, and name one without lines above the screen', async () => {
+    const { page } = opened.tab;
+    await opened.tab.open(`/?screen=people&${NO_LINES}`);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.locator('.panel summary', { hasText: /^People$/ }).click();
+    await page.getByLabel('Find in People').fill('moreau');
+    await page.getByRole('checkbox', { name: 'Léa Moreau' }).check();
+    await expect.poll(() => page.locator('.chip').textContent()).toContain('Léa Moreau');
+  });
+});
+
+describe('Explore', () => {
+  it('finds a measure among many by its words or its group', async () => {
+    const { page } = opened.tab;
+    await opened.tab.open(`/?screen=explore&${DEVIATIONS}`);
+    await page.locator('.choice summary', { hasText: 'Measures' }).click();
+    await page.getByLabel('Find in Measures').fill('capacity');
+    const labels = await page.locator('.options label').allTextContents();
+    expect(labels.map((label) => label.trim())).toContain('Unscheduled hours');
+  });
+
+  it('draws the largest deviations of either sign, measures of one unit on one scale', async () => {
+    const { page } = opened.tab;
+    const query = `group_by=project,person&measures=variance_cost,actual_cost&${DEVIATIONS}`;
+    await opened.tab.open(`/?screen=explore&${query}`);
+    const { pivot } = (await opened.server.get(`/v3/reports/pivot?${query}&decimals=string`)).json();
+    const sizes: number[] = pivot.map(({ variance_cost }: { variance_cost: string | null }) => Number(variance_cost));
+    const least = Math.min(...sizes);
+    expect(Math.max(...sizes)).toBeGreaterThan(0);
+    expect(-least).toBeGreaterThan(sizes.map(Math.abs).toSorted((one, other) => other - one)[39] ?? 0);
+    const tips = page.locator('.chart').first().locator('a[data-tip]');
+    await tips.first().waitFor();
+    const drawn = await tips.evaluateAll((links) => links.map((link) => link.getAttribute('data-tip') ?? ''));
+    const amounts = drawn.map((tip) =>
+      Number(/([+−\d,.]+) EUR$/.exec(tip)?.[1]?.replaceAll(',', '').replace('−', '-')),
+    );
+    expect(amounts).toContain(least);
+    expect(amounts.map(Math.abs)).toEqual(amounts.map(Math.abs).toSorted((one, other) => other - one));
+    const ticks = (index: number) =>
+      page.locator('.chart').nth(index).locator('g[font-variant="tabular-nums"] text, .plot text').allTextContents();
+    const axis = (texts: string[]) => texts.filter((text) => /^−?[\d.]+[KM]?$/.test(text));
+    expect(axis(await ticks(0))).toEqual(axis(await ticks(1)));
+  });
+
+  it('keeps the order of time, and names quarters by their months', async () => {
+    const { page } = opened.tab;
+    await opened.tab.open(`/?screen=explore&group_by=quarter&measures=actual_hours&${DEVIATIONS}`);
+    expect(await page.locator('tbody th').allTextContents()).toEqual(['Jan 26 to Mar 26', 'Apr 26 to Jun 26']);
+  });
+});
