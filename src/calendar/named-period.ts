@@ -26,7 +26,7 @@ export const MOVING_PERIODS: ReadonlyMap<string, MovingPeriod> = new Map([
 ]);
 
 /** The form of a number of periods, in the syntax shared by JavaScript and the engine: side, number, period. */
-export const COUNTED_PERIOD = '(last|next)_([1-9][0-9]*)_(day|week|month|quarter|year)s';
+export const COUNTED_PERIOD = '(last|next|this_and_next)_([1-9][0-9]*)_(day|week|month|quarter|year)s';
 
 /** The form of a fixed period in that syntax: year, and month or quarter. Quarters and years are fiscal. */
 export const FIXED_PERIOD = '([0-9]{4})(?:-(0[1-9]|1[0-2])|-Q([1-4]))?';
@@ -36,7 +36,7 @@ export const PERIOD_PATTERN = `^(?:${[...MOVING_PERIODS.keys()].join('|')}|${COU
 
 /** The names of periods in words, for messages. */
 export const ALLOWED_PERIODS =
-  'today, yesterday, this_, last_ or next_ with week, month, quarter or year, week_to_date, month_to_date, quarter_to_date, year_to_date, last_N or next_N with days, weeks, months, quarters or years, or 2026-03, 2026-Q1, 2026';
+  'today, yesterday, this_, last_ or next_ with week, month, quarter or year, week_to_date, month_to_date, quarter_to_date, year_to_date, last_N, next_N or this_and_next_N with days, weeks, months, quarters or years, or 2026-03, 2026-Q1, 2026';
 
 export const ALLOWED_COUNTS = `give a number from 1 to ${MAX_COUNTED_PERIODS}`;
 
@@ -71,7 +71,8 @@ function isFar([, year]: RegExpExecArray): boolean {
 
 function movingPeriod([, side, number, period]: RegExpExecArray): MovingPeriod {
   const count = Number(number);
-  const [first, last] = side === 'last' ? [-count, -1] : [1, count];
+  const first = side === 'last' ? -count : side === 'next' ? 1 : 0;
+  const last = side === 'last' ? -1 : count;
   return { period: period as Period, first, last };
 }
 
@@ -93,7 +94,9 @@ function daysOfFixed([, year = '', month, quarter]: RegExpExecArray, calendar: C
 /** Returns the part of a sentence that tells the name nearest to a text; empty if none resembles it. */
 function suggest(text: string): string {
   const [number = '7'] = /[1-9][0-9]{0,4}/.exec(text) ?? [];
-  const counted = ['last', 'next'].flatMap((side) => ['day', ...UNITS].map((unit) => `${side}_${number}_${unit}s`));
+  const counted = ['last', 'next', 'this_and_next'].flatMap((side) =>
+    ['day', ...UNITS].map((unit) => `${side}_${number}_${unit}s`),
+  );
   const nearest = nearestName(text, [...MOVING_PERIODS.keys(), ...counted]);
   return nearest === undefined ? '' : `; the nearest is ${nearest}`;
 }

@@ -117,6 +117,7 @@ function nameMoving(
     for (const count of COUNTS) {
       named.set(`last_${count}_${unit}s`, daysOf(unit, number - count, number - 1));
       named.set(`next_${count}_${unit}s`, daysOf(unit, number + 1, number + count));
+      named.set(`this_and_next_${count}_${unit}s`, daysOf(unit, number, number + count));
     }
     if (unit === 'day') continue;
     const present = daysOf(unit, number);

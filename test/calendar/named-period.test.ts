@@ -28,6 +28,7 @@ describe('named periods', () => {
     expect(days('week_to_date')).toBe('2026-03-30 2026-03-31');
     expect(days('last_7_days')).toBe('2026-03-24 2026-03-30');
     expect(days('next_2_weeks')).toBe('2026-04-06 2026-04-19');
+    expect(days('this_and_next_2_weeks')).toBe('2026-03-30 2026-04-19');
     expect(days('2026-Q1')).toBe('2025-04-01 2025-06-30');
     expect(days('2026')).toBe('2025-04-01 2026-03-31');
   });

@@ -54,15 +54,15 @@ function movingSql({ fiscalYearStartsIn }: Calendar): string {
   const tooMany = MAX_COUNTED_PERIODS + 1;
   const digits = field('counted', 'number');
   const number = `LEAST(COALESCE(TRY_CAST(${digits} AS INTEGER), ${tooMany}), ${tooMany})`;
-  const sided = (last: string, next: string) =>
-    `CASE read_['counted']['side'] WHEN 'last' THEN ${last} WHEN 'next' THEN ${next} ELSE COALESCE(CAST(${quarter} AS INTEGER) - 1, 0) END`;
+  const sided = (last: string, next: string, from: string) =>
+    `CASE read_['counted']['side'] WHEN 'last' THEN ${last} WHEN 'next' THEN ${next} WHEN 'this_and_next' THEN ${from} ELSE COALESCE(CAST(${quarter} AS INTEGER) - 1, 0) END`;
   // A fiscal year has the name of the year in which it ends.
   const yearStart = `CAST(make_date(CAST(${year} AS INTEGER), ${fiscalYearStartsIn}, 1) - to_months(${fiscalYearStartsIn === 1 ? 0 : 12}) AS DATE)`;
   return `{text: read_['text'], today: read_['today'], isMany: ${digits} IS NOT NULL AND ${number} = ${tooMany},
     period: COALESCE(read_['named']['period'], ${field('counted', 'period')},
       CASE WHEN ${month} IS NOT NULL THEN 'month' WHEN ${quarter} IS NOT NULL THEN 'quarter' WHEN ${year} IS NOT NULL THEN 'year' END),
-    first: COALESCE(read_['named']['first'], ${sided(`-${number}`, '1')}),
-    last: CASE WHEN read_['named'] IS NULL THEN ${sided('-1', number)} ELSE read_['named']['last'] END,
+    first: COALESCE(read_['named']['first'], ${sided(`-${number}`, '1', '0')}),
+    last: CASE WHEN read_['named'] IS NULL THEN ${sided('-1', number, number)} ELSE read_['named']['last'] END,
     anchor: CASE WHEN ${month} IS NOT NULL THEN CAST(read_['text'] || '-01' AS DATE) ELSE COALESCE(${yearStart}, read_['today']) END}`;
 }
 
