@@ -17,6 +17,8 @@ export interface AnswerForm extends WriteOptions {
 export interface WrittenAnswer {
   readonly meta: Meta;
   readonly bytes: AsyncIterable<string | Uint8Array>;
+  /** True if its rows are read in parts of a bounded size; others take memory until all are written. */
+  readonly isInParts: boolean;
 }
 
 /** Runs a query, and begins to write its answer, so that errors show before the first byte. @throws AppError as runTold and readWorkbook. */
@@ -29,9 +31,9 @@ export async function writeAsked(
   const { write } = FORMATS[format];
   if (!write) {
     const workbook = await readWorkbook(context, query, full, comments);
-    return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
+    return { meta: workbook.cover.meta, bytes: writeXlsx(workbook), isInParts: false };
   }
   const table = await runTold(context, query);
   const shown = FORMATS[format].isForDisplay ? nameUnknownRows(query, table) : table;
-  return { meta: table.meta, bytes: write(shown, options) };
+  return { meta: table.meta, bytes: write(shown, options), isInParts: table.statements?.maxRows !== undefined };
 }

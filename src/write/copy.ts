@@ -1,27 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { type Database, quoteText } from '../database/database.ts';
-import { isFailure } from '../database/engine-errors.ts';
-import { AppError } from '../error.ts';
 import type { RowStatements } from '../report/catalogue/table.ts';
-
-/** The size of a read. Unit: bytes. */
-const PIECE_BYTES = 1024 * 1024;
+import { openTemporary, type TemporaryFile, temporaryError } from './temporary-file.ts';
 
 /** The most statements written at once. Unit: statements. */
 const MAX_COPIES = 4;
 
-/** Linux lists a process's open files here, including those without a name. */
-const OPEN_FILES = '/proc/self/fd';
-
-export interface CopiedFile {
+export interface CopiedFile extends Pick<TemporaryFile, 'read'> {
   readonly bytes: number;
   readonly rows: number;
-  /** Reads the bytes from one position up to another, exclusive. */
-  read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
 export interface CopyOptions {
@@ -38,15 +25,8 @@ interface RunningCopy {
   end(): Promise<void>;
 }
 
-/** A file that only this process can read. */
-interface TemporaryFile {
-  readonly handle: FileHandle;
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
 /**
- * Lets the database write a statements into files, one a statement, and yields them in order.
+ * Lets the database write the rows of statements into files, one a statement, and yields them in order.
  * The next files are written while one is read. They are private, lie in TMPDIR, are reused once read,
  * and are removed at the end or when the caller stops.
  * @throws AppError storage when TMPDIR is full or not writable.
@@ -94,10 +74,10 @@ function startCopy(
     let rows = 0;
     for await (const [[count]] of chunks as AsyncIterable<[[number]]>) rows = count;
     const { size } = await file.handle.stat();
-    return { bytes: size, rows, read: (from: number, to: number) => readPieces(file.handle, from, to) };
+    return { bytes: size, rows, read: file.read };
   };
   const copied = write().catch((error) => {
-    throw copyError(error);
+    throw temporaryError(error);
   });
   // The reader gets the error; without one, it must not count as unhandled.
   copied.catch(() => undefined);
@@ -108,42 +88,4 @@ function startCopy(
       await copied.catch(() => undefined);
     },
   };
-}
-
-/** Opens a file and unlinks it at once where possible, so that a killed process leaves nothing behind. */
-async function openTemporary(): Promise<TemporaryFile> {
-  const named = join(tmpdir(), `plumbline-${randomUUID()}`);
-  try {
-    const handle = await open(named, 'wx+', 0o600);
-    const isNameless = existsSync(OPEN_FILES);
-    if (isNameless) await rm(named);
-    return {
-      handle,
-      path: isNameless ? `${OPEN_FILES}/${handle.fd}` : named,
-      async remove() {
-        await handle.close();
-        await rm(named, { force: true });
-      },
-    };
-  } catch (error) {
-    throw copyError(error);
-  }
-}
-
-async function* readPieces(handle: FileHandle, from: number, to: number): AsyncIterable<Uint8Array> {
-  for (let position = from; position < to; ) {
-    const length = Math.min(PIECE_BYTES, to - position);
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
-    if (bytesRead === 0) throw new AppError('storage', 'A temporary file ended too early');
-    yield buffer.subarray(0, bytesRead);
-    position += bytesRead;
-  }
-}
-
-function copyError(cause: unknown): unknown {
-  if (cause instanceof AppError || !isFailure(cause, 'noTemporaryFiles')) return cause;
-  return new AppError('storage', `The folder ${tmpdir()} for temporary files is full or can't be written`, {
-    hint: 'Free some space there, or name another folder in the environment variable TMPDIR.',
-    cause,
-  });
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import type { BatchForm, ItemAnswer } from '../../odata/batch-answer.ts';
 import { type BatchCall, type BatchItem, resolveCall } from '../../odata/batch-request.ts';
 import { failedDependency } from '../../odata/odata-error.ts';
-import type { Piece } from '../protocol/content-coding.ts';
+import type { Piece } from '../../write/answer-spool.ts';
 import { httpError } from '../protocol/errors.ts';
 import { formatODataError } from './odata-errors.ts';
 import { ODATA_VERSION } from './odata-headers.ts';

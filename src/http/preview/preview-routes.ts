@@ -3,7 +3,7 @@ import { readPreviewBody } from '../../ask/preview-body.ts';
 import { writePreviewJson } from '../../write/preview-writer.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { readerKeyOf, requires } from '../protocol/auth.ts';
-import { streamAnswer } from '../protocol/stream-answer.ts';
+import { streamAnswer, writeAhead } from '../protocol/stream-answer.ts';
 import { describePreviewOperation } from './preview-operation.ts';
 import { type PreviewParts, previewFor } from './run-preview.ts';
 
@@ -13,16 +13,15 @@ export function registerPreview(app: FastifyInstance, parts: PreviewParts): void
   const operations = { '/v3/preview': { post: describePreviewOperation(catalogues.full) } };
   app.post('/v3/preview', { ...requires('reports'), config: { operations } }, async (request, reply) => {
     const body = readPreviewBody(request.body);
-    const answered = await answerInTurn(request, reply, limits.handlerTimeoutMs, async ({ signal }, begin) => {
-      const taker = { reader: readerKeyOf(request), signal, hasAliases: true };
+    const answered = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn, begin) => {
+      const taker = { reader: readerKeyOf(request), signal: turn.signal, hasAliases: true };
       const { tables, notes } = await previewFor(request, reply, parts, body, taker);
       reply.headers({
         'cache-control': 'no-store',
         'content-type': 'application/json; charset=utf-8',
         'x-data-version': tables.before.meta.data_version,
       });
-      const pieces = writePreviewJson(tables, notes)[Symbol.asyncIterator]();
-      const answer = { pieces, first: await pieces.next() };
+      const answer = await writeAhead(turn, writePreviewJson(tables, notes)[Symbol.asyncIterator]());
       begin();
       return streamAnswer(request, reply, answer, limits);
     });

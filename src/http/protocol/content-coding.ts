@@ -1,8 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
-
-export type Piece = string | Uint8Array;
+import type { Piece } from '../../write/answer-spool.ts';
 
 /** The form in which an answer is sent. */
 export type Coding = 'br' | 'gzip' | 'identity';

@@ -26,7 +26,7 @@ export interface Limits extends LiveLimits {
   readonly stallTimeoutMs: number;
   /** The longest time that running answers may take when the server stops. Unit: ms. */
   readonly stopTimeoutMs: number;
-  /** Reports computed at once; each uses all processors, and one of the engine driver's 4 threads. Unit: reports. */
+  /** Reports computed at once, or written with rows in memory; each uses all processors, and one of the engine driver's 4 threads. Unit: reports. */
   readonly runningReports: number;
   /** Reports computed at once for one reader while others are active. Unit: reports. */
   readonly runningReportsEach: number;
@@ -36,9 +36,9 @@ export interface Limits extends LiveLimits {
   readonly openAnswers: number;
   /** Answers computed or sent at once for one reader while others are active. Unit: answers. */
   readonly openAnswersEach: number;
-  /** Workbooks written at once, each in its own thread. Unit: workbooks. */
+  /** Workbooks computed or written at once, each in its own thread. Unit: workbooks. */
   readonly openWorkbooks: number;
-  /** Workbooks written at once for one reader while others are active. Unit: workbooks. */
+  /** Workbooks written at once for one reader. Unit: workbooks. */
   readonly openWorkbooksEach: number;
   /** Streams of events open at once. Unit: streams. */
   readonly eventStreams: number;

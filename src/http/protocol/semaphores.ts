@@ -4,10 +4,11 @@ import { type FairSemaphore, makeFairSemaphore } from './fair-semaphore.ts';
 import type { Limits } from './limits.ts';
 
 export interface Semaphores {
-  /** Reports being computed. */
+  /** Reports being computed, and those with rows in memory until they are written. */
   readonly running: FairSemaphore;
   /** Answers being computed or sent. */
   readonly open: FairSemaphore;
+  /** Workbooks being computed or written, not those being sent. */
   readonly workbooks: FairSemaphore;
   /** Answers being read whole into memory, one at a time. */
   readonly wholes: FairSemaphore;
@@ -57,7 +58,12 @@ export function makeSemaphores(limits: Limits): Semaphores {
       permitsAlone: limits.runningReportsAlone,
     }),
     open: makeFairSemaphore({ ...requests, permits: limits.openAnswers, permitsEach: limits.openAnswersEach }),
-    workbooks: makeFairSemaphore({ ...within, permits: limits.openWorkbooks, permitsEach: limits.openWorkbooksEach }),
+    workbooks: makeFairSemaphore({
+      ...within,
+      permits: limits.openWorkbooks,
+      permitsEach: limits.openWorkbooksEach,
+      permitsAlone: limits.openWorkbooksEach,
+    }),
     wholes: makeFairSemaphore({ ...requests, permits: 1 }),
     recordReads: makeFairSemaphore({ ...requests, permits: limits.recordReads, permitsEach: 1 }),
     recordWrites: makeFairSemaphore({ ...requests, permits: 1 }),

@@ -1,12 +1,39 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Coding, chooseCoding, compress, type Piece } from './content-coding.ts';
+import type { Turn } from '../../ask/turn.ts';
+import { openSpool, type Piece, readBytes, SPOOL_PIECE_BYTES } from '../../write/answer-spool.ts';
+import { type Coding, chooseCoding, compress } from './content-coding.ts';
 import type { Limits } from './limits.ts';
 
 /** The body of an answer with its first piece computed. */
 export interface AnswerBody {
   readonly pieces: AsyncIterator<Piece>;
   readonly first: IteratorResult<Piece>;
+}
+
+/** Begins an answer that is made as its client reads it; failures that come early show before the first byte. */
+export async function beginAnswer({ atEnd }: Pick<Turn, 'atEnd'>, pieces: AsyncIterator<Piece>): Promise<AnswerBody> {
+  atEnd(() => pieces.return?.());
+  const value = await readBytes(pieces, SPOOL_PIECE_BYTES);
+  return { first: value.length === 0 ? { done: true, value: undefined } : { value }, pieces };
+}
+
+/**
+ * Begins an answer, and writes it as fast as it can be made: a slow client holds no rows.
+ * @param onWritten Called when all of it is written.
+ */
+export async function writeAhead(
+  turn: Pick<Turn, 'atEnd'>,
+  made: AsyncIterator<Piece>,
+  onWritten: () => void = () => undefined,
+): Promise<AnswerBody> {
+  const { first, pieces } = await beginAnswer(turn, made);
+  const isWhole = first.done || first.value.length < SPOOL_PIECE_BYTES;
+  if (isWhole) onWritten();
+  if (isWhole) return { first, pieces };
+  const spool = await openSpool(pieces, onWritten);
+  turn.atEnd(spool.end);
+  return { first, pieces: spool.pieces };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
 import type { Presentation } from '../../report/request/number.ts';
 import type { ReaderContext } from '../../report/run/run.ts';
-import type { Piece } from '../protocol/content-coding.ts';
+import type { Piece } from '../../write/answer-spool.ts';
 import { pageHeaders } from '../protocol/headers.ts';
 import type { AnswerQuery } from './answer-query.ts';
 
@@ -11,14 +11,15 @@ import type { AnswerQuery } from './answer-query.ts';
 export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: AsyncIterator<Piece>;
+  readonly isInParts: boolean;
 }
 
 /** Runs a report, and begins to write it in the form of its query. */
 export async function runAnswer(context: ReaderContext, query: AnswerQuery, catalogues: Catalogues): Promise<Answer> {
   const { format, decimals, metaStyle, csv, hoursDecimals } = query;
   const form = { format: format.name, decimals, meta: metaStyle, csv, hoursDecimals };
-  const { meta, bytes } = await writeAsked(catalogues, context, query.report, form);
-  return { headers: answerHeaders(query, meta), pieces: bytes[Symbol.asyncIterator]() };
+  const { meta, bytes, isInParts } = await writeAsked(catalogues, context, query.report, form);
+  return { headers: answerHeaders(query, meta), pieces: bytes[Symbol.asyncIterator](), isInParts };
 }
 
 function answerHeaders({ format, etag, report }: AnswerQuery, meta: Meta): Record<string, string> {

@@ -5,7 +5,7 @@ import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { hasRates, requires, requiresUncounted } from '../protocol/auth.ts';
 import { CACHING, isSame } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import { streamAnswer } from '../protocol/stream-answer.ts';
+import { beginAnswer, streamAnswer, writeAhead } from '../protocol/stream-answer.ts';
 import { runAnswer } from './answer.ts';
 import {
   type AnswerQuery,
@@ -74,16 +74,16 @@ async function answerReport(
     const made = endHolding && held.get(query.etag);
     if (made) return sendHeld(request, reply, made);
     const { open, workbooks, running } = semaphores;
-    const permits = query.format.isWorkbook ? [open, workbooks, running] : [open, running];
-    const policy = { permits, maxRows: limits.maxRows, now: () => now };
+    await turn.take(open);
+    const endWriting = query.format.isWorkbook ? await turn.take(workbooks) : undefined;
+    const policy = { permits: [running], maxRows: limits.maxRows, now: () => now };
     const { context, finish } = await openStates(turn, data, policy, lease);
     const answerQuery = parts.parseQuery(asked, { ...context, beside: data.beside });
-    const run = runAnswer(context, answerQuery, parts.catalogues);
-    const { headers, pieces } = await run.finally(finish);
+    const { headers, pieces, isInParts } = await runAnswer(context, answerQuery, parts.catalogues);
+    if (isInParts || endWriting) finish();
     if (headers['x-pagination-next-cursor'] !== undefined) data.state.hold?.();
-    turn.atEnd(() => pieces.return?.());
 
-    const body = { pieces, first: await pieces.next() };
+    const body = isInParts ? await beginAnswer(turn, pieces) : await writeAhead(turn, pieces, endWriting ?? finish);
     const whole = endHolding ? await readWhole(body, limits.heldAnswerBytes).finally(endHolding) : body;
     begin();
     if (!Buffer.isBuffer(whole)) return streamAnswer(request, reply.headers(headers), whole, limits);
