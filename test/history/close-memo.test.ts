@@ -27,7 +27,7 @@ it('the memo of a closing says what it was, what has come since, and who closed 
   );
   expect(rows.get('Label')).toEqual(['March']);
   expect(rows.get('Closed by')).toEqual([expect.stringContaining(NOW)]);
-  expect(rows.get('missing_hours')).toBeDefined();
+  expect(rows.get('Missing hours')).toBeDefined();
   expect(rows.get('Actual hours')?.slice(0, 3)).toEqual([9, 7.5, -1.5]);
   expect(rows.get('Hours: 1 line')).toEqual([expect.stringContaining('Other hours')]);
   expect(rows.get('closed 2026-03@1')).toEqual([NOW, expect.any(String), 'month end']);

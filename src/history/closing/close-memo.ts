@@ -88,8 +88,10 @@ function closingFacts(state: KeptState) {
 }
 
 function warningFacts({ hours, people, amount, fees = null, ...warning }: KeptState['record']['warnings'][number]) {
+  const words = warning.name.replaceAll('_', ' ');
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
   const extent = [hours, people, amount, fees].find((value) => /[1-9]/.test(String(value ?? ''))) ?? null;
-  return { ...warning, hours, people, amount, fees, extent, hours_unit: 'hours', money_unit: 'money' };
+  return { ...warning, label, hours, people, amount, fees, extent, hours_unit: 'hours', money_unit: 'money' };
 }
 
 function eventFacts({ event, at, by, reason, name, number }: HistoryEvent) {

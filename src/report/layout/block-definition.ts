@@ -11,8 +11,8 @@ export interface ListSource {
   /** Dimensions of a pivot; `all` for one row of the totals. */
   readonly group_by?: string;
   readonly interval?: 'quarter';
-  /** The days of the rows, instead of the window: the fiscal year up to its end, for windows that begin later in it. */
-  readonly window?: 'year_to_date';
+  /** The days of the rows, instead of the window: the fiscal year up to its end, for windows that begin later in it, or a year before. */
+  readonly window?: 'year_to_date' | 'last_year_to_date';
   readonly measures?: readonly string[];
   /** The measure that the months must show. */
   readonly with?: string;
@@ -76,6 +76,8 @@ export interface CellDefinition {
   readonly sum_by?: string;
   /** The columns of the same row that it divides. */
   readonly ratio?: readonly [part: string, whole: string];
+  /** The columns of the same row between which it is the change. */
+  readonly change?: readonly [now: string, then: string];
   readonly judge?: 'budget';
 }
 

@@ -17,7 +17,7 @@ export interface ListPart {
 }
 
 /** A cell of a list: words, or a number with what it is made of. */
-export interface ListCell extends Pick<CellDefinition, 'at' | 'look' | 'ratio' | 'counted'> {
+export interface ListCell extends Pick<CellDefinition, 'at' | 'look' | 'ratio' | 'change' | 'counted'> {
   readonly text?: string;
   readonly color?: 'good' | 'bad' | 'warn';
   /** The row of the own sheet that it links to, from 0, and its name. */
@@ -117,8 +117,8 @@ export function layList(
     title: title && sayWords(title, reader(whole), currency),
     titles: lines
       .flat()
-      .flatMap(({ at, title: text, number, date, ratio }) =>
-        text === undefined ? [] : [{ at, text, isOfText: !number && !date && !ratio }],
+      .flatMap(({ at, title: text, number, date, ratio, change }) =>
+        text === undefined ? [] : [{ at, text, isOfText: !number && !date && !ratio && !change }],
       ),
     lines: [
       ...(lead.length > 0 ? [cellsOf(lead, whole)] : []),
@@ -132,7 +132,7 @@ export function layList(
 /** Returns a cell; undefined if its value is unknown. */
 function cellOf(
   { currency, measures, marks, liveSum: sumOf }: ListSetting,
-  { at, look, text, mark, counted, number, date, unit_of, sum_by, ratio }: CellDefinition,
+  { at, look, text, mark, counted, number, date, unit_of, sum_by, ratio, change }: CellDefinition,
   read: ReadFact,
 ): ListCell | undefined {
   if (mark !== undefined) return { at, ...marks[read(mark) ?? ''] };
@@ -146,7 +146,7 @@ function cellOf(
   }
   const day = date === undefined ? null : read(date);
   if (date !== undefined) return day === null ? undefined : { at, number: day, name: date, unit: 'date' };
-  if (number === undefined) return { at, ...(ratio && { ratio }) };
+  if (number === undefined) return { at, ...(ratio && { ratio }), ...(change && { change }) };
   const value = read(number);
   if (value === null) return undefined;
   const measure = measures.get(number);

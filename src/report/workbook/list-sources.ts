@@ -12,6 +12,7 @@ import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
 import { nameUnknown, nameUnknownId } from '../run/unknown-ids.ts';
 import type { ReadFact } from './block-words.ts';
+import { lastYearWindow } from './comparison-periods.ts';
 import type { Cause } from './estimated-causes.ts';
 import { type ListRow, layOver, type SourceRows } from './list-rows.ts';
 import type { BookPlan } from './plan-book.ts';
@@ -65,7 +66,7 @@ async function readSource(given: ListInputs, source: ListSource): Promise<Source
 function queryOf({ context, months, summed }: ListInputs, source: ListSource): Query | undefined {
   const { report, with: needed, group_by, filters, interval, window, measures: names = [] } = source;
   const whole = group_by === undefined ? summed : months;
-  const base = whole && window ? yearToDate(whole, context.company) : whole;
+  const base = whole && window ? inYear(whole, window, context.company) : whole;
   if (!base) return undefined;
   const { catalogue, filters: asked } = base.selection;
   if (filters && asked.some(({ parameter }) => !filters.includes(parameter.name))) return undefined;
@@ -84,11 +85,13 @@ function queryOf({ context, months, summed }: ListInputs, source: ListSource): Q
 /** The grouping of totals alone. */
 const ALL = 'all';
 
-/** Returns a query over the fiscal year up to the end of its window; undefined for a window that doesn't begin later in it. */
-function yearToDate(query: Query, calendar: Calendar): Query | undefined {
-  const { startDate, endDate } = query.selection;
+/** Returns a query over the fiscal year up to the end of its window, or a year before; undefined unless it begins later in the year. */
+function inYear(query: Query, window: NonNullable<ListSource['window']>, calendar: Calendar): Query | undefined {
+  const { startDate, endDate, cutoffDate } = query.selection;
   const year = periodOf('year', endDate, calendar);
-  return year.startDate < startDate ? reselect(query, { startDate: year.startDate }) : undefined;
+  if (year.startDate >= startDate) return undefined;
+  const toDate = { startDate: year.startDate, endDate, cutoffDate };
+  return reselect(query, window === 'year_to_date' ? toDate : lastYearWindow(toDate));
 }
 
 const PLAIN_ROWS = { interval: undefined, across: [], hasSubtotals: false, includesEmpty: false, hasAllPeriods: false };
@@ -169,11 +172,11 @@ function factReader(
   return (row) => ({ has, get: (name) => read(row, name) });
 }
 
-/** Names a quarter, and of a part of one its days. */
+/** Names a quarter, and a part of one by its days. */
 function namePart(start: string, end: string, calendar: Calendar): string {
-  const name = nameQuarter(start, calendar.fiscalYearStartsIn);
   const { startDate, endDate } = periodOf('quarter', start, calendar);
-  return startDate === start && endDate === end ? name : `${name}, ${start} to ${end}`;
+  const isWhole = startDate === start && endDate === end;
+  return isWhole ? `fiscal ${nameQuarter(start, calendar.fiscalYearStartsIn)}` : `${start} to ${end}`;
 }
 
 function textOf(value: Value | undefined): string | null {

@@ -6,6 +6,7 @@ import { openPackage, type Package } from './package/workbook-package.ts';
 import { formatRow } from './sheets/grid-sheet.ts';
 import { BLANK, COLUMNS, placeCells, text } from './summary/summary-block.ts';
 import { listBlock } from './summary/summary-lists.ts';
+import { fitWidths } from './summary/summary-widths.ts';
 
 /** The height of the line of the title. Unit: points. */
 const TITLE_POINTS = 28;
@@ -28,9 +29,9 @@ async function writeSheet(book: Package, memo: Memo, now: Date): Promise<void> {
     BLANK,
   ];
   const block = listBlock(lists, [], { minor_units: minorUnits }, title.length + 1);
-  await part.entry.write(formatHead({ widths, isFirst: true }));
-  for (const [i, { cells, height }] of [...title, ...block.lines].entries())
-    await part.entry.write(formatRow(part, i + 1, cells, height));
+  const lines = [...title, ...block.lines];
+  await part.entry.write(formatHead({ widths: fitWidths(lines, widths), isFirst: true }));
+  for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(part, i + 1, cells, height));
   const footer = { left: `${label}: ${subject}`, right: day };
   await part.entry.write(formatTail({ footer, links: part.links, pages: { across: 1, isOneLong: true } }));
   await part.end();

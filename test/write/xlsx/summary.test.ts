@@ -381,6 +381,11 @@ describe('the summary of other windows and readers', () => {
     const total = totals?.[columns.findIndex(({ name }) => name === 'actual_profit')];
     const heading = 'Fiscal year to date, 2026-04-01 to 2026-05-31';
     expect(Number(rowOf(workbook, 'Profit', heading)[5])).toBe(Number(total));
+    const lastYear = { start_date: '2025-04-01', end_date: '2025-05-31', cutoff_date: '2025-05-31' };
+    const before = await runReport(company.database, catalogue, 'projects', lastYear, { now });
+    const [then, growth] = rowOf(workbook, 'Profit', heading).slice(11).map(Number);
+    expect(then).toBe(Number(before.totals?.[columns.findIndex(({ name }) => name === 'actual_profit')]));
+    expect(growth).toBeCloseTo(Number(total) / (then ?? 0) - 1, 4);
     const ahead = await write({ ...may, end_date: '2026-09-30' });
     const sentence =
       'No billable work is scheduled after 2026-06-30: what is forecast for the days from then to 2026-09-30 has no fees.';
@@ -490,7 +495,7 @@ describe('the summary of a pivot', () => {
     const projects = await write(month);
     expect(rowOf(projects, 'Further figures').slice(3, 6)).toEqual(['Scheduled', null, 'Actual']);
     for (const kind of ['billable', 'non_billable']) {
-      const label = `Actual ${kind.replace('_', '-')} hours`;
+      const label = { billable: 'Billable hours', non_billable: 'Non-billable hours' }[kind] ?? '';
       const [plan, , actual] = rowOf(projects, label, 'Further figures').slice(3, 6);
       expect(plan, label).toBe(total(`scheduled_${kind}_hours`).toString());
       expect(actual, label).toBe(total(`actual_${kind}_hours`).toString());
@@ -500,6 +505,8 @@ describe('the summary of a pivot', () => {
   });
 });
 
-it('leaves people without capacity out of the months of timesheets, as out of its rows', async () => {
-  expect((await writeBytes(window, true, 'timesheets')).length).toBeGreaterThan(0);
+it('begins that of timesheets with who misses most, without people who have no capacity', async () => {
+  const workbook = await write(window, true, 'timesheets');
+  const [, , , hours, fees] = rowOf(workbook, 'Amara Okafor', 'Missing time: 1,534.33 h of 34 people');
+  expect([hours, fees]).toEqual(['81', '5365']);
 });

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readCatalogues } from '../../../src/generation/own-reports.ts';
 import { periodColumn } from '../../../src/report/plan/period-columns.ts';
 import { boldWidth, columnWidths, frozenColumns } from '../../../src/write/xlsx/package/widths.ts';
+import { text } from '../../../src/write/xlsx/summary/summary-block.ts';
+import { fitWidths } from '../../../src/write/xlsx/summary/summary-widths.ts';
 import { column } from './stub.ts';
 
 const { measures } = readCatalogues().full;
@@ -66,5 +68,21 @@ describe('frozen columns', () => {
   it('never separate an id from its name, even if no more fit', () => {
     expect(frozen(3, 20)).toEqual(['Client id', 'Client', 'Project id', 'Project']);
     expect(frozen(3, 30)).toEqual(['Client id', 'Client']);
+  });
+});
+
+describe('a page of lines', () => {
+  const number = (value: string) => ({ content: { formula: 'A1', cached: { number: value } } });
+
+  it('has columns as wide as its longest number with its decimals and letter', () => {
+    const lines = [{ cells: [text('Fees'), number('-123456789012.34')] }, { cells: [text('Hours'), number('12.5')] }];
+    expect(fitWidths(lines, [8, 16])).toEqual([8, '-123,456,789,012.34 U'.length]);
+    expect(fitWidths(lines.slice(1), [8, 16])).toEqual([8, 16]);
+  });
+
+  it('ends where its longest text does, and wraps what may wrap', () => {
+    const words = 'm'.repeat(20);
+    expect(fitWidths([{ cells: [undefined, text(words)] }], [8, 16, 4])).toEqual([8, 16, 17]);
+    expect(fitWidths([{ cells: [undefined, text(words, { wrap: true })] }], [8, 16, 4])).toEqual([8, 16, 4]);
   });
 });

@@ -7,7 +7,7 @@ import { type Block, COLUMNS, headingLine, placeCells, text } from './summary-bl
 export const COMMENTARY = 'Commentary';
 
 /** The lines of the box: those it has at least, and at most. */
-export const [MIN_BOX_LINES, MAX_BOX_LINES] = [4, 40];
+export const [MIN_BOX_LINES, MAX_BOX_LINES] = [4, 12];
 
 /** The text of an empty box: exceljs can't read merged cells without one. */
 const BLANK_BOX = ' ';

@@ -40,7 +40,14 @@ export function comparedCells(
     const style = figureStyle(column, meta.minor_units);
     return [
       [place, { content: value, style }],
-      [changePlace, content && changeCell(column, plainContent(content), value, row, columnLetters(place))],
+      [
+        changePlace,
+        content &&
+          changeCell(column.unit, plainContent(content), value, [
+            `${columnLetters(COLUMNS.actual)}${row}`,
+            `${columnLetters(place)}${row}`,
+          ]),
+      ],
     ];
   });
   return Object.fromEntries(cells);
@@ -52,10 +59,17 @@ function comparedValue({ hasLines, columns, totals }: WindowTotals, { name }: Co
   return hasLines && column ? cellContentOf(column, totals[place] ?? null) : undefined;
 }
 
-/** Returns the growth of an amount, or the difference of a percentage in points; blank from nothing or from a loss. */
-function changeCell({ unit }: Column, now: Content, then: Content, row: number, letters: string): GridCell {
+/**
+ * Returns the growth of an amount, or the difference of a percentage in points; blank from nothing or from a loss.
+ * @param places The cells of both.
+ */
+export function changeCell(
+  unit: Column['unit'],
+  now: Content,
+  then: Content,
+  [new_, old]: readonly [now: string, then: string],
+): GridCell {
   if (!('number' in now) || !('number' in then)) return undefined;
-  const [new_, old] = [`${columnLetters(COLUMNS.actual)}${row}`, `${letters}${row}`];
   if (unit === 'percent') {
     const points = new Exact(now.number)
       .minus(then.number)

@@ -49,7 +49,8 @@ export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number)
   const subjects = foundSubjects(cover, base);
   const shown = statementOf(subjects, cover.figures.subjects, firstRow);
   const rest = subjects.filter(({ name }) => !shown.some((subject) => subject.name === name));
-  const plans = new Map(rest.map((subject) => [subject.figures.get('actual')?.column.name, planOf(cover, subject)]));
+  const own = new Map(rest.map((subject) => [subject.figures.get('actual')?.column.name, subject]));
+  const plans = new Map([...own].map(([name, subject]) => [name, planOf(cover, subject)]));
   const names = rest.flatMap(({ figures }) => figures.get('actual')?.column.name ?? []);
   const told = Object.keys(cover.lists).flatMap((name) => cover.summary.told[name] ?? []);
   const figures = furtherFigures(base, [...new Set([...names, ...cover.headline])], shown).filter(
@@ -67,7 +68,12 @@ export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number)
   return {
     lines: [
       headingOf(cover, shown.length > 0 ? 'Further figures' : 'Key figures', titles),
-      ...figures.map((figure, i) => furtherLine(cover, figure, plans.get(figure.column.name), firstRow + 1 + i)),
+      ...figures.map((figure, i) => {
+        const { name, label } = figure.column;
+        // Beside its plan, a subject has a name of both.
+        const plan = plans.get(name);
+        return furtherLine(cover, (plan && own.get(name)?.label) ?? label, figure, plan, firstRow + 1 + i);
+      }),
       ...(shown.length > 0 ? [] : comparisonLine(cover)),
       BLANK,
     ],
@@ -130,10 +136,10 @@ function planOf({ headline }: Cover, { figures }: Subject): Figure | undefined {
   return plan && headline.includes(plan.column.name) ? undefined : plan;
 }
 
-function furtherLine(cover: Cover, figure: Figure, plan: Figure | undefined, row: number): Line {
+function furtherLine(cover: Cover, label: string, figure: Figure, plan: Figure | undefined, row: number): Line {
   const { column, content, beside } = figure;
   return placeCells({
-    [COLUMNS.label]: text(column.label),
+    [COLUMNS.label]: text(label),
     [COLUMNS.unit]: text(unitOf(column.unit, cover.meta.currency), QUIET),
     [COLUMNS.scheduled]: figureCell(plan, cover.meta.minor_units),
     [COLUMNS.actual]: figureCell(figure, cover.meta.minor_units),

@@ -1,5 +1,5 @@
 import { Exact } from '../../../exact-decimal.ts';
-import type { Meta } from '../../../report/catalogue/table.ts';
+import type { Column, Meta } from '../../../report/catalogue/table.ts';
 import type { ListCell, ListPart } from '../../../report/workbook/workbook.ts';
 import { type Content, cellContentOf, plainContent } from '../package/cell.ts';
 import { budgetConditions, figureStyle } from '../package/column-styles.ts';
@@ -10,6 +10,7 @@ import { COLORS, QUIET, type Style } from '../package/styles.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { BLANK, type Block, COLUMNS, headingLine, type Line, NOTE, placeCells, text } from './summary-block.ts';
+import { changeCell } from './summary-comparisons.ts';
 
 /** Returns the block of some lists, of which several may stand side by side. */
 export function listBlock(
@@ -84,28 +85,45 @@ function styleOf(look: ListCell['look'], at: string): Style {
 }
 
 function numberCell(
-  { number, name = '', unit = 'money', better, by, ratio, isPlain }: ListCell,
+  cell: ListCell,
   line: readonly ListCell[],
   tables: readonly WrittenTable[],
   { minor_units: minorUnits }: Pick<Meta, 'minor_units'>,
   row: number,
 ): GridCell {
+  const { number, unit = 'money', by, ratio, change, isPlain } = cell;
   if (ratio) {
-    const [part, whole] = ratio.map((at) => line.find((cell) => cell.at === at)?.number ?? '0');
+    const [part, whole] = ratio.map((at) => line.find((each) => each.at === at)?.number ?? '0');
     const cached = number === undefined ? divide(part, whole) : { number: percentToFraction(number) };
     const formula = ratioFormula(...(ratio.map((at) => `${at}${row}`) as [string, string]));
     return { content: { formula, cached }, style: { format: '0.0%_)' } };
   }
-  if (number === undefined) return undefined;
-  const own = tables.find(({ key }) => key === 'own');
-  const column = { name, label: '', unit, description: '', needsRates: false, better };
-  const plainValue = cellContentOf(column, number);
-  const cached = plainValue && plainContent(plainValue);
+  if (change) return changeOf(change, line, row);
+  const cached = plainNumber(cell);
   if (!cached) return undefined;
-  const content: Content = by && own ? { formula: sumOf(own, name, by), cached } : cached;
+  const own = tables.find(({ key }) => key === 'own');
+  const column = columnOf(cell);
+  const content: Content = by && own ? { formula: sumOf(own, column.name, by), cached } : cached;
   const digits = unit === 'hours' ? 2 : minorUnits;
   const plain = { format: `#,##0${digits > 0 ? `.${'0'.repeat(digits)}` : ''}_)` };
   return { content, style: isPlain ? plain : figureStyle(column, minorUnits) };
+}
+
+/** Returns the change between the numbers of two columns. */
+function changeOf(change: readonly [string, string], line: readonly ListCell[], row: number): GridCell {
+  const [now, then] = change.map((at) => line.find((cell) => cell.at === at));
+  const [new_, old] = [now, then].map((cell) => cell && plainNumber(cell));
+  const [newPlace, oldPlace] = change.map((at) => `${at}${row}`) as [string, string];
+  return now && new_ && old ? changeCell(columnOf(now).unit, new_, old, [newPlace, oldPlace]) : undefined;
+}
+
+function plainNumber(cell: ListCell) {
+  const content = cell.number === undefined ? undefined : cellContentOf(columnOf(cell), cell.number);
+  return content && plainContent(content);
+}
+
+function columnOf({ name = '', unit = 'money', better }: ListCell): Column {
+  return { name, label: '', unit, description: '', needsRates: false, better };
 }
 
 function sumOf({ parts, headers, columns }: WrittenTable, name: string, by: NonNullable<ListCell['by']>): string {

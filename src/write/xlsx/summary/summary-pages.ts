@@ -1,9 +1,9 @@
 import { LINE_POINTS } from '../package/widths.ts';
-import type { Block, BlockMaker, Line } from './summary-block.ts';
+import { type Block, type BlockMaker, type Line, WIDTHS } from './summary-block.ts';
 import { MIN_BOX_POINTS } from './summary-comment.ts';
 
-/** The height of a page of A4 or Letter at the size that fits the sheet's width. Unit: points. */
-export const PAGE_POINTS = 905;
+/** The height of a page of A4 or Letter at the size that fits a sheet with the least widths. Unit: points. */
+const PAGE_POINTS = 905;
 
 /** The room that is left on a full page, at most. Unit: lines. */
 const FULL_LINES = 3;
@@ -14,6 +14,12 @@ export interface Pages {
   readonly ends: readonly number[];
 }
 
+/** Returns the height of a page at the size that fits the columns: wider ones are printed smaller. Unit: points. */
+export function pagePoints(widths: readonly number[]): number {
+  const sum = (of: readonly number[]) => of.reduce((total, width) => total + width, 0);
+  return (PAGE_POINTS * sum(widths)) / sum(WIDTHS);
+}
+
 /** Makes a block that fills the rest of a page. @param room The height of that rest. Unit: points. */
 export type FillerMaker = (firstRow: number, room: number) => Block;
 
@@ -22,11 +28,13 @@ export type FillerMaker = (firstRow: number, room: number) => Block;
  * The first page takes the blocks in their order as far as they fit, then the filler; what it has no room for follows.
  * @param filler Undefined for a first page without one, which goes on as it is.
  * @param last Blocks that come after all others, on the first page only without a filler.
+ * @param height As pagePoints.
  */
 export function placeBlocks(
   makers: readonly BlockMaker[],
   filler: FillerMaker | undefined,
   last: readonly BlockMaker[],
+  height: number,
 ): Pages {
   const blocks: Block[] = [];
   const ends: number[] = [];
@@ -39,14 +47,14 @@ export function placeBlocks(
   };
   for (const make of makers) {
     const block = make(rows + 1);
-    if (blocks.length === 0 || used + heightOf(block.lines) + MIN_BOX_POINTS <= PAGE_POINTS) put(block);
+    if (blocks.length === 0 || used + heightOf(block.lines) + MIN_BOX_POINTS <= height) put(block);
     else later.push(make);
   }
-  if (filler) put(filler(rows + 1, PAGE_POINTS - used));
-  const isFull = () => PAGE_POINTS - used < LINE_POINTS * FULL_LINES;
+  if (filler) put(filler(rows + 1, height - used));
+  const isFull = () => height - used < LINE_POINTS * FULL_LINES;
   for (const make of [...later, ...last]) {
     const block = make(rows + 1);
-    if (block.lines.length > 0 && used > 0 && used + heightOf(block.lines) > PAGE_POINTS) {
+    if (block.lines.length > 0 && used > 0 && used + heightOf(block.lines) > height) {
       // A full page ends by itself. With wider letters paper holds more rows, and then the next ones follow on it.
       if (!isFull()) ends.push(rows);
       used = 0;

@@ -14,8 +14,9 @@ import { chartsBlock } from './summary-charts.ts';
 import { commentaryBlock } from './summary-comment.ts';
 import { figuresBlock, furtherBlock } from './summary-figures.ts';
 import { listBlock } from './summary-lists.ts';
-import { type Pages, placeBlocks } from './summary-pages.ts';
+import { type Pages, pagePoints, placeBlocks } from './summary-pages.ts';
 import { titleBlock } from './summary-title.ts';
+import { fitWidths } from './summary-widths.ts';
 
 export interface SummaryFacts {
   readonly cover: Cover;
@@ -27,8 +28,8 @@ export interface SummaryFacts {
 
 export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
   const part = book.openSheet('Summary', facts.cover.pages.summary.rank);
-  const { blocks, ends } = pagesOf(facts);
-  await part.entry.write(formatHead({ widths: WIDTHS, helperColumns: HIDDEN_COLUMNS, isFirst: true }));
+  const { blocks, ends, widths } = layOut(facts);
+  await part.entry.write(formatHead({ widths, helperColumns: HIDDEN_COLUMNS, isFirst: true }));
   const lines = blocks.flatMap((block) => block.lines);
   for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(part, i + 1, cells, height));
   const charts = blocks.flatMap((block) => block.charts ?? []);
@@ -49,7 +50,7 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
 }
 
 /** Places the blocks: on the first page what a board reads, in order of importance, and room for a commentary. */
-function pagesOf(facts: SummaryFacts): Pages {
+function layOut(facts: SummaryFacts): Pages & { readonly widths: readonly number[] } {
   const { cover, tables } = facts;
   const base = tables.find(({ totals }) => totals);
   const find = (key: string) => tables.find((table) => table.key === key);
@@ -80,7 +81,12 @@ function pagesOf(facts: SummaryFacts): Pages {
   const last = cover.summary.last.filter((name) => !placed.includes(name)).flatMap(makersOf);
   // A list of changed lines is no page to comment on.
   const isList = cover.meta.from !== undefined && cover.changes.length === 0;
-  return placeBlocks(first, isList ? undefined : (row, room) => commentaryBlock(cover, row, room), last);
+  const filler = isList ? undefined : (row: number, room: number) => commentaryBlock(cover, row, room);
+  const widths = fitWidths(
+    [...first, ...last].flatMap((make) => make(1).lines),
+    WIDTHS,
+  );
+  return { ...placeBlocks(first, filler, last, pagePoints(widths)), widths };
 }
 
 function emptyBlock(): Block {
