@@ -61,6 +61,14 @@ export function tokenize(text: string, target: string): ExpressionToken[] {
   return [...tokens, { at, sign: '' }];
 }
 
+/**
+ * Lists the words of a condition, among them the properties that it names.
+ * @throws AppError usage as tokenize.
+ */
+export function wordsOf(condition: string): ReadonlySet<string> {
+  return new Set(tokenize(condition, '$filter').flatMap((token) => ('word' in token ? [token.word] : [])));
+}
+
 function readLiteral(kind: 'text' | 'moment' | 'date' | 'number', matched: string, target: string): Literal {
   if (kind === 'text') return { kind, text: matched.slice(1, -1).replaceAll("''", "'") };
   if (kind === 'date' && !isDay(matched)) throw wrongPart(target, `${target}: ${matched} is not a real day`);

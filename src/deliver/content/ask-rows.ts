@@ -1,3 +1,4 @@
+import { wordsOf } from '../../odata/tokenize.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { columnsOf } from '../../report/describe/describe-catalogue.ts';
 import type { Query } from '../../report/request/number.ts';
@@ -31,8 +32,9 @@ export function askTold(
   more: Readonly<Record<string, string>>,
 ): Query {
   const { report, catalogue } = opened.parse({}).selection;
+  const words = wordsOf(where);
   const named = columnsOf(catalogue, report).flatMap(({ name, when }) =>
-    when === 'fields' && new RegExp(`\\b${name}\\b`).test(where) ? [name] : [],
+    when === 'fields' && words.has(name) ? [name] : [],
   );
   const isShown = named.length === 0 || parameters['fields'] !== undefined;
   const fields = isShown ? {} : { fields: [...new Set([...(report.table ?? []), ...named])].join(',') };

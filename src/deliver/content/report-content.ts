@@ -1,6 +1,7 @@
 import type { Days } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
 import { formatRounded } from '../../exact-decimal.ts';
+import { wordsOf } from '../../odata/tokenize.ts';
 import type { Column, Meta, Table } from '../../report/catalogue/table.ts';
 import type { Query } from '../../report/request/number.ts';
 import { formatValue } from '../../write/value-text.ts';
@@ -151,7 +152,8 @@ export function rowDescriber(
   const links = makePageLinks(page, query);
   const { table = [] } = query.selection.report;
   const indexOf = (name: string) => columns.findIndex((column) => column.name === name);
-  const inCondition = columns.flatMap(({ name }) => (new RegExp(`\\b${name}\\b`).test(where ?? '') ? [name] : []));
+  const words = wordsOf(where ?? '');
+  const inCondition = columns.flatMap(({ name }) => (words.has(name) ? [name] : []));
   const shown = [...new Set([...inCondition, ...table])].map(indexOf).filter((index) => {
     const column = columns[index];
     return column !== undefined && isFigure(column);

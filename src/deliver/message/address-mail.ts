@@ -5,7 +5,7 @@ import type { DeliveryMessage } from './delivery-message.ts';
 
 type MailMessage = Extract<DeliveryMessage, { kind: 'email' }>;
 
-/** Addresses a mail to somebody who gets the own rows: one mail for each address; one with a fault if no record has any. */
+/** Returns a mail for each address of a recipient; for a recipient without one, a mail with a fault. */
 export function addressMail(
   mail: Omit<MailMessage, 'key' | 'to'>,
   each: EachRecipient,

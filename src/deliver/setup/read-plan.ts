@@ -2,6 +2,7 @@ import { parseDuration } from '../../config/duration.ts';
 import { type AppError, messageOf } from '../../error.ts';
 import { parseFilter } from '../../odata/expression.ts';
 import { reportProperty } from '../../odata/report-functions.ts';
+import { wordsOf } from '../../odata/tokenize.ts';
 import { allParametersOf, type Catalogues, findReport, type Report } from '../../report/catalogue/definitions.ts';
 import { columnsOf } from '../../report/describe/describe-catalogue.ts';
 import { parseReportRequest } from '../../report/request/number.ts';
@@ -183,13 +184,14 @@ function checkCondition(
   const all = columnsOf(catalogues.full, report).filter(({ name }) => !name.startsWith('_'));
   const seen = all.filter(({ needsRates }) => seesRates || !needsRates);
   const properties = new Map(seen.map((column) => [column.name, reportProperty(column)]));
+  const refuse = (why: string) => faults.add([...path, 'where'], `is "${where}": ${why}`);
   try {
-    parseFilter(where, { properties, aliases: new Map() });
+    const words = wordsOf(where);
+    const hidden = all.find(({ name }) => !properties.has(name) && words.has(name));
+    if (hidden) refuse(`${hidden.name} reveals a cost, so it needs rates: true`);
+    else parseFilter(where, { properties, aliases: new Map() });
   } catch (error) {
-    const hidden = all.find(({ name }) => !properties.has(name) && new RegExp(`\\b${name}\\b`).test(where));
-    const message = messageOf(error).replace(/^\$filter: /, '');
-    const way = hidden ? `: ${hidden.name} reveals a cost, so it needs rates: true` : `: ${message}`;
-    faults.add([...path, 'where'], `is "${where}"${way}`);
+    refuse(messageOf(error).replace(/^\$filter: /, ''));
   }
   if (alert?.rows === 'total' && report.relation)
     faults.add([...path, 'rows'], `is total, and ${report.name} lists rows without a total`);
