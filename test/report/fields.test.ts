@@ -66,6 +66,7 @@ it.each([
   { group_by: 'department,week', measures: CAPACITY, fields: 'department,week' },
   { group_by: 'person,month', measures: CAPACITY, fields: 'person,month,actual_hours' },
   { group_by: 'tag', measures: 'actual_hours,expense_cost', fields: 'tag,expense_cost' },
+  { group_by: 'client,person', subtotals: '1', measures: CAPACITY, fields: 'person,actual_hours' },
 ])('the pivot %o has its rows, whatever fields it leaves out', async ({ fields, ...more }) => {
   const whole = await company.report('pivot', { ...WINDOW, ...more });
   expect(whole.rows.length).toBeGreaterThan(1);
@@ -84,6 +85,10 @@ it('computes no measure that is neither shown nor sorted by', async () => {
   expect(await read('people', { fields: 'name,role' })).not.toMatch(/capacity|overtime/);
   expect(await read('people', { fields: 'name,scheduled_percent' })).not.toMatch(/overtime/);
   expect(await read('people', { fields: 'name,overtime_hours' })).toMatch(/people_capacity.*overtime/s);
+  const grouped = { group_by: 'client,project', measures: 'actual_hours,actual_cost,budget_used', subtotals: '1' };
+  const fields = 'client,actual_hours';
+  expect(await read('pivot', { ...grouped, fields })).not.toMatch(/budget_use|cost/);
+  expect(await read('pivot', { ...grouped, fields, columns: 'month' })).not.toMatch(/budget_use|cost/);
 });
 
 it('shows the numbers that have other names, too', async () => {

@@ -31,9 +31,10 @@ interface Groups {
  * Reads a report that sums, with columns for its periods across and with its subtotals.
  * Rows, subtotals, periods and totals are sums of the lines, compared with each other here.
  */
-export async function readGroups(context: ReportContext, query: Query): Promise<GroupedSums> {
-  const prepared = prepareSums(context, query);
-  const levels = await readLevels(context, query, prepared, (read) => assertPeriodsFit(query, read));
+export async function readGroups(context: ReportContext, asked: Query): Promise<GroupedSums> {
+  const prepared = prepareSums(context, asked);
+  const { query } = prepared;
+  const levels = await readLevels(context, prepared, (read) => assertPeriodsFit(query, read));
   const periods = periodColumns(query, prepared, levels, context.company);
   const columns = [...prepared.columns, ...periods.columns];
   const sumsOf = async (level: LevelRows) => {

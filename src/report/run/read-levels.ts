@@ -2,7 +2,6 @@ import type { Value } from '../../database/database.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
 import { compileLevels, type Level, planLevels } from '../plan/levels.ts';
 import { linkColumns, linkWriter } from '../plan/links.ts';
-import type { Query } from '../request/query.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import type { ReportContext } from './context.ts';
 import { assertFewRows, hasManyPeriods, type PreparedSums, tooManyRows } from './read-sums.ts';
@@ -28,8 +27,7 @@ export interface LevelRow {
  */
 export async function readLevels(
   context: ReportContext,
-  query: Query,
-  { plan, statement }: PreparedSums,
+  { query, plan, statement }: PreparedSums,
   check: (levels: readonly LevelRows[]) => void,
 ): Promise<LevelRows[]> {
   const { database, maxRows = Number.POSITIVE_INFINITY } = context;

@@ -40,6 +40,8 @@ export interface Sums {
 
 /** Plan of a report that sums: what it reads, and how. */
 export interface PreparedSums {
+  /** The query of the measures that are shown. */
+  readonly query: Query;
   readonly plan: SummaryPlan;
   readonly statement: SummaryStatement;
   /** The columns of the rows, the link of a row included. */
@@ -48,10 +50,16 @@ export interface PreparedSums {
 }
 
 /**
- * Plans the measures of a query and of its aliases.
+ * Plans the measures of a query that are shown, and those of its aliases.
  * @throws AppError usage for unknown columns.
  */
-export function prepareSums({ company }: Pick<ReportContext, 'company'>, query: Query): PreparedSums {
+export function prepareSums(context: Pick<ReportContext, 'company'>, query: Query): PreparedSums {
+  const whole = planMeasures(context, query);
+  const shown = queryShown(query);
+  return shown === query ? whole : planMeasures(context, shown);
+}
+
+function planMeasures({ company }: Pick<ReportContext, 'company'>, query: Query): PreparedSums {
   const { measures } = query.grouping;
   const { aliases, hasLinks } = query.presentation;
   const extra = aliases.map(({ measure }) => measure).filter((measure) => !measures.includes(measure));
@@ -65,14 +73,12 @@ export function prepareSums({ company }: Pick<ReportContext, 'company'>, query: 
     offered.map(({ column }) => column.name),
     columns.slice(0, columns.length - extra.length).map(({ name }) => name),
   );
-  return { plan, statement, columns: [...columns, ...link.map(({ column }) => column)], offered };
+  return { query, plan, statement, columns: [...columns, ...link.map(({ column }) => column)], offered };
 }
 
 /** Reads the rows and totals of a report that sums, and compares them. */
 export async function readSums(context: ReportContext, query: Query): Promise<Sums> {
-  const whole = prepareSums(context, query);
-  const shown = queryShown(query);
-  const { statement, columns, offered } = shown === query ? whole : prepareSums(context, shown);
+  const { statement, columns, offered } = prepareSums(context, query);
   const { maxRows = Number.POSITIVE_INFINITY } = context;
   const width = statement.columns.length;
   const writeLink = query.presentation.hasLinks ? linkWriter(query, statement.links) : undefined;
