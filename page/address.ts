@@ -31,7 +31,6 @@ export const EXPLORED = ['sort', 'group_by', 'measures', 'earned_in', 'technique
 /** Changed parameters; undefined removes one. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Returns the link to this address with changes. */
 export function linkTo(changes: Changes, from = address.value): string {
   const next = new URLSearchParams(from);
   for (const [name, value] of Object.entries(changes)) {

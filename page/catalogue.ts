@@ -34,7 +34,6 @@ export interface Dimension {
   readonly period?: string;
 }
 
-/** A report. */
 export interface Report {
   readonly name: string;
   readonly label: string;

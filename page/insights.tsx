@@ -47,7 +47,6 @@ export function insightsOf(row: Row): readonly Insight[] {
   return ((row as Readonly<Record<string, unknown>>)['_insights'] as Insight[] | undefined) ?? [];
 }
 
-/** Returns whether a row has a status. */
 export function hasStatus(row: Row): boolean {
   return Boolean(statusOf(row));
 }

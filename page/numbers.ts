@@ -13,7 +13,6 @@ export function formatDecimal(text: string, signed = false): string {
   return shown + whole.replace(/\B(?=(\d{3}){1,13}$)/g, ',') + fraction;
 }
 
-/** Returns the number of decimals of a text. */
 export function decimalsOf(text: string): number {
   const point = text.indexOf('.');
   return point < 0 ? 0 : text.length - point - 1;

@@ -8,7 +8,6 @@ export type ExactDecimal = Decimal;
 /** The fewest decimals of hours, which have up to 6, and of rates, which have up to 4. */
 const FEWEST_DECIMALS = 2;
 
-/** The decimals of indexes. */
 const INDEX_DECIMALS = 4;
 
 /** Returns the fewest decimals of a unit's values; undefined to keep those that they have. */

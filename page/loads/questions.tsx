@@ -47,7 +47,6 @@ const YES: Readonly<Record<string, string>> = {
   names: 'All others are different ones of the same name',
 };
 
-/** Tells whether all questions are answered. */
 export function areAnswered(
   questions: readonly ToldQuestion[],
   prefer: 'here' | 'files' | undefined,

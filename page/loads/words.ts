@@ -28,7 +28,6 @@ const RESOURCES: Readonly<Record<string, string>> = {
   phase_team: 'rates in phases',
 };
 
-/** Returns a field in words. */
 export function wordOfField(field: string): string {
   const words = WORDS[field] ?? field.replaceAll('_', ' ').replace(/ id$/, '');
   return words[0]?.toUpperCase() + words.slice(1);

@@ -12,7 +12,6 @@ export interface HistoryEvent extends StateKey {
   readonly at: string;
   /** The label of a token, or the user and the host of a command. */
   readonly by: string;
-  /** The id of that token. */
   readonly token_id?: string;
   readonly reason: string | null;
   readonly company_id: string;

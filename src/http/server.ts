@@ -56,7 +56,6 @@ export interface ServerOptions {
   readonly maxAgeSeconds?: number | undefined;
   /** Sends reports by themselves. */
   readonly deliveries?: StartDeliveries | undefined;
-  /** Writes lines of the log. */
   readonly log: (lines: string) => void;
 }
 

@@ -160,7 +160,6 @@ export interface ToldLoad extends Partial<ToldEffect> {
   readonly open: readonly OpenDecision[];
 }
 
-/** A load of the list. */
 export interface ListedLoad {
   readonly id: number;
   readonly loaded_at: string;

@@ -30,7 +30,6 @@ export function isMappingOf(mapping: string, files: readonly LoadedFile[]): bool
   return entries.length > 0 && entries.every(isUsed) && files.every(hasEntry);
 }
 
-/** Tells whether an entry is of a file, or of a sheet of it. */
 export function isEntryOf(entry: MappingFileEntry, file: string, sheet: string | undefined): boolean {
   const isSheet = entry.sheet === undefined || entry.sheet.trim().toLowerCase() === sheet?.trim().toLowerCase();
   return matchesFile(entry.file, file) && isSheet;

@@ -15,7 +15,6 @@ export type EdmType =
 /** The kinds of values that can be compared with each other; null with all. */
 export type ValueKind = 'boolean' | 'date' | 'moment' | 'number' | 'text' | 'null';
 
-/** The kinds of the types' values. */
 export const KINDS: Readonly<Record<EdmType, ValueKind>> = {
   'Edm.Boolean': 'boolean',
   'Edm.Date': 'date',

@@ -102,7 +102,6 @@ function contentOf({ row: { content }, state, before }: ToldRowState<JudgedRepor
   return { ...content, state, values };
 }
 
-/** Returns a table of the rows that are told. */
 function rowsAlone({ statements: _, ...table }: Table, told: readonly ToldRowState<JudgedReportRow>[]): Table {
   return { ...table, totals: undefined, rows: oneChunkOf(told.map(({ row }) => row.cells)) };
 }

@@ -8,7 +8,6 @@ const MARTS: readonly string[] = [...Object.keys(STAR), 'data_quality'].sort();
 /** The parts of a delivery that belong to a report. */
 const OF_REPORTS = ['parameters', 'where', 'formats'] as const;
 
-/** Reads the marts of a delivery. */
 export function readMarts(
   { marts }: { readonly marts?: string | readonly string[] },
   path: SettingPath,

@@ -38,7 +38,6 @@ export async function suggestMapping(directory: string, resources: readonly Reso
   return proposeMapping(samples, resources);
 }
 
-/** Writes the mapping of samples. */
 export function proposeMapping(samples: readonly Sample[], resources: readonly Resource[]): string {
   const layouts = readLayouts();
   const named = samples.filter((sample) => isUnderstood(sample, resources));

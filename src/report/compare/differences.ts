@@ -21,7 +21,6 @@ interface PointAmount extends SqlColumn {
   readonly later?: string;
 }
 
-/** The lines of a pair. */
 export const PAIR = ['then_line_id', 'now_line_id'];
 
 /**

@@ -44,7 +44,6 @@ export interface ListChoice {
   readonly sums?: readonly string[];
   /** The facts whose different values are counted in each group. */
   readonly distinct?: Readonly<Record<string, string>>;
-  /** Facts of the groups. */
   readonly group_facts?: Readonly<Record<string, MadeFact>>;
   readonly where?: string;
   readonly unless?: string;

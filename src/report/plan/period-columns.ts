@@ -25,7 +25,6 @@ export function sortPeriods<Span extends PeriodSpan>(spans: readonly Span[]): Sp
   );
 }
 
-/** Returns the column of a measure in one period. */
 export function periodColumn(measure: Measure, span: PeriodSpan, fiscalYearStartsIn: number): Column {
   const words = namePeriod(span, fiscalYearStartsIn);
   const column = measureColumn(measure);

@@ -13,7 +13,6 @@ import type { Query } from './query.ts';
 /** The metadata that tell which lines there are. */
 type LinesMeta = Pick<Meta, 'data_version' | 'cutoff' | 'baseline' | 'from'>;
 
-/** The order of lines. */
 export const LINE_ORDER = ['date', 'line_id'];
 
 /** The column by which the places of a line behind differences from several closings are told apart. */

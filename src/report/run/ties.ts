@@ -122,7 +122,6 @@ function compareSums(
   ];
 }
 
-/** Formats a sum with all of its decimals. */
 function formatTied(sum: ExactDecimal): string {
   return sum.toFixed(Math.max(FEWEST_SUM_DECIMALS, sum.decimalPlaces()));
 }
