@@ -1,9 +1,9 @@
 import { addValue, type ColumnSum, EMPTY_SUM } from './column-sum.ts';
 import { CONTROL_NAMES, type ControlName } from './control-fields.ts';
-import type { FieldSource, FileMapping, RowFilter } from './mapping.ts';
+import { type FieldSource, type FileMapping, matchesFile, type RowFilter } from './mapping.ts';
+import { foldWord } from './notation.ts';
 import { readMember } from './read-member.ts';
 import type { RecordMember } from './record-members.ts';
-import { openCondition } from './row-filter.ts';
 import type { ReadShape } from './row-shape.ts';
 import type { ValueAt } from './row-value.ts';
 
@@ -116,4 +116,17 @@ function totalsOf({ name, source, row, column }: SummedColumn): OwnTotal[] {
 
 function textsOf({ texts }: RowFilter): string {
   return texts.map((text) => (text === '' ? 'blank' : text)).join(' or ');
+}
+
+/** Tells whether a row meets a condition. */
+type IsMet = (valueAt: ValueAt) => boolean;
+
+/** Returns the test of a condition. @param placeOf Returns the place of a column. */
+function openCondition({ column, texts }: RowFilter, placeOf: (column: string) => number): IsMet {
+  const place = placeOf(column);
+  const folded = texts.map(foldWord);
+  return (valueAt) => {
+    const text = foldWord(valueAt(place)?.text ?? '');
+    return folded.some((pattern) => matchesFile(pattern, text));
+  };
 }

@@ -1,3 +1,4 @@
+import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
 import { type Catalogue, measuresOf, offeredMeasures, type Parameter, type Report } from '../catalogue/catalogue.ts';
 import {
   countedIn,
@@ -9,7 +10,6 @@ import {
 } from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { type ParameterReader, throwParameterErrors } from '../catalogue/parameters.ts';
-import { parseBridge } from './parse-bridge.ts';
 import type { Query } from './query.ts';
 
 /** The measures and columns that a request shows. */
@@ -39,6 +39,22 @@ export function parseMeasures(
   const bridge = parseBridge(parameters, catalogue, report, sent);
   const measures = bridge ?? (chosen.length > 0 ? chosen : measuresOf(catalogue, report, fields));
   return parseEarned(parameters, offered, { measures, fields });
+}
+
+/** Returns the measures of the requested bridge; undefined without one. */
+function parseBridge(
+  { value, fail }: ParameterReader,
+  { measures }: Catalogue,
+  report: Report,
+  sent: Readonly<Record<string, string>>,
+): Measure[] | undefined {
+  const bridge = value('bridge') as Bridge | undefined;
+  if (!bridge) return undefined;
+  if (sent['measures'] !== undefined)
+    fail('bridge', 'bridge shows its own measures, so it takes no measures; leave one of them out');
+  if (bridge === 'profit' && report.population?.always !== undefined)
+    fail('bridge', 'bridge: people have no profit; give cost or fees');
+  return measuresOfBridge(bridge).flatMap((name) => measures.get(name) ?? []);
 }
 
 /**
