@@ -1,64 +1,142 @@
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
+import { loggedTime } from '../../resource/schedule-resources.ts';
 import type { InputFile } from './files.ts';
 
-/** A person's day that two files of one export have different entries of. */
+/** Files of exports that may hold the same work, and what tells that they do. */
+interface FileGroup {
+  /** The exports in the order of loading, each with its files. */
+  readonly exports: readonly (readonly InputFile[])[];
+  /** The columns that entries of two exports share if they may be the same work. */
+  readonly key: string;
+  /** True if their equal rows are one. */
+  readonly isOneForm: boolean;
+}
+
+/** Entries that two exports have in common. */
 interface Overlap {
-  readonly people_id: number;
+  readonly name: string;
   readonly day: string;
+  readonly hours: string;
   readonly first: number;
   readonly last: number;
 }
 
+/** The columns of one file of a mapping's entry: a person's day is in one of its files. */
+const DAY = 'people_id, date';
+
+/** The columns of exports of one form that different entries read: files by project or by person share no work. */
+const PROJECT_DAY = `${DAY}, project_id`;
+
+/** The columns by which two rows are equal. */
+const CONTENT = Object.keys(loggedTime.fields)
+  .filter((name) => name !== loggedTime.id)
+  .join(', ');
+
 /**
- * Settles the days of people that several files of one entry of a mapping have: rows that are equal in equal number are one already.
- * `overlap: newest` keeps those of the last file, by its name, and `add` all.
+ * Settles the work that several files have, which must not count twice. Rows whose ids are made of them, of one entry of a mapping or of
+ * several entries that read the same columns, are one if they are equal, in equal number. `overlap: newest` keeps those of the last
+ * export, and `add` all.
  * @returns the number of entries that later ones replace.
- * @throws AppError input for different rows, if the mapping doesn't say which count: a corrected row must not count twice.
+ * @throws AppError input for different rows, if the mapping doesn't say which count, and for equal ones of exports of different forms.
  */
 export async function settleOverlaps(database: Database, files: readonly InputFile[]): Promise<number> {
+  const mapped = files.filter(({ mapping }) => mapping?.fields);
+  const made = mapped.filter(({ mapping }) =>
+    mapping?.fields?.some(({ field, kind }) => field === loggedTime.id && kind === 'row'),
+  );
+  const groups: FileGroup[] = [
+    ...joinFiles(made, ({ mapping }) => [mapping?.fields]).map((group) => ({
+      exports: joinFiles(group, ({ path }) => [path]),
+      key: DAY,
+      isOneForm: true,
+    })),
+    ...joinFiles(made, (file) => [formOf(file)]).map((group) => ({
+      exports: joinFiles(group, ({ path, mapping }) => [path, mapping?.fields]),
+      key: PROJECT_DAY,
+      isOneForm: true,
+    })),
+    { exports: joinFiles(mapped, (file) => [file.path, formOf(file)]), key: `${PROJECT_DAY}, hours`, isOneForm: false },
+  ];
   let replaced = 0;
-  for (const group of groupByEntry(files)) {
-    const [first] = group;
-    const numbers = group.map(({ number }) => number).join(', ');
-    const shared = `SELECT people_id, date, max(origin.file) AS last FROM source.logged_time
-      WHERE origin.file IN (${numbers}) GROUP BY ALL HAVING count(DISTINCT origin.file) > 1`;
-    if (first?.mapping?.overlap === 'newest') {
-      const [deleted] = await database.rows<{ Count: number }>(`DELETE FROM source.logged_time WHERE rowid IN (
-        SELECT logged.rowid FROM source.logged_time AS logged JOIN (${shared}) AS shared
-          ON shared.people_id = logged.people_id AND shared.date = logged.date
-        WHERE logged.origin.file IN (${numbers}) AND logged.origin.file < shared.last)`);
-      replaced += deleted?.Count ?? 0;
-    }
-    if (first?.mapping?.overlap !== undefined) continue;
-    const [overlap] = await database.rows<Overlap>(`
-      SELECT people_id, CAST(date AS VARCHAR) AS day, min(origin.file) AS first, max(origin.file) AS last
-      FROM source.logged_time WHERE origin.file IN (${numbers})
-      GROUP BY ALL HAVING count(DISTINCT origin.file) > 1 ORDER BY day, people_id LIMIT 1`);
-    if (overlap) throw await overlapError(database, overlap, group);
-  }
+  for (const group of groups.filter(({ exports }) => exports.length > 1))
+    replaced += await settleGroup(database, group);
   return replaced;
 }
 
-/** Returns the files of each entry that has several, and whose rows have no id of their own. */
-function groupByEntry(files: readonly InputFile[]): InputFile[][] {
-  const groups = new Map<unknown, InputFile[]>();
+/** Joins files that have a key in common, in their order. */
+function joinFiles(files: readonly InputFile[], keysOf: (file: InputFile) => readonly unknown[]): InputFile[][] {
+  let groups: { readonly keys: readonly unknown[]; readonly files: readonly InputFile[] }[] = [];
   for (const file of files) {
-    const { fields } = file.mapping ?? {};
-    const isMade = fields?.some(({ field, kind }) => field === 'logged_time_id' && kind === 'row');
-    if (fields && isMade) groups.set(fields, [...(groups.get(fields) ?? []), file]);
+    const keys = keysOf(file);
+    const own = groups.filter((group) => keys.some((key) => group.keys.includes(key)));
+    const joined = {
+      keys: [...new Set([...own.flatMap((group) => group.keys), ...keys])],
+      files: [...own.flatMap((group) => group.files), file],
+    };
+    groups = [...groups.filter((group) => !own.includes(group)), joined];
   }
-  return [...groups.values()].filter((group) => group.length > 1);
+  const firstOf = (group: readonly InputFile[]) => group[0]?.number ?? 0;
+  return groups.map((group) => [...group.files]).sort((a, b) => firstOf(a) - firstOf(b));
 }
 
-async function overlapError(database: Database, overlap: Overlap, files: readonly InputFile[]): Promise<AppError> {
-  const [person] = await database.rows<{ name: string }>(
-    `SELECT COALESCE(max(name), '${overlap.people_id}') AS name FROM source.people WHERE people_id = ${overlap.people_id}`,
+/** Returns the form of an export: the columns that its fields are read from, however they are written. */
+function formOf({ mapping }: InputFile): string {
+  return JSON.stringify(mapping?.fields?.map(({ notation: _, words: __, ...source }) => source));
+}
+
+async function settleGroup(database: Database, group: FileGroup): Promise<number> {
+  const files = group.exports.flat();
+  const overlap = files.find(({ mapping }) => mapping?.overlap !== undefined)?.mapping?.overlap;
+  if (overlap === 'add') return 0;
+  if (overlap === 'newest')
+    return deleteRows(database, `${sharedRows(group)} SELECT row FROM shared WHERE export < last`);
+  const replaced = group.isOneForm ? await deleteRows(database, equalRows(group)) : 0;
+  const [found] = await database.rows<Overlap>(`${sharedRows(group)}
+    SELECT COALESCE(max(people.name), CAST(people_id AS VARCHAR)) AS name, CAST(date AS VARCHAR) AS day,
+      CAST(max(hours) AS VARCHAR) AS hours, min(origin.file) AS first, max(origin.file) AS last
+    FROM shared LEFT JOIN (SELECT people_id, name FROM source.people) AS people USING (people_id)
+    GROUP BY people_id, date ORDER BY date, people_id LIMIT 1`);
+  if (found) throw overlapError(found, files, group.isOneForm);
+  return replaced;
+}
+
+async function deleteRows(database: Database, rows: string): Promise<number> {
+  const [deleted] = await database.rows<{ Count: number }>(`DELETE FROM source.logged_time WHERE rowid IN (${rows})`);
+  return deleted?.Count ?? 0;
+}
+
+/** Returns SQL for the rows of a group that several exports share, with their export and the last that shares them. */
+function sharedRows({ exports, key }: FileGroup): string {
+  const places = exports.flatMap((files, at) => files.map(({ number }) => `(${number}, ${at})`));
+  return `WITH part (file, export) AS (VALUES ${places.join(', ')}),
+    placed AS (SELECT logged.rowid AS row, export, logged.*
+      FROM source.logged_time AS logged JOIN part ON part.file = logged.origin.file
+      WHERE hours > 0),
+    spread AS (SELECT *, min(export) OVER (PARTITION BY ${key}) AS first, max(export) OVER (PARTITION BY ${key}) AS last FROM placed),
+    shared AS (SELECT * FROM spread WHERE first < last)`;
+}
+
+/** Returns SQL for the rows that a later export of a group has, too, in equal number. */
+function equalRows(group: FileGroup): string {
+  return `${sharedRows(group)},
+    copies AS (SELECT *, row_number() OVER (PARTITION BY export, ${CONTENT} ORDER BY row) AS copy FROM shared)
+    SELECT row FROM (SELECT row, export, max(export) OVER (PARTITION BY ${CONTENT}, copy) AS last FROM copies) WHERE export < last`;
+}
+
+function overlapError(
+  { name, day, hours, first, last }: Overlap,
+  files: readonly InputFile[],
+  isOneForm: boolean,
+): AppError {
+  const [one, other] = [first, last].map((number) =>
+    formatForeign(files.find((file) => file.number === number)?.name ?? ''),
   );
-  const [one, other] = [overlap.first, overlap.last].map(
-    (number) => files.find((file) => file.number === number)?.name,
-  );
-  const message = `${one} and ${other} have different entries of ${person?.name} on ${overlap.day}`;
+  const work = isOneForm
+    ? `different entries of ${formatForeign(name)} on ${day}`
+    : `${hours} h of ${formatForeign(name)} on ${day} in one project, in files of different forms`;
+  const message = `${one} and ${other} have ${work}`;
   return new AppError('input', message, {
     fields: [{ field: 'overlap', message }],
     hint: 'Write overlap: newest into the entry of the mapping if the later file replaces the earlier, or overlap: add if both count. Nothing was loaded.',
