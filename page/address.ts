@@ -16,6 +16,7 @@ export const PAGE_PARAMETERS = [
   'find',
   'show',
   'compare',
+  'order',
   'bridge',
   'lines',
   'line',

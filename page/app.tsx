@@ -19,6 +19,7 @@ import { isOutdated, readAgain, useRound } from './reading.ts';
 import { Search } from './search.tsx';
 import { SheetHead } from './sheet-head.tsx';
 import { Failed, TableShape } from './states.tsx';
+import { Timesheets } from './timesheets.tsx';
 import { TokenForm } from './token.tsx';
 
 /** A screen: its name in the address, its label, and the report whose filters it takes, if any. */
@@ -41,6 +42,11 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   client: { label: 'Client', report: 'projects', isInner: true, show: (catalogue) => <Client catalogue={catalogue} /> },
   person: { label: 'Person', report: 'people', isInner: true, show: (catalogue) => <Person catalogue={catalogue} /> },
   people: { label: 'People', report: 'people', show: (catalogue) => <People catalogue={catalogue} /> },
+  timesheets: {
+    label: 'Timesheets',
+    report: 'timesheets',
+    show: (catalogue) => <Timesheets catalogue={catalogue} />,
+  },
   explore: { label: 'Explore', report: 'pivot', show: (catalogue) => <Explore catalogue={catalogue} /> },
   changes: { label: 'Changes', report: 'changes', show: (catalogue) => <ChangesScreen catalogue={catalogue} /> },
   quality: { label: 'Data quality', report: 'data-quality', show: (catalogue) => <Quality catalogue={catalogue} /> },

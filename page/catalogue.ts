@@ -103,13 +103,22 @@ export function filtersOf({ parameters }: Report): readonly Parameter[] {
   return parameters.filter(({ type }) => type === 'list');
 }
 
-/** The period of an address that names no days: the fiscal year. */
-export const DEFAULT_PERIOD = 'this_year';
+/** The periods of screens where the address names no days, if it isn't the fiscal year. */
+const PERIODS: Readonly<Record<string, string>> = {
+  people: 'this_and_next_6_weeks',
+  person: 'this_and_next_6_weeks',
+  timesheets: 'last_4_weeks',
+};
+
+/** Returns the period of an address that names no days: that of its screen, or the fiscal year. */
+export function defaultPeriod(from = address.value): string {
+  return PERIODS[from.get('screen') ?? ''] ?? 'this_year';
+}
 
 /** Returns the window in the address: its days, or the name of a period. */
 export function windowOf(from = address.value): Readonly<Record<string, string>> {
   const [start, end] = [from.get('start_date'), from.get('end_date')];
-  if (start === null && end === null) return { period: from.get('period') ?? DEFAULT_PERIOD };
+  if (start === null && end === null) return { period: from.get('period') ?? defaultPeriod(from) };
   return { ...(start !== null && { start_date: start }), ...(end !== null && { end_date: end }) };
 }
 

@@ -57,7 +57,8 @@ export function hasShownStatus(row: Row): boolean {
   return shown === null || statusOf(row)?.status === shown;
 }
 
-function statusOf(row: Row): { readonly status: string; readonly text: string } | null | undefined {
+/** Returns the status of a row with its reason, if it has one and the sentences were asked for. */
+export function statusOf(row: Row): { readonly status: string; readonly text: string } | null | undefined {
   return (row as Readonly<Record<string, unknown>>)['_status'] as ReturnType<typeof statusOf>;
 }
 

@@ -1,27 +1,31 @@
-import { address, linkTo } from './address.ts';
+import { address } from './address.ts';
 import { type Answer, textOf } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
+import { Demand, pathsOfDemand } from './demand.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
-import { Empty, Failed, Ready, TableShape } from './states.tsx';
+import { Empty, Failed, Pending, Ready, TableShape } from './states.tsx';
+import { Switch } from './switch.tsx';
+import { SUMS } from './week-rows.ts';
 import { activePeople, GROUPS, sortOfPeople, Weeks } from './weeks.tsx';
 
 /** The measures that a cell may show, by the value of `show` in the address. */
-const SHOWN: Readonly<Record<string, string>> = { scheduled_percent: 'Scheduled', utilization_percent: 'Utilized' };
+const SHOWN: Readonly<Record<string, string>> = {
+  unscheduled_hours: 'Free',
+  scheduled_percent: 'Scheduled',
+  utilization_percent: 'Utilized',
+};
 
 const GROUP_LABELS = Object.fromEntries(Object.entries(GROUPS).map(([name, { label }]) => [name, label]));
 
-/** The columns that name and group people. */
-const PERSON = ['people_id', 'name', 'people_type_id', 'department_id', 'department', 'role_id', 'role'];
-
-/** The measures by which a window is empty, though people have capacity in it. */
+/** The measures by which a window is empty, though people have capacity in it. Those who are free have no hours. */
 const HOURS = ['scheduled_hours', 'actual_hours'];
 
-/** People by weeks: how much of their capacity is scheduled or utilized. */
+/** People by weeks: who is free from this week on, or how much of their capacity is scheduled or utilized. */
 export function People({ catalogue }: { catalogue: Catalogue }) {
-  const show = address.value.get('show') ?? 'scheduled_percent';
-  const group = address.value.get('group') ?? 'department';
+  const show = address.value.get('show') ?? 'unscheduled_hours';
+  const group = address.value.get('group') ?? 'none';
   if (!Object.hasOwn(SHOWN, show))
     return <Failed failure={{ status: 404, message: `People are not shown by "${show}".` }} />;
   if (!Object.hasOwn(GROUPS, group))
@@ -29,65 +33,85 @@ export function People({ catalogue }: { catalogue: Catalogue }) {
   return <GroupedPeople catalogue={catalogue} show={show} group={group} />;
 }
 
-/** Reads everybody, and the sums of the weeks; the weeks of people are read as they are shown. */
+/** Reads everybody with the sums of the window, and the sums of the weeks; the weeks of people are read as they are shown. */
 function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show: string; group: string }) {
-  const ofPeople = { measures: show, ...activePeople() };
+  const dimension = GROUPS[group]?.dimension;
+  const sort = address.value.get('sort') ?? '-unscheduled_hours';
+  const sums = { ...activePeople(), measures: Object.keys(SUMS).join(',') };
+  const weeks = { ...activePeople(), measures: [...new Set([show, ...HOURS, 'capacity_hours'])].join(',') };
+  const groups = dimension === undefined ? [] : [dimension];
   const reading = useAnswers<Answer>(
     [
-      pathOf(catalogue, 'people', {
-        fields: PERSON.join(','),
-        sort: sortOfPeople(group),
-        links: undefined,
+      pathOf(catalogue, 'pivot', {
+        ...sums,
+        group_by: ['person', 'people_type', ...groups].join(','),
+        sort: sortOfPeople(group, sort),
       }),
-      pathOf(catalogue, 'pivot', { group_by: `${GROUPS[group]?.dimension},week`, ...ofPeople }),
-      pathOf(catalogue, 'pivot', { group_by: 'week', ...ofPeople, measures: [show, ...HOURS].join(',') }),
+      pathOf(catalogue, 'pivot', { ...weeks, group_by: 'week' }),
+      ...groups.flatMap((each) => [
+        pathOf(catalogue, 'pivot', { ...sums, group_by: each }),
+        pathOf(catalogue, 'pivot', { ...weeks, group_by: `${each},week` }),
+      ]),
+      ...pathsOfDemand(catalogue),
       pathOfCauses(catalogue),
     ],
     true,
-    3,
+    2 + 2 * groups.length,
   );
   return (
     <>
       <h1>People</h1>
       <Switch name="show" of={SHOWN} current={show} label="Show" />{' '}
       <Switch name="group" of={GROUP_LABELS} current={group} label="Group by" />
-      <p class="legend">
-        % of capacity in each week: <span class="w2">below 80</span> <span class="w3">80 to 100</span>{' '}
-        <span class="heat u3">above 100</span> <span class="off">off: no capacity</span> Below a number, off: time off
-        or a holiday on some day; ot: overtime on some day. Placeholders and people without a record show the hours
-        planned for them.
-      </p>
+      <Legend show={show} />
       <Ready reading={reading} shape={<TableShape rows={24} />}>
-        {([people, groups, everybody, findings]) =>
-          people && groups && everybody && hasHours(everybody) ? (
+        {(answers) => {
+          const [people, everybody] = answers;
+          const grouped = answers.slice(2, 2 + 2 * groups.length);
+          const [demand, supply, findings] = answers.slice(2 + 2 * groups.length);
+          if (!people || !everybody || !hasHours(everybody, show))
+            return <Empty>Nobody has hours in this window, scheduled or logged, with these filters.</Empty>;
+          return (
             <>
               <Provenance meta={everybody.meta} />
               <FindingsBadge catalogue={catalogue} answer={findings} />
-              <Weeks {...{ catalogue, show, group, people, groups, everybody }} />
+              {demand && supply ? <Demand {...{ catalogue, demand, supply }} /> : <Pending rows={3} />}
+              <Weeks
+                {...{ catalogue, show, group, sort, people, everybody }}
+                groups={grouped[0]}
+                ofGroups={grouped[1]}
+              />
             </>
-          ) : (
-            <Empty>Nobody has hours in this window, scheduled or logged, with these filters.</Empty>
-          )
-        }
+          );
+        }}
       </Ready>
     </>
   );
 }
 
-function hasHours({ totals }: Answer): boolean {
-  return HOURS.some((name) => /[1-9]/.test(textOf(totals, name) ?? ''));
+function hasHours({ totals }: Answer, show: string): boolean {
+  const names = show === 'unscheduled_hours' ? ['capacity_hours', ...HOURS] : HOURS;
+  return names.some((name) => /[1-9]/.test(textOf(totals, name) ?? ''));
 }
 
-/** Links for a choice of the address. */
-function Switch(props: { name: string; of: Readonly<Record<string, string>>; current: string; label: string }) {
-  const { name, of, current, label } = props;
+/** The meaning of the cells and their colors. */
+function Legend({ show }: { show: string }) {
   return (
-    <nav class="switch" aria-label={label}>
-      {Object.entries(of).map(([value, text]) => (
-        <a href={linkTo({ [name]: value })} aria-current={value === current ? 'true' : undefined}>
-          {text}
-        </a>
-      ))}
-    </nav>
+    <p class="legend">
+      {show === 'unscheduled_hours' ? (
+        <>
+          Free hours in each week: capacity without scheduled hours, day by day. Tentative work leaves them free.{' '}
+          <span class="heat f1">below 20 % of capacity</span> <span class="heat f2">20 to 60</span>{' '}
+          <span class="heat f3">from 60</span>{' '}
+        </>
+      ) : (
+        <>
+          % of capacity in each week: <span class="w2">below 80</span> <span class="w3">80 to 100</span>{' '}
+          <span class="heat u3">above 100</span>{' '}
+        </>
+      )}
+      <span class="off">off: no capacity</span> Below a number, off: time off or a holiday on some day; ot: overtime on
+      some day. Placeholders and people without a record show the hours planned for them.
+    </p>
   );
 }

@@ -13,15 +13,16 @@ const NAMES: Readonly<Record<string, { readonly screen: string; readonly id: str
 /** Cells whose names lead to the screen of their thing. */
 export const placeCells: Cells = {
   ...Object.fromEntries(
-    Object.entries(NAMES).map(([column, { screen, id }]) => [column, (row: Row) => link(row, column, screen, id)]),
+    Object.entries(NAMES).map(([column, { screen, id }]) => [column, (row: Row) => placeLink(row, column, screen, id)]),
   ),
   month: (row) => formatMonth(textOf(row, 'month') ?? ''),
 };
 
 /** Cells of a report whose rows are projects, called by `name`. */
-export const projectCells: Cells = { ...placeCells, name: (row) => link(row, 'name', 'project', 'project_id') };
+export const projectCells: Cells = { ...placeCells, name: (row) => placeLink(row, 'name', 'project', 'project_id') };
 
-function link(row: Row, column: string, screen: string, idColumn: string) {
+/** Returns the name of a thing as the link to its screen; its words alone where it has no id. */
+export function placeLink(row: Row, column: string, screen: string, idColumn: string) {
   const [name, id] = [textOf(row, column), textOf(row, idColumn)];
   if (id === null || id === '0') return name ?? '(none)';
   return <a href={linkToScreen(screen, { [idColumn]: id })}>{nameOr(name, id, screen)}</a>;

@@ -71,11 +71,7 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
               <Headline {...{ catalogue, by, answer: projects, findings }} path={projectsPath} />
               {told ? <Worst meta={told.meta} /> : <Pending rows={4} />}
             </div>
-            <ProjectMonths
-              {...{ catalogue, by, sort, cells, byMonth }}
-              projects={told ?? projects}
-              path={projectsPath}
-            />
+            <ProjectMonths {...{ catalogue, by, sort, cells, byMonth }} projects={told ?? projects} />
             <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
           </>
         ))

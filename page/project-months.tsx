@@ -6,8 +6,9 @@ import { Figure } from './figure.tsx';
 import { Bar, Heat, Legend, PlanCell } from './heat.tsx';
 import { hasShownStatus, hasStatus, STATUSES, Status } from './insights.tsx';
 import { ClosedMark, type SinceClosed, useSinceClosed } from './kept-states.tsx';
+import { textsOfMonths, workbookOfMonths } from './month-texts.ts';
 import { formatMonth, nameOr, toFloat } from './numbers.ts';
-import { type Order, SortHeader } from './sorting.tsx';
+import { nextSort, orderOf, SortHeader } from './sorting.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { Empty } from './states.tsx';
 import { More } from './table.tsx';
@@ -24,7 +25,6 @@ interface ProjectMonthsProps {
   readonly projects: Answer;
   readonly cells: Answer;
   readonly byMonth: Answer;
-  readonly path: string;
 }
 
 /** The columns of the rows of projects and of their totals. */
@@ -41,7 +41,7 @@ interface Shown {
 }
 
 /** Projects as rows, months as columns: the variance in percent, beside budget and margin. */
-export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, path }: ProjectMonthsProps) {
+export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }: ProjectMonthsProps) {
   const [count, show] = useState(PROJECTS_SHOWN);
   const months = rowsOf(byMonth).map((row) => textOf(row, 'month') ?? '');
   const since = useSinceClosed(catalogue, by, months);
@@ -57,6 +57,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
   const cutoff = byMonth.meta.cutoff?.date;
   const actual = measureOf(catalogue, by, 'actual');
   const shown = { by, actual, since, variance, others, months, isPlan: (month: string) => month > (cutoff ?? month) };
+  const isSelected = find !== '' || status !== undefined;
   const cellsOf = Map.groupBy(rowsOf(cells), (row) => row['project_id'] ?? null);
   return (
     <section>
@@ -76,11 +77,9 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
           onInput={({ currentTarget: { value } }) => go(linkTo({ find: value || undefined }), true)}
         />
         <TableTools
-          path={path}
-          isSelected={find !== '' || status !== undefined}
-          columns={[...columnsOf(catalogue, 'projects', ['name', 'client']), variance, ...others]}
-          rows={rows}
-          order={orderOf(sort)}
+          name="projects-by-months"
+          seen={() => textsOfMonths(shown, rows, cellsOf, projects.totals, byMonth)}
+          files={[{ format: 'csv' }, ...(isSelected ? [] : [workbookOfMonths(catalogue, shown)])]}
         />
       </div>
       <div class="scroll">
@@ -124,22 +123,18 @@ function isFound(row: Row, find: string): boolean {
   return names.some((name) => name.toLowerCase().includes(find.toLowerCase()));
 }
 
-function orderOf(sort: string): Order {
-  return { column: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') };
-}
-
 function Head({ since, variance, others, months, currency, sort }: Shown & { currency: string; sort: string }) {
   const name: Column = { ...variance, name: 'name', label: 'Project', unit: 'text' };
-  const href = (column: Column) => {
-    const first = column.unit === 'text' ? column.name : `-${column.name}`;
-    const isDown = sort === `-${column.name}`;
-    return linkTo({ sort: sort === first ? (isDown ? column.name : `-${column.name}`) : first });
-  };
   return (
     <thead>
       <tr>
         {[name, variance, ...others].map((column) => (
-          <SortHeader column={column} currency={currency} order={orderOf(sort)} href={href(column)} />
+          <SortHeader
+            column={column}
+            currency={currency}
+            order={orderOf(sort)}
+            href={linkTo({ sort: nextSort(sort, column) })}
+          />
         ))}
         <th scope="col">By month</th>
         {months.map((month) => (

@@ -37,6 +37,7 @@ export function Section({ catalogue, title, answer, path, names, ...cells }: Sec
           totals={answer.totals}
           currency={answer.meta.currency}
           path={path}
+          name={title.toLowerCase()}
           {...cells}
         />
       ) : (

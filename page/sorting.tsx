@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+import { address, go, linkTo } from './address.ts';
 import { type Row, textOf } from './api.ts';
 import { type Column, isNumber, unitOf } from './catalogue.ts';
 import { Unit } from './figure.tsx';
@@ -13,6 +15,33 @@ export interface Order {
 export function nextOrder(order: Order | undefined, column: Column): Order {
   if (order?.column !== column.name) return { column: column.name, isDescending: isNumber(column) };
   return { ...order, isDescending: !order.isDescending };
+}
+
+/**
+ * Holds the order of a table. @param name The name under which the address has it, beside those of other tables, such as
+ *   `phases:-actual_hours`. Without one, the table forgets it with the screen.
+ */
+export function useOrder(name: string | undefined): readonly [Order | undefined, (order: Order) => void] {
+  const [held, hold] = useState<Order>();
+  if (name === undefined) return [held, hold];
+  const orders = (address.value.get('order') ?? '').split(',').filter(Boolean);
+  const own = orders.find((each) => each.startsWith(`${name}:`))?.slice(name.length + 1);
+  const set = ({ column, isDescending }: Order) => {
+    const others = orders.filter((each) => !each.startsWith(`${name}:`));
+    go(linkTo({ order: [...others, `${name}:${isDescending ? '-' : ''}${column}`].join(',') }), true);
+  };
+  return [own === undefined ? undefined : orderOf(own), set];
+}
+
+/** Returns the order that a parameter of the address names. */
+export function orderOf(sort: string): Order {
+  return { column: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') };
+}
+
+/** Returns the parameter of the address after a press on a column's header. */
+export function nextSort(sort: string, column: Column): string {
+  const { column: name, isDescending } = nextOrder(orderOf(sort), column);
+  return isDescending ? `-${name}` : name;
 }
 
 /** Returns rows in an order, exactly; unknown values come last. */

@@ -3,33 +3,41 @@ import { type Failure, type Row, readFile, textOf } from './api.ts';
 import { type Column, isNumber } from './catalogue.ts';
 import type { Order } from './sorting.tsx';
 
-interface TableToolsProps {
-  /** The path of the report whose rows the table shows. */
-  readonly path: string;
-  /** True if the rows are only some of the report's, so that no file of the server has exactly them. */
-  readonly isSelected?: boolean;
-  readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
-  readonly order: Order | undefined;
+/** A file of a table: one that the server writes, or what is seen, as CSV. */
+export interface TableFile {
+  readonly format: string;
+  /** The path of the server's file. Default: the texts that are seen. */
+  readonly path?: string;
 }
 
-/** Buttons that copy a table, or save exactly its columns and rows as a file. */
-export function TableTools({ path, isSelected = false, columns, rows, order }: TableToolsProps) {
+interface TableToolsProps {
+  /** Returns the texts of the table as it is seen, by rows, the head first. */
+  readonly seen: () => Texts;
+  /** The name of a file of what is seen, without its ending. */
+  readonly name?: string | undefined;
+  readonly files: readonly TableFile[];
+  /** Returns what the table tells as a text for a message. */
+  readonly message?: (() => string) | undefined;
+}
+
+type Texts = readonly (readonly string[])[];
+
+/** Buttons that copy a table as it is seen, or save it as a file. */
+export function TableTools({ seen, name = 'table', files, message }: TableToolsProps) {
   const [word, say] = useState('');
-  const copy = () => {
-    const lines = [
-      columns.map(({ label }) => label),
-      ...rows.map((row) => columns.map((column) => cellOf(row, column))),
-    ];
-    const text = lines.map((cells) => cells.join('\t')).join('\n');
+  const copy = (text: string) => {
     navigator.clipboard?.writeText(text).then(
       () => say('Copied'),
       () => say('This browser allows no copy'),
     );
   };
-  const save = (format: string) => {
+  const save = ({ format, path }: TableFile) => {
+    if (path === undefined) {
+      saveBlob(new Blob([writeCsv(seen())], { type: 'text/csv' }), `${name}.${format}`);
+      return say('Saved');
+    }
     say('Reading');
-    saveFile(pathOfFile(path, format, columns, order)).then(
+    saveFile(path).then(
       () => say('Saved'),
       ({ message }: Failure) => say(message),
     );
@@ -37,42 +45,70 @@ export function TableTools({ path, isSelected = false, columns, rows, order }: T
   return (
     <p class="tools">
       <span role="status">{word}</span>
-      <button type="button" onClick={copy}>
+      {message && (
+        <button type="button" onClick={() => copy(message())}>
+          Copy as text
+        </button>
+      )}
+      <button type="button" onClick={() => copy(writeTabs(seen()))}>
         Copy
       </button>
-      {(isSelected ? [] : formatsOf(path)).map((format) => (
-        <button type="button" onClick={() => save(format)}>
-          {format.toUpperCase()}
+      {files.map((file) => (
+        <button type="button" onClick={() => save(file)}>
+          {file.format.toUpperCase()}
         </button>
       ))}
     </p>
   );
 }
 
-/** Returns the formats of files. A workbook has all lines of a window, so it can't have those behind one number. */
-function formatsOf(path: string): readonly string[] {
-  return new URLSearchParams(path.slice(path.indexOf('?') + 1)).has('measure') ? ['csv'] : ['csv', 'xlsx'];
+/** Returns the texts of a table's rows under its head, with its totals below. */
+export function textsOf(columns: readonly Column[], rows: readonly Row[], totals?: Row | null): Texts {
+  const write = (row: Row) => columns.map((column) => cellOf(row, column));
+  const last = totals ? [['Total', ...write(totals).slice(1)]] : [];
+  return [columns.map(({ label }) => label), ...rows.map(write), ...last];
 }
 
-/** Returns a cell's text as a spreadsheet takes it: without what would begin another cell, and never as a formula. */
+/** Returns a cell's text as a spreadsheet takes it: never as a formula. */
 function cellOf(row: Row, column: Column): string {
-  const text = (textOf(row, column.name) ?? '').replaceAll(/[\t\r\n"]/g, ' ');
-  return !isNumber(column) && /^[=+\-@]/.test(text) ? `'${text}` : text;
+  const text = textOf(row, column.name) ?? '';
+  return isNumber(column) ? text : guardText(text);
 }
 
-/** Returns the path of a table in another format, with its columns in its order. */
-function pathOfFile(path: string, format: string, columns: readonly Column[], order: Order | undefined): string {
+/** Returns a text that a spreadsheet doesn't take for a formula. */
+export function guardText(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** Returns rows as a spreadsheet takes them from the clipboard. */
+function writeTabs(texts: Texts): string {
+  return texts.map((cells) => cells.map((cell) => cell.replaceAll(/[\t\r\n"]/g, ' ')).join('\t')).join('\n');
+}
+
+function writeCsv(texts: Texts): string {
+  const write = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return texts.map((cells) => `${cells.map(write).join(',')}\r\n`).join('');
+}
+
+/** Returns the files of a report whose rows a table shows, all of them, with its columns in its order. */
+export function filesOf(path: string, columns: readonly Column[], order: Order | undefined): readonly TableFile[] {
   const [report = '', query = ''] = path.split('?');
   const parameters = new URLSearchParams(query);
+  // A workbook has all lines of a window, so it can't have those behind one number.
+  const formats = parameters.has('measure') ? ['csv'] : ['csv', 'xlsx'];
   for (const name of ['links', 'decimals', 'insights', 'limit', 'cursor']) parameters.delete(name);
   parameters.set('fields', columns.map(({ name }) => name).join(','));
   if (order) parameters.set('sort', `${order.isDescending ? '-' : ''}${order.column}`);
-  return `${report}.${format}?${parameters}`;
+  return formats.map((format) => ({ format, path: `${report}.${format}?${parameters}` }));
 }
 
 /** Reads a file from the server, and lets the browser save it. */
 export async function saveFile(path: string): Promise<void> {
   const { blob, name } = await readFile(path);
+  saveBlob(blob, name);
+}
+
+function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

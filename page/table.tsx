@@ -4,8 +4,8 @@ import { type Row, textOf } from './api.ts';
 import { inBudgetUnit } from './budget-units.ts';
 import { type Column, isNumber } from './catalogue.ts';
 import { Figure, mostDecimals } from './figure.tsx';
-import { nextOrder, type Order, SortHeader, sortRows } from './sorting.tsx';
-import { TableTools } from './table-tools.tsx';
+import { nextOrder, type Order, SortHeader, sortRows, useOrder } from './sorting.tsx';
+import { filesOf, type TableFile, TableTools, textsOf } from './table-tools.tsx';
 import { Unpriced } from './unpriced.tsx';
 
 /** Rows shown at first, and with each press of the button. */
@@ -32,6 +32,12 @@ interface ReportTableProps {
   readonly shownRows?: number;
   /** The path of the report whose rows these are, all of them, for copies in other formats. */
   readonly path?: string | undefined;
+  /** The files of the table. Default: those of the path. */
+  readonly files?: readonly TableFile[];
+  /** Returns what the table tells as a text for a message. */
+  readonly message?: () => string;
+  /** The name under which the address has its order, and of its file. Default: only the table knows its order. */
+  readonly name?: string | undefined;
   /** True if more rows are to come, so that the page can't sort them. */
   readonly isPartial?: boolean;
   /** Makes the link by which the server sorts, where the order is a part of the address. */
@@ -45,9 +51,10 @@ export function ReportTable(sent: ReportTableProps) {
   const props = { ...sent, columns: sent.columns.map((column) => inBudgetUnit(column, sent.rows)) };
   const { caption, columns, totals, currency, path, isPartial = false, sortBy, shownRows = ROWS_SHOWN } = props;
   const [shown, show] = useState(shownRows);
-  const [chosen, setOrder] = useState<Order>();
+  const [chosen, setOrder] = useOrder(sent.name);
   const order = props.sorted ?? chosen;
   const rows = sortRows(props.rows, chosen, columns);
+  const { name, message, files = path === undefined ? [] : filesOf(path, columns, order) } = props;
   const decimals = new Map(columns.filter(isNumber).map(({ name }) => [name, mostDecimals(rows, name)]));
   const headers = columns.map((column) => (
     <SortHeader
@@ -60,7 +67,9 @@ export function ReportTable(sent: ReportTableProps) {
   ));
   return (
     <>
-      {path && <TableTools path={path} columns={columns} rows={rows} order={order} />}
+      {files.length > 0 && (
+        <TableTools {...{ name, files, message }} seen={() => textsOf(columns, rows, isPartial ? null : totals)} />
+      )}
       <div class="scroll">
         <table>
           <caption>{caption}</caption>

@@ -2,8 +2,18 @@ import { linkToLines } from './address.ts';
 import { type Row, textOf } from './api.ts';
 import { formatDecimal, roundWhole, toFloat } from './numbers.ts';
 
-/** Hours of a week, which explain its percentage. */
-export const WEEK_HOURS = ['scheduled_hours', 'capacity_hours', 'overtime_hours', 'time_off_hours'];
+/** Hours of a week, which explain what is shown of it. */
+export const WEEK_HOURS = [
+  ...['scheduled_hours', 'capacity_hours', 'overtime_hours', 'time_off_hours', 'tentative_hours'],
+];
+
+/** Sums of the window beside the weeks, by the word above them. */
+export const SUMS: Readonly<Record<string, string>> = {
+  capacity_hours: 'Capacity',
+  scheduled_hours: 'Planned',
+  tentative_hours: 'Tentative',
+  unscheduled_hours: 'Free',
+};
 
 export interface WeekRow {
   readonly name: string;
@@ -14,6 +24,8 @@ export interface WeekRow {
   readonly isGroup?: boolean;
   /** The measure of the cells. */
   readonly show: string;
+  /** The row with the sums of the window. */
+  readonly sums: Row | undefined;
   /** The row of each week in the answer. */
   readonly weeks: readonly (Row | undefined)[];
 }
@@ -22,7 +34,7 @@ export interface WeekRow {
  * Makes the elements of a row, without components: those took 54 to 90 ms for a year of 50 people, and 200 people have
  * 10,600 cells.
  */
-export function makeWeekRow({ name, href, note, isGroup = false, show, weeks }: WeekRow): HTMLTableRowElement {
+export function makeWeekRow({ name, href, note, isGroup = false, show, sums, weeks }: WeekRow): HTMLTableRowElement {
   const row = make('tr', isGroup ? 'group' : '');
   const header = make('th', '', href === undefined && !isGroup ? name : '');
   header.scope = 'row';
@@ -33,7 +45,8 @@ export function makeWeekRow({ name, href, note, isGroup = false, show, weeks }: 
     header.append(link);
   }
   if (note) header.append(make('small', '', note));
-  row.append(header, ...weeks.map((week) => makeCell(week, show)));
+  row.append(header, ...Object.keys(SUMS).map((sum) => makeSum(sums, sum)));
+  row.append(...weeks.map((week) => makeCell(week, show)));
   return row;
 }
 
@@ -55,28 +68,50 @@ function makeFold(group: HTMLTableRowElement, name: string): HTMLButtonElement {
   return button;
 }
 
+function makeSum(sums: Row | undefined, measure: string): HTMLTableCellElement {
+  const cell = make('td', 'number sum');
+  const text = textOf(sums, measure);
+  if (text !== null) cell.append(makeFigure(sums, measure, formatDecimal(text)));
+  return cell;
+}
+
+/** Returns whether cells of a measure are hours, which are shown with all digits; percentages are whole. */
+function isHours(show: string): boolean {
+  return show.endsWith('_hours');
+}
+
+/** Returns the text of a week as it is seen. */
+export function textOfWeek(week: Row | undefined, show: string): string {
+  if (!week) return '';
+  const value = textOf(week, show);
+  const hasCapacity = show !== 'unscheduled_hours' || toFloat(week['capacity_hours']) > 0;
+  if (value === null || !hasCapacity) return toFloat(week['time_off_hours']) > 0 ? 'off' : '–';
+  return formatDecimal(isHours(show) && /[1-9]/.test(value) ? value : roundWhole(value));
+}
+
 function makeCell(week: Row | undefined, show: string): HTMLTableCellElement {
   if (!week) return make('td', '');
-  const [value, lines] = [textOf(week, show), textOf(week, '_lines')];
-  const isOff = value === null && toFloat(week['time_off_hours']) > 0;
-  const text =
-    value === null
-      ? isOff
-        ? 'off'
-        : '–'
-      : formatDecimal(show === 'scheduled_hours' && /[1-9]/.test(value) ? value : roundWhole(value));
-  const cell = make('td', isOff ? 'number off' : `number ${show === 'scheduled_hours' ? '' : levelOf(value)}`);
-  const [scheduled, capacity, over, off] = WEEK_HOURS.map((name) => week[name]);
+  const [value, text] = [textOf(week, show), textOfWeek(week, show)];
+  const isOff = text === 'off';
+  const cell = make('td', isOff ? 'number off' : `number ${levelOf(week, show)}`);
+  const [scheduled, capacity, over, off, tentative] = WEEK_HOURS.map((name) => week[name]);
   if (capacity !== undefined) {
-    const exact = value === null || show === 'scheduled_hours' ? '' : `${formatDecimal(value)} %: `;
-    cell.title = `${exact}scheduled ${scheduled} h of ${capacity} h, overtime ${over} h, time off and holidays ${off} h`;
+    const exact = value === null || isHours(show) ? '' : `${formatDecimal(value)} %: `;
+    cell.title = `${exact}scheduled ${scheduled} h of ${capacity} h, tentative ${tentative} h, overtime ${over} h, time off and holidays ${off} h`;
   }
-  const figure = lines === null ? text : make('a', 'figure', text);
-  if (typeof figure !== 'string') figure.href = linkToLines(lines ?? '', show);
-  cell.append(figure);
-  if (toFloat(week['overtime_hours']) > 0) cell.append(makeMark('ot', 'overtime'));
+  cell.append(makeFigure(week, show, text));
+  if (toFloat(over) > 0) cell.append(makeMark('ot', 'overtime'));
   if (!isOff && toFloat(off) > 0) cell.append(makeMark('off', 'time off or holidays'));
   return cell;
+}
+
+/** Makes the link of a number to its lines; its text where it has none. */
+function makeFigure(row: Row | undefined, measure: string, text: string): HTMLElement | string {
+  const lines = textOf(row, '_lines');
+  if (lines === null) return text;
+  const figure = make('a', 'figure', text);
+  figure.href = linkToLines(lines, measure);
+  return figure;
 }
 
 function makeMark(text: string, meaning: string): HTMLElement {
@@ -96,8 +131,14 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-function levelOf(value: string | null): string {
-  const percent = toFloat(value);
+/** Returns the color of a cell: by the part of the capacity that is free, or by the percentage that is used. */
+function levelOf(week: Row, show: string): string {
+  if (show === 'unscheduled_hours') {
+    const part = (100 * toFloat(week[show])) / (toFloat(week['capacity_hours']) || 1);
+    return part === 0 ? '' : part < 20 ? 'f1' : part < 60 ? 'f2' : 'f3';
+  }
+  if (isHours(show)) return '';
+  const percent = toFloat(week[show]);
   if (percent > 100) return percent > 120 ? 'heat u4' : 'heat u3';
   return percent === 0 ? '' : percent < 40 ? 'w1' : percent < 80 ? 'w2' : 'w3';
 }

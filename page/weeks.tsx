@@ -1,22 +1,25 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { address, linkToClosed, linkToScreen } from './address.ts';
+import { address, linkTo, linkToClosed, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
-import { formatDay, nameOr } from './numbers.ts';
+import { formatDate, formatDay, nameOr } from './numbers.ts';
 import { useAnswers, usePages } from './reading.ts';
+import { nextSort, orderOf, SortHeader } from './sorting.tsx';
 import { Failed, Ready, TableShape } from './states.tsx';
 import { More } from './table.tsx';
-import { makeWeekRow, WEEK_HOURS, type WeekRow } from './week-rows.ts';
+import { guardText, TableTools } from './table-tools.tsx';
+import { makeWeekRow, SUMS, textOfWeek, WEEK_HOURS, type WeekRow } from './week-rows.ts';
 
-/** A group of people: its label, and the dimension that sums it, with the column of its key. */
+/** A group of people: its label, and the dimension that sums it, with the column of its key; none for everybody in one list. */
 interface Group {
   readonly label: string;
-  readonly dimension: string;
-  readonly key: string;
+  readonly dimension?: string;
+  readonly key?: string;
 }
 
 /** The groups of people, by the value of `group` in the address. */
 export const GROUPS: Readonly<Record<string, Group>> = {
+  none: { label: 'None' },
   department: { label: 'Department', dimension: 'department', key: 'department_id' },
   role: { label: 'Role', dimension: 'person_role', key: 'person_role_id' },
 };
@@ -31,16 +34,26 @@ interface WeeksProps {
   readonly catalogue: Catalogue;
   readonly show: string;
   readonly group: string;
-  /** Everybody, by group. */
+  /** The order of people within their group, as the address names it. */
+  readonly sort: string;
+  /** Everybody with the sums of the window, by group. */
   readonly people: Answer;
-  /** The sums of groups by week. */
-  readonly groups: Answer;
+  /** The sums of the weeks. */
   readonly everybody: Answer;
+  /** The sums of groups, of the window and by week; undefined where people have none. */
+  readonly groups: Answer | undefined;
+  readonly ofGroups: Answer | undefined;
 }
 
-/** Returns the order of people by group. */
-export function sortOfPeople(group: string): string {
-  return `${group},${group}_id,name,people_id`;
+/** Returns the rows of people; expenses have no person. */
+function personsOf(people: Answer): readonly Row[] {
+  return rowsOf(people).filter((row) => row['people_id'] !== null);
+}
+
+/** Returns the order of people in their groups. */
+export function sortOfPeople(group: string, sort: string): string {
+  const { dimension, key } = GROUPS[group] ?? {};
+  return [...(dimension === undefined ? [] : [dimension, key]), sort, 'person', 'people_id'].join(',');
 }
 
 /** Returns the filter for active people in a pivot, where the parameter of people means projects. */
@@ -48,11 +61,11 @@ export function activePeople(): Readonly<Record<string, string | undefined>> {
   return { active: undefined, people_active: address.value.get('active') ?? undefined };
 }
 
-/** Returns the path of the weeks of some people, as a pivot: the report of people computes all its measures for them. */
-function pathOfWeeks(catalogue: Catalogue, show: string, group: string, people: readonly Row[]): string {
+/** Returns the path of the weeks of some people. */
+function pathOfWeeks(catalogue: Catalogue, show: string, people: readonly Row[]): string {
   return pathOf(catalogue, 'pivot', {
     ...activePeople(),
-    group_by: `${GROUPS[group]?.dimension},person,week`,
+    group_by: 'person,week',
     measures: [...new Set([show, ...WEEK_HOURS])].join(','),
     people_id: people.map((row) => textOf(row, 'people_id')).join(','),
   });
@@ -60,9 +73,9 @@ function pathOfWeeks(catalogue: Catalogue, show: string, group: string, people: 
 
 /** The weeks of people, of their groups, and of everybody. Those of the first people alone are read before they are drawn. */
 export function Weeks(props: WeeksProps) {
-  const { catalogue, show, group, people } = props;
+  const { catalogue, show, people } = props;
   const pathOfPage = (page: number) =>
-    pathOfWeeks(catalogue, show, group, rowsOf(people).slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN));
+    pathOfWeeks(catalogue, show, personsOf(people).slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN));
   const reading = useAnswers<Answer>([pathOfPage(0)]);
   return (
     <Ready reading={reading} shape={<TableShape rows={24} />}>
@@ -72,39 +85,64 @@ export function Weeks(props: WeeksProps) {
 }
 
 function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: number) => string }) {
-  const { catalogue, show, group, people, groups, everybody, first, pathOfPage } = props;
-  const persons = rowsOf(people);
+  const { catalogue, show, sort, people, everybody, first, pathOfPage } = props;
+  const persons = personsOf(people);
   const { pages, failure, more } = usePages(first, ({ length }) =>
     length * PEOPLE_SHOWN < persons.length ? pathOfPage(length) : undefined,
   );
   const weeks = rowsOf(everybody).map((row) => textOf(row, 'week') ?? '');
   const [column] = columnsOf(catalogue, 'people', [show]);
+  const rowsOfPage = (page: Answer, index: number) => {
+    const start = index * PEOPLE_SHOWN;
+    return rowsOfPeople(persons.slice(start, start + PEOPLE_SHOWN), persons[start - 1], page, { ...props, weeks });
+  };
+  const total = { name: 'Everybody', show, sums: people.totals ?? undefined, weeks: rowsOf(everybody) };
+  const sums = columnsOf(catalogue, 'pivot', Object.keys(SUMS)).map((each) => ({
+    ...each,
+    label: SUMS[each.name] ?? '',
+  }));
+  const heads = [{ name: 'person', label: 'Person', unit: 'text', description: '' }, ...sums];
+  // A period that begins with today's week says so.
+  const isPresent = String(everybody.meta.parameters['period']).startsWith('this_');
   return (
     <>
+      <TableTools
+        name="people-by-weeks"
+        seen={() => [
+          [...heads.map(({ label }) => label), ...weeks.map(formatDate)],
+          ...[...pages.flatMap(rowsOfPage), total].map((row) => [
+            guardText(row.name),
+            ...Object.keys(SUMS).map((name) => textOf(row.sums, name) ?? ''),
+            ...row.weeks.map((week) => textOfWeek(week, row.show)),
+          ]),
+        ]}
+        files={[{ format: 'csv' }]}
+      />
       <div class="scroll">
         <table class="weeks">
           <caption>{column?.description}</caption>
           <thead>
             <tr>
-              <th scope="col">Person</th>
-              {weeks.map((week) => (
+              {heads.map((head) => (
+                <SortHeader
+                  column={head}
+                  currency={people.meta.currency}
+                  order={orderOf(sort)}
+                  href={linkTo({ sort: nextSort(sort, head) })}
+                />
+              ))}
+              {weeks.map((week, index) => (
                 <th scope="col" class="number">
                   {formatDay(week)}
+                  {index === 0 && isPresent && <small>this week</small>}
                 </th>
               ))}
             </tr>
           </thead>
           {pages.map((page, index) => (
-            <WeekRows
-              of={page}
-              make={() => {
-                const start = index * PEOPLE_SHOWN;
-                const shown = persons.slice(start, start + PEOPLE_SHOWN);
-                return rowsOfPeople(shown, persons[start - 1], page, { show, group, weeks, groups });
-              }}
-            />
+            <WeekRows of={page} make={() => rowsOfPage(page, index)} />
           ))}
-          <WeekRows isFoot of={everybody} make={() => [{ name: 'Everybody', show, weeks: rowsOf(everybody) }]} />
+          <WeekRows isFoot of={everybody} make={() => [total]} />
         </table>
       </div>
       {failure && <Failed failure={failure} />}
@@ -120,36 +158,42 @@ function WeekRows({ of, make, isFoot = false }: { of: Answer; make: () => readon
   return isFoot ? <tfoot ref={place} /> : <tbody ref={place} />;
 }
 
-interface Grouping {
-  readonly show: string;
-  readonly group: string;
-  readonly weeks: readonly string[];
-  readonly groups: Answer;
-}
+type Grouping = Pick<WeeksProps, 'show' | 'group' | 'groups' | 'ofGroups'> & { readonly weeks: readonly string[] };
 
 /**
  * Returns the rows of people, each group led by its sums.
  * @param before The person before these, whose group may continue.
  */
 function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: Answer, grouping: Grouping): WeekRow[] {
-  const { show, group, weeks, groups } = grouping;
-  const ofGroups = Map.groupBy(rowsOf(groups), (row) => row[GROUPS[group]?.key ?? ''] ?? null);
+  const { show, weeks } = grouping;
   const ofPeople = Map.groupBy(rowsOf(answer), (row) => row['people_id']);
+  const leadOf = leadsOf(grouping);
   return persons.flatMap((person, index) => {
-    const key = person[`${group}_id`] ?? null;
     const own = new Map(ofPeople.get(person['people_id'])?.map((row) => [textOf(row, 'week'), row]));
     const note = DEMAND[textOf(person, 'people_type_id') ?? 'none'];
     const row: WeekRow = {
-      name: nameOr(textOf(person, 'name'), person['people_id'], 'person'),
+      name: nameOr(textOf(person, 'person'), person['people_id'], 'person'),
       href: linkToScreen('person', { people_id: textOf(person, 'people_id') ?? '' }),
       show: note ? 'scheduled_hours' : show,
+      sums: person,
       weeks: weeks.map((week) => own.get(week)),
       ...(note && { note }),
     };
-    const previous = index === 0 ? before : persons[index - 1];
-    if (previous && (previous[`${group}_id`] ?? null) === key) return [row];
-    const sums = new Map(ofGroups.get(key)?.map((each) => [each['week'], each]));
-    const name = key === null ? `(no ${group})` : nameOr(textOf(person, group), key, group);
-    return [{ name, isGroup: true, show, weeks: weeks.map((week) => sums.get(week)) }, row];
+    const lead = leadOf(person, index === 0 ? before : persons[index - 1]);
+    return lead ? [lead, row] : [row];
   });
+}
+
+/** Returns a function that makes the row of a person's group, unless the person before is of the same. */
+function leadsOf({ show, group, weeks, groups, ofGroups }: Grouping) {
+  const { dimension = '', key: column = '' } = GROUPS[group] ?? {};
+  const sumsOf = new Map((groups ? rowsOf(groups) : []).map((row) => [row[column] ?? null, row]));
+  const weeksOf = Map.groupBy(ofGroups ? rowsOf(ofGroups) : [], (row) => row[column] ?? null);
+  return (person: Row, previous: Row | undefined): WeekRow | undefined => {
+    const key = person[column] ?? null;
+    if (column === '' || (previous && (previous[column] ?? null) === key)) return undefined;
+    const found = new Map(weeksOf.get(key)?.map((row) => [row['week'], row]));
+    const name = key === null ? `(no ${group})` : nameOr(textOf(person, dimension), key, group);
+    return { name, isGroup: true, show, sums: sumsOf.get(key), weeks: weeks.map((week) => found.get(week)) };
+  };
 }

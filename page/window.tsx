@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { address, go, linkTo } from './address.ts';
-import { DEFAULT_PERIOD } from './catalogue.ts';
+import { defaultPeriod } from './catalogue.ts';
 import { type Days, isDay, isDays, isWholeLife, shiftDays, WHOLE_LIFE } from './days.ts';
 import { Menu } from './menu.tsx';
 import { formatDate, formatDay } from './numbers.ts';
@@ -8,12 +8,17 @@ import { shownMeta } from './reading.ts';
 
 /** Named periods of the company's calendar, which move with the days. */
 const PRESETS: readonly (readonly [period: string, label: string])[] = [
-  ['this_month', 'This month'],
+  ['this_and_next_6_weeks', 'This week and the next 6'],
+  ['next_4_weeks', 'Next 4 weeks'],
+  ['last_4_weeks', 'Last 4 weeks'],
   ['last_month', 'Last month'],
-  ['this_quarter', 'This quarter'],
+  ['this_month', 'This month'],
+  ['next_month', 'Next month'],
   ['last_quarter', 'Last quarter'],
-  ['this_year', 'This fiscal year'],
+  ['this_quarter', 'This quarter'],
+  ['next_quarter', 'Next quarter'],
   ['last_year', 'Last fiscal year'],
+  ['this_year', 'This fiscal year'],
   ['last_12_months', 'Last 12 months'],
 ];
 
@@ -168,7 +173,7 @@ function DayField(props: {
 /** Returns the period that the server named last; none where a closing has days of its own. */
 function periodShown(): string | undefined {
   const meta = shownMeta.value;
-  return meta ? (meta.parameters['period'] as string | undefined) : DEFAULT_PERIOD;
+  return meta ? (meta.parameters['period'] as string | undefined) : defaultPeriod();
 }
 
 function linkToDays({ start_date, end_date }: Days): string {

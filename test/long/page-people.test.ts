@@ -43,28 +43,42 @@ const company = {
 
 const opened = openServer({ data: company });
 
-/** Returns the texts of the rows of people and groups: name, then the week. */
+/** Returns the texts of the rows of people and groups: name, the sums of the window, then the week. */
 const readRows = async (selector: string) => {
   const rows = await opened.tab.page.locator(`table.weeks ${selector}`).all();
   return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()));
 };
 
 it.each([
-  ['', ['Drawer', '50'], ['Planner', '125'], ['Everybody', '88']],
-  ['&active=1', ['Drawer', '50'], ['Planner', '100'], ['Everybody', '75']],
-  ['&active=0', ['Planner', '–'], ['Everybody', '–']],
+  [
+    '',
+    [...['Drawer', '40.00', '20.00', '0.00', '20.00'], '50'],
+    [...['Planner', '40.00', '50.00', '0.00', '0.00'], '125'],
+    [...['Everybody', '80.00', '70.00', '0.00', '20.00'], '88'],
+  ],
+  [
+    '&active=1',
+    [...['Drawer', '40.00', '20.00', '0.00', '20.00'], '50'],
+    [...['Planner', '40.00', '40.00', '0.00', '0.00'], '100'],
+    [...['Everybody', '80.00', '60.00', '0.00', '20.00'], '75'],
+  ],
+  [
+    '&active=0',
+    [...['Planner', '0.00', '10.00', '0.00', '0.00'], '–'],
+    [...['Everybody', '0.00', '10.00', '0.00', '0.00'], '–'],
+  ],
 ])('sums the people shown by their own role, with the filter "%s"', async (filter, ...sums) => {
-  await opened.tab.open(`/?screen=people&group=role&project_id=1&${WEEK}${filter}`);
+  await opened.tab.open(`/?screen=people&show=scheduled_percent&group=role&project_id=1&${WEEK}${filter}`);
   await opened.tab.page.locator('table.weeks').waitFor();
   expect(await readRows(':is(.group, tfoot tr)')).toEqual(sums);
 });
 
 it('shows more people on request, without the name of their group again', async () => {
-  await opened.tab.open(`/?screen=people&department_id=7&${WEEK}`);
+  await opened.tab.open(`/?screen=people&show=scheduled_percent&group=department&department_id=7&${WEEK}`);
   await opened.tab.page.locator('table.weeks').waitFor();
   expect((await readRows('tr')).length).toBe(1 + 1 + 200 + 1);
   await opened.tab.page.getByRole('button', { name: 'Show 3 more' }).click();
   await expect.poll(async () => (await readRows('tr')).length).toBe(1 + 1 + CROWD + 1);
-  expect(await readRows('.group')).toEqual([['Crowd', '0']]);
+  expect(await readRows('.group')).toEqual([['Crowd', '8,120.00', '1.00', '0.00', '8,119.00', '0']]);
   expect(await opened.tab.page.locator('table.weeks tbody th').last().textContent()).toBe(`Member ${CROWD + 99}`);
 });

@@ -1,0 +1,55 @@
+import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Catalogue, type Column, columnsOf, pathOf, reportOf } from './catalogue.ts';
+import { STATUSES, statusOf } from './insights.tsx';
+import { formatMonth, nameOr } from './numbers.ts';
+import { guardText, type TableFile } from './table-tools.tsx';
+
+/** The columns of projects by months. */
+interface MonthColumns {
+  readonly variance: Column;
+  readonly others: readonly Column[];
+  readonly months: readonly string[];
+  /** Returns whether a month begins after the cutoff, where nothing is compared. */
+  readonly isPlan: (month: string) => boolean;
+}
+
+/** Returns the texts of projects by months as they are seen: name, client, status, sums, and each month, with the totals below. */
+export function textsOfMonths(
+  { variance, others, months, isPlan }: MonthColumns,
+  rows: readonly Row[],
+  cellsOf: ReadonlyMap<unknown, readonly Row[]>,
+  totals: Row | null | undefined,
+  byMonth: Answer,
+): readonly (readonly string[])[] {
+  const sums = [variance, ...others];
+  const sumsOf = (row: Row | null | undefined) => sums.map(({ name }) => textOf(row, name) ?? '');
+  const monthsOf = (cells: readonly Row[]) => {
+    const found = new Map(cells.map((cell) => [textOf(cell, 'month'), cell]));
+    return months.map((month) => (isPlan(month) ? '' : (textOf(found.get(month), variance.name) ?? '')));
+  };
+  return [
+    ['Project', 'Client', 'Status', ...sums.map(({ label }) => label), ...months.map(formatMonth)],
+    ...rows.map((row) => [
+      guardText(nameOr(textOf(row, 'name'), row['project_id'], 'project')),
+      guardText(textOf(row, 'client') ?? ''),
+      STATUSES[statusOf(row)?.status ?? '']?.word ?? '',
+      ...sumsOf(row),
+      ...monthsOf(cellsOf.get(row['project_id'] ?? null) ?? []),
+    ]),
+    ['All projects', '', '', ...sumsOf(totals), ...monthsOf(rowsOf(byMonth))],
+  ];
+}
+
+/** Returns the workbook of projects whose measures have a column for each month, and one for the window. */
+export function workbookOfMonths(catalogue: Catalogue, { variance, others }: MonthColumns): TableFile {
+  const names = [variance, ...others].map(({ name }) => name);
+  const measures = columnsOf(catalogue, 'pivot', names).map(({ name }) => name);
+  const path = pathOf(catalogue, 'pivot', {
+    group_by: 'client,project',
+    columns: 'month',
+    measures: measures.join(','),
+    links: undefined,
+  });
+  const report = reportOf(catalogue, 'pivot').path;
+  return { format: 'xlsx', path: path.replace(report, `${report}.xlsx`).replace('&decimals=string', '') };
+}
