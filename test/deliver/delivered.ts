@@ -31,16 +31,18 @@ export interface Delivered {
 
 const SERVER = 'page: https://reports.example.com\n';
 
-/** Opens the company of the fixtures, and a process that delivers its reports by a file. */
+/** Opens the company of the fixtures, and a process that delivers its reports by a file. @param prepare Changes the database before. */
 export async function openDelivered(
   text: string,
   moment: string,
   environment: Record<string, string> = {},
+  prepare: (database: string) => Promise<void> = async () => undefined,
 ): Promise<Delivered> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-deliver-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await copyLoaded('delivered', folder, (made) => loadDataset('fixtures/company', join(made, 'company.duckdb')));
   const database = join(folder, 'company.duckdb');
+  await prepare(database);
   let now = new Date(moment);
   const told: string[] = [];
   const { data, close } = await openFileData(database, 256);
@@ -105,14 +107,18 @@ export interface MailReceiver {
   onMail: () => boolean;
 }
 
-/** Starts a mail server that speaks TLS from the first byte, with the certificate of smtp-server. */
-export async function startMailServer(): Promise<MailReceiver> {
+/**
+ * Starts a mail server with the certificate of smtp-server.
+ * @param security TLS from the first byte, STARTTLS, or nothing that protects a mail.
+ */
+export async function startMailServer(security: 'tls' | 'starttls' | 'none' = 'tls'): Promise<MailReceiver> {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   onTestFinished(() => void vi.unstubAllEnvs());
   const mails: Email[] = [];
   const receiver: MailReceiver = { smtp: '', mails, onRecipient: () => undefined, onMail: () => true };
   const server = new SMTPServer({
-    secure: true,
+    secure: security === 'tls',
+    disabledCommands: security === 'none' ? ['STARTTLS'] : [],
     authOptional: true,
     logger: false,
     onRcptTo: ({ address }, _session, done) => done(receiver.onRecipient(address)),
@@ -134,7 +140,7 @@ export async function startMailServer(): Promise<MailReceiver> {
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
   return Object.assign(receiver, {
-    smtp: `smtp: {host: 127.0.0.1, port: ${port}, tls: true, from: "Reports <reports@example.com>"}\ndomains: [example.com, harbourpine.example]\n`,
+    smtp: `smtp: {host: 127.0.0.1, port: ${port}, tls: ${security === 'tls'}, from: "Reports <reports@example.com>"}\ndomains: [example.com, harbourpine.example]\n`,
   });
 }
 

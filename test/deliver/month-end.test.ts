@@ -57,6 +57,20 @@ it('files go into a bucket under their names', async () => {
   expect([...bucket.objects.keys()]).toEqual(['daily/2026-05-03/daily-2026-05-03.csv']);
 });
 
+it('a mail goes by STARTTLS, and not at all to a server that offers none', async () => {
+  const [server, open] = [await startMailServer('starttls'), await startMailServer('none')];
+  const text = `${DAILY}    to: [{email: [a@example.com]}]\n`;
+  const { at, told, setup } = await openDelivered(server.smtp + text, '2026-05-04T06:00:00Z');
+  await at('2026-05-04T06:00:00Z');
+  await at('2026-05-04T07:00:00Z');
+  expect(told).toEqual(['daily email:a@example.com sent']);
+  expect(server.mails).toHaveLength(1);
+  setup(open.smtp + text);
+  await at('2026-05-05T07:00:00Z');
+  expect(told[1]).toMatch(/retrying: 127.0.0.1:\d+ offers no TLS: .*Use a server with STARTTLS, or tls: true\.$/);
+  expect(open.mails).toEqual([]);
+});
+
 it('a mail server with a certificate that nobody trusts, and one that is gone, get sentences', async () => {
   const server = await startMailServer();
   vi.unstubAllEnvs();

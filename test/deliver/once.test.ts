@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
 import { openDelivered, startHooks, startMailServer } from './delivered.ts';
 
 /** A small report, which is due each day at 9 in Berlin. */
@@ -106,6 +107,31 @@ it('data that are too old are waited for, then it says so instead of sending the
   const [occurrence] = deliverer.history().occurrences.values();
   expect(occurrence?.made).toMatchObject({ problem: 'data_too_old' });
   expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toEqual([]);
+});
+
+it('a report whose check fails is not sent: the message says which check (D4)', async () => {
+  const server = await startMailServer();
+  const text = DAILY.replace('report: clients', 'report: projects').replace('yesterday', '2026-05');
+  const { at, told, folder, deliverer } = await openDelivered(
+    `${server.smtp}${text}    rates: true\n    to: [{email: [a@example.com]}, {folder: FOLDER/out}]\n`,
+    '2026-06-03T06:00:00Z',
+    {},
+    async (file) => {
+      const database = await openDatabase(file);
+      await database.run("UPDATE core.ledger SET hours = hours + 1 WHERE kind = 'actual'");
+      await database.close();
+    },
+  );
+  await at('2026-06-03T06:00:00Z');
+  await at('2026-06-03T07:00:00Z');
+  const why = 'The report does not tie out (labour hours';
+  expect(told).toEqual([expect.stringContaining(why), 'daily email:a@example.com sent']);
+  const [mail] = server.mails;
+  expect(mail?.subject).toBe('Not sent · daily · Harbour & Pine');
+  expect(mail?.text).toContain(why);
+  expect(readdirSync(folder)).not.toContain('out');
+  const [occurrence] = deliverer.history().occurrences.values();
+  expect(occurrence?.made).toMatchObject({ problem: 'check_failed' });
 });
 
 it('a target that fails for 24 hours is given up', async () => {
