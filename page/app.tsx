@@ -3,6 +3,7 @@ import { address, EXPLORED, linkToScreen, PAGE_PARAMETERS, PLACES } from './addr
 import { type Failure, readJson, refusal } from './api.ts';
 import { type Catalogue, filtersOf, reportOf } from './catalogue.ts';
 import { ChangesScreen } from './changes.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { Drawer } from './drawer.tsx';
 import { Explore } from './explore.tsx';
 import { useFilters } from './filter-values.tsx';
@@ -51,6 +52,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   changes: { label: 'Changes', report: 'changes', show: (catalogue) => <ChangesScreen catalogue={catalogue} /> },
   quality: { label: 'Data quality', report: 'data-quality', show: (catalogue) => <Quality catalogue={catalogue} /> },
   data: { label: 'Data in', show: () => <DataIn /> },
+  deliveries: { label: 'Deliveries', show: () => <Deliveries /> },
 };
 
 /** The screens that list the things of inner screens. */
@@ -67,8 +69,8 @@ function Page() {
   useKeptStates();
   const name = address.value.get('screen') ?? 'portfolio';
   const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined;
-  // Changes name their states themselves, and files come into the present data.
-  const hasStates = name !== 'changes' && name !== 'data';
+  // Changes name their states themselves, and files come into, and deliveries leave, the present data.
+  const hasStates = !['changes', 'data', 'deliveries'].includes(name);
   useEffect(() => {
     // An inner screen takes the name of its thing.
     if (!screen?.isInner) document.title = screen ? `${screen.label} · Plumbline` : 'Plumbline';

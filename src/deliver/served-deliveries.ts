@@ -7,7 +7,8 @@ import { type Company, todayOf } from '../report/catalogue/definitions.ts';
 import { deliveryData } from './content/open-file-data.ts';
 import { openDeliverer } from './deliverer.ts';
 import type { DeliveryListener } from './deliverer-parts.ts';
-import { type DeliveryStatus, describeDeliveries } from './describe-deliveries.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
+import { describeDeliveries } from './describe-deliveries.ts';
 import { openDeliveryLog } from './occurrence/delivery-log.ts';
 import { readSetupFile, UNKNOWN_COMPANY } from './setup/read-setup.ts';
 

@@ -1,15 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import { readServerConfig } from '../../src/config/config.ts';
-import { serveDeliveries } from '../../src/deliver/served-deliveries.ts';
-import { openServer } from '../../src/http/server.ts';
-import { createToken, type Scope } from '../../src/identity/tokens.ts';
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { copyLoaded } from '../loaded.ts';
 import { startHooks } from './delivered.ts';
+import { openDelivering } from './delivering.ts';
 
 const FILE = `deliveries:
   - name: clients
@@ -18,33 +11,6 @@ const FILE = `deliveries:
     parameters: {period: 2026-05}
     to: [{webhook: "HOOK"}]
 `;
-
-/** Starts a server with deliveries. */
-async function openDelivering(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-served-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await copyLoaded('delivered', folder, (made) => loadDataset('fixtures/company', join(made, 'company.duckdb')));
-  const database = join(folder, 'company.duckdb');
-  const file = join(folder, 'deliveries.yaml');
-  writeFileSync(file, text);
-  const config = readServerConfig({ database, port: '0' }, {});
-  const tokenOf = async (scopes: Scope[]) =>
-    (await createToken(config.tokens, { label: 'x', scopes, expires: null }, new Date())).token;
-  const tokens = { reader: await tokenOf(['reports']), sender: await tokenOf(['reports', 'deliver']) };
-  let log = '';
-  const server = await openServer(config, {
-    log: (lines) => {
-      log += lines;
-    },
-    deliveries: (served) => serveDeliveries(file, database, served),
-  });
-  onTestFinished(async () => void (await server.close()));
-  const ask = async (path: string, token: string, method = 'GET') => {
-    const answer = await fetch(`${server.url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
-    return { status: answer.status, body: await answer.text() };
-  };
-  return { file, tokens, ask, log: () => log };
-}
 
 it('a server lists its deliveries, sends one at a request with the scope deliver, and follows its file', async () => {
   const hooks = await startHooks();

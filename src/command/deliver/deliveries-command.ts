@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { DELIVERY_SETTINGS } from '../../config/settings.ts';
-import { type DeliveryStatus, describeDeliveries } from '../../deliver/describe-deliveries.ts';
+import type { DeliveryStatus } from '../../deliver/delivery-status.ts';
+import { describeDeliveries } from '../../deliver/describe-deliveries.ts';
 import { readHistory } from '../../deliver/occurrence/delivery-log.ts';
 import { openSchedule } from '../../deliver/schedule/cron.ts';
 import type { DeliveryPlan } from '../../deliver/setup/delivery-setup.ts';

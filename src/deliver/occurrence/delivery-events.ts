@@ -3,6 +3,7 @@
  * company.deliveries.ndjson into states, `delivery-log` writes them, `outbox` keeps the bytes until the last target has them,
  * `due-moments` tells which occurrences are due.
  */
+import type { SendingState } from '../delivery-status.ts';
 import type { AlertStates } from './row-state.ts';
 
 /** A line of the log. Times as ISO 8601 with milliseconds. */
@@ -51,7 +52,7 @@ export interface MadeOccurrence {
 
 export interface DeliverySending {
   readonly key: string;
-  readonly state: 'waiting' | 'sending' | 'sent' | 'accepted' | 'retrying' | 'failed';
+  readonly state: SendingState;
   readonly attempts: number;
   readonly firstFailedAt: string | undefined;
   readonly at: string | undefined;

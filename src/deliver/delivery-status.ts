@@ -1,0 +1,41 @@
+/* The answers about deliveries as JSON, as types alone: the page reads them, too. */
+
+/** The state of a sending to one target. */
+export type SendingState = 'waiting' | 'sending' | 'sent' | 'accepted' | 'retrying' | 'failed';
+
+/** The state of an occurrence as a whole. */
+export type OccurrenceState = 'waiting' | 'sending' | 'sent' | 'nothing' | 'withheld' | 'failed';
+
+/** A target of an occurrence, and what has become of it. */
+export interface TargetStatus {
+  /** Its kind; with its address for those who may see recipients. */
+  readonly target: string;
+  readonly state: SendingState;
+  readonly attempts: number;
+  readonly at: string | null;
+  /** Why the last try failed, for those who may see recipients. */
+  readonly why?: string | null;
+}
+
+/** An occurrence as lists show it. */
+export interface OccurrenceStatus {
+  readonly occurrence: string;
+  readonly moment: string;
+  readonly is_late: boolean;
+  readonly state: OccurrenceState;
+  readonly data_version: string | null;
+  readonly period: string | null;
+  readonly rows: number | null;
+  readonly why: string | null;
+  readonly targets: readonly TargetStatus[];
+}
+
+/** A delivery as lists show it: when it comes next, and what has become of the last occurrence. */
+export interface DeliveryStatus {
+  readonly name: string;
+  readonly kind: 'delivery' | 'alert';
+  readonly when: string;
+  /** The next moment; null if it comes with an event. */
+  readonly next: string | null;
+  readonly last: OccurrenceStatus | null;
+}
