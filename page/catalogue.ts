@@ -1,5 +1,6 @@
 import type { Aspect, OverviewDefinition, SubjectDefinition } from '../src/report/layout/workbook-definition.ts';
 import { address } from './address.ts';
+import type { Unjudged } from './judgment.ts';
 
 /** A column of a report, as /v3/reports describes it. */
 export interface Column {
@@ -8,6 +9,7 @@ export interface Column {
   readonly unit: string;
   readonly description: string;
   readonly better?: 'more' | 'less' | 'none';
+  readonly unjudged?: Unjudged;
   readonly when?: string;
   /** The group of a measure. */
   readonly group?: string;

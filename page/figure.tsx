@@ -1,7 +1,8 @@
 import { linkToLines } from './address.ts';
 import { type Row, textOf } from './api.ts';
 import type { Column } from './catalogue.ts';
-import { decimalsOf, formatDecimal, JUDGMENTS, judge, roundWhole } from './numbers.ts';
+import { judgeIn } from './judgment.ts';
+import { decimalsOf, formatDecimal, JUDGMENTS, roundWhole } from './numbers.ts';
 
 interface FigureProps {
   readonly row: Row;
@@ -12,16 +13,19 @@ interface FigureProps {
   readonly isWhole?: boolean;
   /** True where words beside it judge it. */
   readonly isPlain?: boolean;
+  /** The row of its project, for a part of it. */
+  readonly whole?: Row | undefined;
   /** The link that it opens. Default: the lines behind it. */
   readonly href?: string | undefined;
 }
 
 /** A number that opens the lines behind it. */
-export function Figure({ row, column, decimals = 0, isWhole = false, isPlain = false, href }: FigureProps) {
+export function Figure(props: FigureProps) {
+  const { row, column, decimals = 0, isWhole = false, isPlain = false, whole, href } = props;
   const text = textOf(row, column.name);
   const lines = textOf(row, '_lines');
   const isVariance = column.name.startsWith('variance');
-  const judged = text !== null && isVariance && !isPlain ? judge(text, column.better) : undefined;
+  const judged = isVariance && !isPlain ? judgeIn(row, column, whole).letter : undefined;
   const missing = text === null || isWhole ? 0 : decimals - decimalsOf(text);
   const shown = text === null ? '–' : formatDecimal(isWhole ? roundWhole(text) : text, isVariance);
   const content = (

@@ -1,10 +1,18 @@
 import { type Row, textOf } from './api.ts';
 import type { Column } from './catalogue.ts';
 import { Figure } from './figure.tsx';
-import { formatDecimal, judge, stepOf, toFloat } from './numbers.ts';
+import { judgeIn } from './judgment.ts';
+import { formatDecimal, stepOf, toFloat } from './numbers.ts';
+
+interface HeatProps {
+  readonly row: Row | null | undefined;
+  readonly column: Column;
+  /** The row of its project, for a part of it. */
+  readonly whole?: Row | undefined;
+}
 
 /** A cell whose color, sign and letter tell the direction and the size of a variance in whole percent. */
-export function Heat({ row, column }: { row: Row | null | undefined; column: Column }) {
+export function Heat({ row, column, whole }: HeatProps) {
   const text = textOf(row, column.name);
   if (!row) return <td class="number" />;
   if (text === null)
@@ -13,10 +21,11 @@ export function Heat({ row, column }: { row: Row | null | undefined; column: Col
         <Figure row={row} column={column} />
       </td>
     );
-  const direction = judge(text, column.better)?.toLowerCase() ?? 'n';
+  const { letter, because } = judgeIn(row, column, whole);
+  const title = `${formatDecimal(text, true)} %${because === undefined ? '' : `: ${because}`}`;
   return (
-    <td class={`number heat ${direction}${stepOf(text)}`} title={`${formatDecimal(text, true)} %`}>
-      <Figure row={row} column={column} isWhole />
+    <td class={`number heat ${letter?.toLowerCase() ?? 'n'}${stepOf(text)}`} title={title}>
+      <Figure row={row} column={column} whole={whole} isWhole />
     </td>
   );
 }

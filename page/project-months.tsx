@@ -183,7 +183,9 @@ function ProjectRow({
       <td>
         <Sparkline values={actuals} label={`Actual ${by} by month`} />
       </td>
-      {months.map((month) => (isPlan(month) ? <PlanCell /> : <Heat row={cellOf.get(month)} column={variance} />))}
+      {months.map((month) =>
+        isPlan(month) ? <PlanCell /> : <Heat row={cellOf.get(month)} column={variance} whole={row} />,
+      )}
     </tr>
   );
 }

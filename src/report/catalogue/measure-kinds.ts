@@ -1,5 +1,5 @@
 import type { BridgeEffect } from './bridges.ts';
-import type { Unit } from './table.ts';
+import type { Unit, Unjudged } from './table.ts';
 
 /** The hours of people's days that measures sum. */
 export type CapacityPart =
@@ -73,6 +73,7 @@ export interface MeasureBase {
   readonly description: string;
   readonly needs_rates?: boolean;
   readonly better?: 'more' | 'less' | 'none';
+  readonly unjudged?: Unjudged;
   /** The names that it had in earlier versions, under which kept states have it. */
   readonly formerly?: readonly string[];
 }

@@ -26,6 +26,17 @@ export type Unit =
   /** A whole number that counts nothing, such as a year. */
   | 'number';
 
+/** The rows in which the favorable direction of a variance is no gain. */
+export interface Unjudged {
+  /** The column that is below 0 there. */
+  readonly below_zero?: string;
+  /** The column that is 0 there. */
+  readonly zero?: string;
+  /** The columns, each with a value that it doesn't have there. */
+  readonly except?: Readonly<Record<string, string>>;
+  readonly because: string;
+}
+
 export interface Column {
   readonly name: string;
   readonly label: string;
@@ -34,6 +45,7 @@ export interface Column {
   /** True if the column reveals a cost, which needs the scope rates. */
   readonly needsRates: boolean;
   readonly better: 'more' | 'less' | 'none' | undefined;
+  readonly unjudged?: Unjudged | undefined;
   /** The measure of which the column shows one period; absent from other columns. */
   readonly measure?: string;
 }

@@ -22,7 +22,7 @@ export function describeReport(catalogue: Catalogue, report: Report) {
       required: isRequired(report, parameter.name),
     })),
     columns: columnsOf(catalogue, report).map(
-      ({ name, label, unit, description, needsRates, when, group, better }) => ({
+      ({ name, label, unit, description, needsRates, when, group, better, unjudged }) => ({
         name,
         label,
         unit,
@@ -31,6 +31,7 @@ export function describeReport(catalogue: Catalogue, report: Report) {
         ...(when === undefined ? {} : { when }),
         ...(group === undefined ? {} : { group }),
         ...(better === undefined ? {} : { better }),
+        ...(unjudged === undefined ? {} : { unjudged }),
       }),
     ),
   };

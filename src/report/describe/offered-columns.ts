@@ -35,7 +35,7 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
     ...measures.map((measure) =>
       offer({
         ...measure,
-        better: betterOf(catalogue, measure),
+        ...judgmentOf(catalogue, measure),
         needsRates: measure.needs_rates,
         when: isPivot ? 'measures' : shown.includes(measure) ? undefined : 'fields',
       }),
@@ -44,10 +44,11 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
   ];
 }
 
-/** Returns which direction is favorable; that of a percentage is that of its part. */
-function betterOf({ measures }: Catalogue, { better, kind, of }: Measure): Column['better'] {
-  if (better !== undefined || kind !== 'percent') return better;
-  return measures.get(parseRatio(of)[0])?.better;
+/** Returns which direction is favorable, and where it is no gain; those of a percentage are those of its part. */
+function judgmentOf({ measures }: Catalogue, measure: Measure): Pick<Column, 'better' | 'unjudged'> {
+  const isOwn = measure.better !== undefined || measure.kind !== 'percent';
+  const { better, unjudged } = (isOwn ? measure : measures.get(parseRatio(measure.of)[0])) ?? {};
+  return { better, unjudged };
 }
 
 const PERIOD_COLUMNS: readonly OfferedColumn[] = [
@@ -90,8 +91,10 @@ interface Offer extends Pick<Column, 'name' | 'label' | 'unit' | 'description'> 
   readonly when?: string | undefined;
   readonly group?: string | undefined;
   readonly better?: Column['better'];
+  readonly unjudged?: Column['unjudged'];
 }
 
-function offer({ name, label, unit, description, needsRates = false, when, group, better }: Offer): OfferedColumn {
-  return { name, label, unit, description, needsRates, when, group, better };
+function offer({ needsRates = false, ...offered }: Offer): OfferedColumn {
+  const { name, label, unit, description, when, group, better, unjudged } = offered;
+  return { name, label, unit, description, needsRates, when, group, better, unjudged };
 }

@@ -183,8 +183,8 @@ function plainColumn(name: string, label: string, unit: Column['unit'], descript
 }
 
 export function measureColumn(measure: Measure): Column {
-  const { name, label, unit, description, better } = measure;
-  return { name, label, unit, description, needsRates: measure.needs_rates ?? false, better };
+  const { name, label, unit, description, better, unjudged } = measure;
+  return { name, label, unit, description, needsRates: measure.needs_rates ?? false, better, unjudged };
 }
 
 function sortColumns(plan: SummaryPlan, columns: readonly Column[]): string[] {

@@ -307,6 +307,26 @@ describe('the summary of a half year', () => {
     expect(kinds).toContain('EUR false true false');
   });
 
+  it('leaves a plan that nobody logged unjudged as a saving', () => {
+    const projects = workbook.getWorksheet('Projects') as Worksheet;
+    const headers = (projects.getRow(1).values as string[]).slice(1);
+    const place = (label: string) => headers.indexOf(label) + 1;
+    const [first] = conditionsOn(projects, projects.getColumn(place('Variance labour cost')).letter).sort(
+      (a, b) => a.priority - b.priority,
+    );
+    const unjudged: unknown[] = [];
+    for (let row = 2; row < projects.rowCount; row += 1) {
+      const formula = (first?.formulae[0] ?? '').replaceAll(/(\$?[A-Z]+)2\b/g, `$1${row}`);
+      const [cost, variance] = ['Actual labour cost', 'Variance labour cost'].map((label) =>
+        savedValue(projects.getCell(row, place(label)).value),
+      );
+      const isUnlogged = cost !== null && Number(cost) === 0 && Number(variance) < 0;
+      expect(evaluate(workbook, projects, formula), `row ${row}`).toBe(isUnlogged);
+      if (isUnlogged) unjudged.push(savedValue(projects.getCell(row, place('Project')).value));
+    }
+    expect(unjudged).toEqual(['Studio & learning', 'Unknown project 598']);
+  });
+
   it('says below fees, revenue and profit what of them nobody owes, and what is earned', async () => {
     const measures = 'fees_beyond_budget,earned_revenue,earned_profit,missing_hours';
     const sent = { ...window, group_by: 'project', measures };

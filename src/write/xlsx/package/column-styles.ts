@@ -1,4 +1,4 @@
-import type { Column } from '../../../report/catalogue/table.ts';
+import type { Column, Unjudged } from '../../../report/catalogue/table.ts';
 import { isNumeric } from '../../value-text.ts';
 import { type StyleName, UNIT_STYLES } from './named-styles.ts';
 import { alignedFormat, isVariance, numberFormat } from './number-formats.ts';
@@ -41,16 +41,16 @@ export function conditionsOf(
   lastRow: number,
   styles: Styles,
 ): (Condition | DataBar)[] {
-  const beyond = beyondBudget(columns, letters);
-  return columns.flatMap(({ name, better }, i): (Condition | DataBar)[] => {
+  return columns.flatMap(({ name, better, unjudged }, i): (Condition | DataBar)[] => {
     const range = `${letters[i]}2:${letters[i]}${lastRow}`;
     if (BUDGET_PERCENTS.includes(name)) return budgetConditions(range);
     if (better === undefined || better === 'none') return [];
     const [good, bad] =
       better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
-    const neutral = FEES.includes(name) && beyond ? [neutralCondition(range, beyond, looks[i], styles)] : [];
+    const holds = unjudged && unjudgedFormula(unjudged, columns, letters);
+    const sign = better === 'more' ? '>' : '<';
     return [
-      ...neutral,
+      ...(holds === undefined ? [] : [neutralCondition(range, `${holds},${letters[i]}2${sign}0`, looks[i], styles)]),
       ...(isVariance(name) ? [{ range, when: { operator: good }, style: CONDITIONS.good }] : []),
       { range, when: { operator: bad }, style: CONDITIONS.bad },
     ];
@@ -58,9 +58,6 @@ export function conditionsOf(
 }
 
 const BUDGET_PERCENTS = ['budget_used_percent', 'budget_forecast_percent'];
-
-/** Variances that more fees make. */
-const FEES = ['variance_fees', 'variance_revenue'];
 
 /** Colors the use of budgets: red beyond the limit, amber from the attention threshold, green below, with a bar. */
 export function budgetConditions(range: string): (Condition | DataBar)[] {
@@ -75,18 +72,27 @@ export function budgetConditions(range: string): (Condition | DataBar)[] {
   ];
 }
 
-/** Returns the condition of the first row that its budget of money is spent; undefined without budgets. */
-function beyondBudget(columns: readonly Column[], letters: readonly string[]): string | undefined {
-  const [unit, used, total] = ['budget_unit', 'budget_used', 'budget_total'].map((name) => {
-    const place = columns.findIndex((column) => column.name === name);
-    return place < 0 ? undefined : `$${letters[place]}2`;
+/** Returns the conditions of the first row in which a variance is no gain; undefined without the columns that tell. */
+function unjudgedFormula(
+  { below_zero, zero, except = {} }: Unjudged,
+  columns: readonly Column[],
+  letters: readonly string[],
+): string | undefined {
+  const given = [
+    [below_zero, (cell: string) => `${cell}<0`],
+    [zero, (cell: string) => `${cell}<>"",${cell}=0`],
+    ...Object.entries(except).map(([name, value]) => [name, (cell: string) => `${cell}<>"${value}"`] as const),
+  ] as const;
+  const conditions = given.flatMap(([column, format]) => {
+    const place = columns.findIndex(({ name }) => name === column);
+    return column === undefined ? [] : [place < 0 ? undefined : format(`$${letters[place]}2`)];
   });
-  return unit && used && total ? `${unit}<>"hours",${used}>${total}` : undefined;
+  return conditions.includes(undefined) ? undefined : conditions.join(',');
 }
 
-/** Shows fees beyond a budget without judging them: they may never be paid. */
-function neutralCondition(range: string, beyond: string, look: Style | undefined, styles: Styles): Condition {
+/** Shows variances that are no gain without judging them. */
+function neutralCondition(range: string, holds: string, look: Style | undefined, styles: Styles): Condition {
   const format = (look?.format ?? '').replace('" F"', '_ _U');
   const style = styles.condition({ color: COLORS.quiet, format });
-  return { range, when: { formula: `AND(${beyond},${range.split(':')[0]}>0)` }, style, isLast: true };
+  return { range, when: { formula: `AND(${holds})` }, style, isLast: true };
 }
