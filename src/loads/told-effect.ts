@@ -78,11 +78,12 @@ function withoutRateValues(summary: IngestSummary): IngestSummary {
       const [start] = RATE_CONFLICT.exec(sentence) ?? [];
       return start === undefined ? sentence : `${start} with several values, which need the scope rates`;
     }),
-    reasons: summary.reasons.map((reason) =>
-      RATES.some((field) => reason.list === field || reason.reason.startsWith(`${field}:`))
-        ? { ...reason, values: [] }
-        : reason,
-    ),
+    // A whole row may have a rate in any place.
+    reasons: summary.reasons.map(({ list, values, ...reason }) => ({
+      ...reason,
+      list,
+      values: values.filter(({ field }) => field !== null && !RATES.includes(field) && !RATES.includes(list ?? '')),
+    })),
   };
 }
 
