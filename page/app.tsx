@@ -12,7 +12,8 @@ import { AsOfNote, BaselineNote, StateMenu, useKeptStates } from './kept-states.
 import { DataIn } from './loads/data-in.tsx';
 import { printWhole } from './paper.ts';
 import { People } from './people.tsx';
-import { Client, Person } from './place.tsx';
+import { Person } from './person.tsx';
+import { Client } from './place.tsx';
 import { Portfolio } from './portfolio.tsx';
 import { Project } from './project.tsx';
 import { Quality } from './quality.tsx';

@@ -126,12 +126,15 @@ export function windowOf(from = address.value): Readonly<Record<string, string>>
 
 /**
  * Returns the path of a report with the window and the filters of the address.
- * @param own Parameters of this request alone; undefined leaves one out. Days of its own replace the window.
+ * @param own Parameters of this request alone; undefined leaves one out. Days or a period of its own replace the window.
  */
 export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<string, string | undefined>>): string {
   const report = reportOf(catalogue, name);
   const takes = new Set(report.parameters.map((parameter) => parameter.name));
-  const query = new URLSearchParams({ ...('start_date' in own ? {} : windowOf()), ...asOfParameter() });
+  const query = new URLSearchParams({
+    ...('start_date' in own || 'period' in own ? {} : windowOf()),
+    ...asOfParameter(),
+  });
   for (const parameter of ['cutoff_date', 'baseline', ...filtersOf(report).map((filter) => filter.name)]) {
     const value = address.value.get(parameter);
     if (value !== null && takes.has(parameter)) query.set(parameter, value);

@@ -1,6 +1,6 @@
 import { linkToScreen } from './address.ts';
 import { type Row, textOf } from './api.ts';
-import { formatMonth, nameOr } from './numbers.ts';
+import { formatDate, formatMonth, nameOr } from './numbers.ts';
 import type { Cells } from './table.tsx';
 
 /** Columns with the name of a place, each with the column of its id. */
@@ -16,6 +16,7 @@ export const placeCells: Cells = {
     Object.entries(NAMES).map(([column, { screen, id }]) => [column, (row: Row) => placeLink(row, column, screen, id)]),
   ),
   month: (row) => formatMonth(textOf(row, 'month') ?? ''),
+  week: (row) => formatDate(textOf(row, 'week') ?? ''),
 };
 
 /** Cells of a report whose rows are projects, called by `name`. */

@@ -19,26 +19,38 @@ interface PlaceFrameProps {
   readonly children: (id: string, by: string) => ComponentChildren;
 }
 
-/** The frame of a screen of one thing: the way back, and the subject. */
+/** The frame of a screen of one thing whose numbers have a subject: the way back, and the subject. */
 export function PlaceFrame({ catalogue, place, children }: PlaceFrameProps) {
+  return (
+    <PlaceCheck place={place}>
+      {(id) => (
+        <BySubject
+          catalogue={catalogue}
+          lead={<PlaceLead place={place} />}
+          show={(by) => <div key={id}>{children(id, by)}</div>}
+        />
+      )}
+    </PlaceCheck>
+  );
+}
+
+/** The way from a screen of one thing back to its list. */
+export function PlaceLead({ place }: { place: string }) {
+  const [screen, label] = place === 'person' ? ['people', 'People'] : ['portfolio', 'Portfolio'];
+  return (
+    <p class="crumbs">
+      <a href={linkToScreen(screen)}>← {label}</a>
+    </p>
+  );
+}
+
+/** Shows what an address is of, or says that it names none. */
+export function PlaceCheck(props: { place: string; children: (id: string) => ComponentChildren }) {
+  const { place, children } = props;
   const parameter = PLACES[place] ?? '';
   const id = address.value.get(parameter) ?? '';
-  if (!/^\d+$/.test(id)) {
-    return <Failed failure={{ status: 404, message: `The address names no ${place}: ${parameter} is "${id}".` }} />;
-  }
-  return (
-    <BySubject
-      catalogue={catalogue}
-      lead={
-        <p class="crumbs">
-          <a href={linkToScreen(place === 'person' ? 'people' : 'portfolio')}>
-            ← {place === 'person' ? 'People' : 'Portfolio'}
-          </a>
-        </p>
-      }
-      show={(by) => <div key={id}>{children(id, by)}</div>}
-    />
-  );
+  if (/^\d+$/.test(id)) return <>{children(id)}</>;
+  return <Failed failure={{ status: 404, message: `The address names no ${place}: ${parameter} is "${id}".` }} />;
 }
 
 /** The shape of a place: a title, a headline with four numbers, a chart, and tables. */
@@ -54,118 +66,63 @@ export function PlaceShape() {
   );
 }
 
-/** A person or a client: the report of its numbers, and the groups of its tables. */
-interface Kind {
-  readonly place: string;
-  /** The report whose rows or totals are its numbers. */
-  readonly report: string;
-  readonly name: string;
-  /** True if the numbers are those of the report's one row, false for its totals. */
-  readonly isRow: boolean;
-  readonly tables: readonly { readonly title: string; readonly group: string; readonly column: string }[];
-}
-
-const PERSON: Kind = {
-  place: 'person',
-  report: 'people',
-  name: 'name',
-  isRow: true,
-  tables: [
-    { title: 'Projects', group: 'project', column: 'project' },
-    { title: 'Roles', group: 'role', column: 'role' },
-  ],
-};
-
-const CLIENT: Kind = {
-  place: 'client',
-  report: 'projects',
-  name: 'client',
-  isRow: false,
-  tables: [{ title: 'People', group: 'person', column: 'person' }],
-};
-
-/** One person: the variance, months, projects, roles and findings. */
-export function Person({ catalogue }: { catalogue: Catalogue }) {
-  return <Place catalogue={catalogue} kind={PERSON} />;
-}
-
 /** One client: the variance, projects, months, people and findings. */
 export function Client({ catalogue }: { catalogue: Catalogue }) {
-  return <Place catalogue={catalogue} kind={CLIENT} />;
-}
-
-function Place({ catalogue, kind }: { catalogue: Catalogue; kind: Kind }) {
   return (
-    <PlaceFrame catalogue={catalogue} place={kind.place}>
-      {(id, by) => <KnownPlace catalogue={catalogue} kind={kind} id={id} by={by} />}
+    <PlaceFrame catalogue={catalogue} place="client">
+      {(id, by) => <KnownClient catalogue={catalogue} id={id} by={by} />}
     </PlaceFrame>
   );
 }
 
-function KnownPlace({ catalogue, kind, id, by }: { catalogue: Catalogue; kind: Kind; id: string; by: string }) {
+interface ClientProps {
+  readonly catalogue: Catalogue;
+  readonly id: string;
+  readonly by: string;
+}
+
+function KnownClient({ catalogue, id, by }: ClientProps) {
   const measures = measuresOf(by);
   const asked = [...measures, ...unpricedOf(catalogue, by)];
   const paths = [
-    pathOf(catalogue, kind.report, kind.isRow ? {} : { sort: `-variance_${by}` }),
+    pathOf(catalogue, 'projects', { sort: `-variance_${by}` }),
     pathOfMonths(catalogue, by),
-    ...kind.tables.map(({ group }) =>
-      pathOf(catalogue, 'pivot', { group_by: group, measures: asked.join(','), sort: `-${measures[1]}` }),
-    ),
+    pathOf(catalogue, 'pivot', { group_by: 'person', measures: asked.join(','), sort: `-${measures[1]}` }),
     pathOfCauses(catalogue),
   ];
   const reading = useAnswers<Answer>(paths, true, 1);
   return (
     <Ready reading={reading} shape={<PlaceShape />}>
-      {(answers) => <PlaceSections {...{ catalogue, kind, id, by, answers, paths, measures }} />}
+      {(answers) => <ClientSections {...{ catalogue, id, by, answers, paths }} />}
     </Ready>
   );
 }
 
-interface PlaceSectionsProps {
-  readonly catalogue: Catalogue;
-  readonly kind: Kind;
-  readonly id: string;
-  readonly by: string;
-  readonly answers: readonly (Answer | undefined)[];
-  readonly paths: readonly string[];
-  readonly measures: readonly string[];
-}
-
-function PlaceSections({ catalogue, kind, id, by, answers, paths, measures }: PlaceSectionsProps) {
-  const [own, byMonth] = answers;
-  const row = own && rowsOf(own)[0];
-  if (!own || !row) {
-    const message = `The ${kind.place} ${id} has nothing in this window, or the filters leave it out.`;
+function ClientSections(props: ClientProps & { answers: readonly (Answer | undefined)[]; paths: readonly string[] }) {
+  const { catalogue, id, by, answers, paths } = props;
+  const [projects, byMonth, people, findings] = answers;
+  const row = projects && rowsOf(projects)[0];
+  if (!projects || !row) {
+    const message = `The client ${id} has nothing in this window, or the filters leave it out.`;
     return <Failed failure={{ status: 404, message }} />;
   }
-  const name = nameOr(textOf(row, kind.name), id, kind.place);
+  const name = nameOr(textOf(row, 'client'), id, 'client');
   document.title = `${name} · Plumbline`;
-  const words = kind.isRow ? ['role', 'department', 'people_code'].map((column) => textOf(row, column)) : [];
+  const measures = measuresOf(by);
   return (
     <>
       <h1>{name}</h1>
-      <p class="hint">{words.filter(Boolean).join(' · ')}</p>
-      <Headline
-        {...{ catalogue, by, answer: own, findings: answers.at(-1) }}
-        path={paths[0] ?? ''}
-        row={kind.isRow ? row : undefined}
+      <Headline {...{ catalogue, by, answer: projects, findings }} path={paths[0] ?? ''} />
+      <Section
+        {...{ catalogue, answer: projects, path: paths[0], title: 'Projects', cells: projectCells }}
+        names={['name', 'status', ...measures, 'budget_used_percent', 'actual_margin_percent']}
       />
-      {!kind.isRow && (
-        <Section
-          {...{ catalogue, answer: own, path: paths[0], title: 'Projects', cells: projectCells }}
-          names={['name', 'status', ...measures, 'budget_used_percent', 'actual_margin_percent']}
-        />
-      )}
       {byMonth ? <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={paths[1] ?? ''} /> : <Pending />}
-      {kind.tables.map(({ title, column }, index) => (
-        <Section
-          {...{ catalogue, title, cells: placeCells }}
-          answer={answers[index + 2]}
-          path={paths[index + 2]}
-          names={[column, ...measures]}
-        />
-      ))}
-      <FindingsSection catalogue={catalogue} answer={answers.at(-1)} />
+      <Section
+        {...{ catalogue, answer: people, path: paths[2], title: 'People', cells: placeCells }}
+        names={['person', ...measures]}
+      />
+      <FindingsSection catalogue={catalogue} answer={findings} />
     </>
   );
 }

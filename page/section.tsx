@@ -11,13 +11,15 @@ interface SectionProps {
   readonly path?: string | undefined;
   /** The columns shown, as far as the reader may see them and they hold anything. */
   readonly names: readonly string[];
+  /** Words for columns, where they are others than those of the report. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly cells?: Cells;
   readonly totalCells?: Cells;
   readonly linkOf?: (row: Row) => string | undefined;
 }
 
 /** A table of a place under its title. */
-export function Section({ catalogue, title, answer, path, names, ...cells }: SectionProps) {
+export function Section({ catalogue, title, answer, path, names, labels = {}, ...cells }: SectionProps) {
   const rows = answer ? rowsOf(answer) : [];
   return (
     <section>
@@ -32,7 +34,9 @@ export function Section({ catalogue, title, answer, path, names, ...cells }: Sec
               {rows.length} {rows.length === 1 ? 'row' : 'rows'}
             </>
           }
-          columns={columnsOf(catalogue, answer.meta.report, names).filter((column) => isUsed(column, rows))}
+          columns={columnsOf(catalogue, answer.meta.report, names)
+            .filter((column) => isUsed(column, rows))
+            .map((column) => ({ ...column, label: labels[column.name] ?? column.label }))}
           rows={rows}
           totals={answer.totals}
           currency={answer.meta.currency}

@@ -74,13 +74,11 @@ function isMissing(row: Row | null | undefined): boolean {
 /** The hours of all that are missing, in words. */
 function MissingTime({ catalogue, answer }: { catalogue: Catalogue; answer: Answer }) {
   const [missing] = columnsOf(catalogue, 'timesheets', ['missing_hours']);
-  const people = rowsOf(answer).filter(isMissing).length;
   if (!missing || !answer.totals) return null;
-  if (people === 0) return <p class="headline words">All timesheets are in.</p>;
+  if (!isMissing(answer.totals)) return <p class="headline words">All timesheets are in.</p>;
   return (
     <p class="headline">
-      <Figure row={answer.totals} column={missing} /> <span class="unit">h</span>{' '}
-      <span class="words">missing, of {people === 1 ? 'one person' : `${people} people`}</span>
+      <Figure row={answer.totals} column={missing} /> <span class="unit">h</span> <span class="words">missing</span>
     </p>
   );
 }
@@ -118,7 +116,7 @@ function Sheets({ catalogue, show, people, weeks }: SheetsProps) {
   return (
     <ReportTable
       name="timesheets"
-      caption={`${SHOWN[show]} by week, after the sums of the window`}
+      caption={`${rows.length} people, ${rows.filter(isMissing).length} of them with missing time. ${SHOWN[show]} hours by week, after the sums of the window`}
       columns={columns}
       rows={rows}
       totals={people.totals}

@@ -93,4 +93,22 @@ describe('People', { tags: ['slow'] }, () => {
       .poll(async () => (await readRows('table.weeks tbody tr'))[0]?.slice(0, 5))
       .toEqual([...['=Cy', '184.00', '0.00', '0.00', '184.00']]);
   });
+
+  it('leads to a person with the weeks ahead and missing time, without a verdict', async () => {
+    const { page } = opened.tab;
+    await opened.tab.open('/?screen=people');
+    await page.getByRole('link', { name: 'Ada' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
+    await opened.tab.settle();
+    expect(await page.locator('dl.figures dd').allTextContents()).toEqual([
+      ...['280.00', '30.00', '0.00', '250.00', '0.00', '0.00', '10.71'],
+    ]);
+    expect((await readRows('section:has(h2:text("Weeks")) tbody tr'))[0]).toEqual([
+      ...['15 Jun 2026', '40.00', '30.00', '0.00', '10.00', '0.00', '0.00', '75.00'],
+    ]);
+    expect(await page.locator('main').textContent()).not.toMatch(/favorable/);
+    await page.getByRole('link', { name: 'Timesheet', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Timesheets' }).waitFor();
+    await expect.poll(() => page.locator('.chip').textContent()).toContain('Ada');
+  });
 });

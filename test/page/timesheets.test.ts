@@ -33,8 +33,9 @@ describe('Timesheets', { tags: ['slow'] }, () => {
     await page.getByRole('link', { name: 'Timesheets' }).click();
     await page.locator('.headline').waitFor();
     await opened.tab.settle();
-    expect(await page.locator('.headline').textContent()).toBe('16.00 h missing, of one person');
+    expect(await page.locator('.headline').textContent()).toBe('16.00 h missing');
     expect(await page.locator('.window').textContent()).toContain('Last 4 weeks 18 May to 14 Jun 2026');
+    expect(await page.locator('caption').textContent()).toContain('2 people, 1 of them with missing time');
     // Planned, logged, missing, worth in fees and cost, days without time, last logged, the four weeks.
     expect(await readRows('tbody tr')).toEqual([
       ['Ada', '40.00', '32.00', '16.00', '1,600.00', '–', '16', '12 Jun 2026', '0.00', '0.00', '16.00', '0.00'],

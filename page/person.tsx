@@ -1,0 +1,138 @@
+import { linkToScreen } from './address.ts';
+import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Catalogue, type Column, columnsOf, pathOf, unitOf } from './catalogue.ts';
+import { FindingsBadge, FindingsSection, pathOfCauses } from './causes.tsx';
+import { Figure } from './figure.tsx';
+import { MonthsChart, pathOfMonths } from './months-chart.tsx';
+import { formatDate, nameOr } from './numbers.ts';
+import { PlaceCheck, PlaceLead, PlaceShape } from './place.tsx';
+import { placeCells } from './place-cells.tsx';
+import { Provenance } from './provenance.tsx';
+import { useAnswers } from './reading.ts';
+import { Section } from './section.tsx';
+import { Failed, Pending, Ready } from './states.tsx';
+
+/** Hours of the window, by the word above them. */
+const LOAD: Readonly<Record<string, string>> = {
+  capacity_hours: 'Capacity',
+  scheduled_hours: 'Planned',
+  tentative_hours: 'Tentative',
+  unscheduled_hours: 'Free',
+  overtime_hours: 'Planned beyond capacity',
+  time_off_hours: 'Time off and holidays',
+};
+
+/** Hours of a project or a role of the person. */
+const WORK = ['scheduled_hours', 'tentative_hours', 'actual_hours'];
+
+/** Days of which missing time is told, whatever the window. */
+const LOGGED = { period: 'last_4_weeks', start_date: undefined, end_date: undefined };
+
+/** One person: load and time off of the weeks ahead, missing time, projects, months and findings. Nothing judges a cost. */
+export function Person({ catalogue }: { catalogue: Catalogue }) {
+  return (
+    <>
+      <PlaceLead place="person" />
+      <PlaceCheck place="person">{(id) => <KnownPerson key={id} catalogue={catalogue} id={id} />}</PlaceCheck>
+    </>
+  );
+}
+
+function KnownPerson({ catalogue, id }: { catalogue: Catalogue; id: string }) {
+  const names = ['people_id', 'name', 'role', 'department', 'people_code', ...Object.keys(LOAD), 'scheduled_percent'];
+  const pivot = (group_by: string, measures: readonly string[]) =>
+    pathOf(catalogue, 'pivot', { group_by, measures: measures.join(',') });
+  const paths = [
+    pathOf(catalogue, 'people', { fields: names.join(','), include_empty: '1' }),
+    pivot('week', [...Object.keys(LOAD), 'scheduled_percent']),
+    pivot('project', WORK),
+    pivot('role', WORK),
+    pathOfMonths(catalogue, 'hours'),
+    pathOf(catalogue, 'timesheets', {
+      ...{ ...LOGGED, interval: 'none', include_empty: '1' },
+      fields: 'people_id,missing_hours,last_logged',
+    }),
+    pathOfCauses(catalogue),
+  ];
+  const reading = useAnswers<Answer>(paths, true, 1);
+  return (
+    <Ready reading={reading} shape={<PlaceShape />}>
+      {(answers) => <Sections {...{ catalogue, id, answers, paths }} />}
+    </Ready>
+  );
+}
+
+interface SectionsProps {
+  readonly catalogue: Catalogue;
+  readonly id: string;
+  readonly answers: readonly (Answer | undefined)[];
+  readonly paths: readonly string[];
+}
+
+function Sections({ catalogue, id, answers, paths }: SectionsProps) {
+  const [person, weeks, projects, roles, months, sheet] = answers;
+  const findings = answers.at(-1);
+  const row = person && rowsOf(person)[0];
+  if (!person || !row)
+    return <Failed failure={{ status: 404, message: `There is no person ${id}, or the filters leave them out.` }} />;
+  const name = nameOr(textOf(row, 'name'), id, 'person');
+  document.title = `${name} · Plumbline`;
+  const words = ['role', 'department', 'people_code'].map((column) => textOf(row, column));
+  const section = (title: string, index: number, answer: Answer | undefined, shown: readonly string[]) => ({
+    ...{ catalogue, title, answer, path: paths[index], names: shown, labels: LOAD, cells: placeCells },
+  });
+  return (
+    <>
+      <h1>{name}</h1>
+      <p class="hint">{words.filter(Boolean).join(' · ')}</p>
+      <Load catalogue={catalogue} row={row} currency={person.meta.currency} />
+      {sheet && <Missing catalogue={catalogue} answer={sheet} id={id} />}
+      <Provenance meta={person.meta} />
+      <FindingsBadge catalogue={catalogue} answer={findings} />
+      <Section {...section('Weeks', 1, weeks, ['week', ...Object.keys(LOAD), 'scheduled_percent'])} />
+      <Section {...section('Projects', 2, projects, ['project', ...WORK])} />
+      <Section {...section('Roles', 3, roles, ['role', ...WORK])} />
+      {months ? <MonthsChart catalogue={catalogue} by="hours" answer={months} path={paths[4] ?? ''} /> : <Pending />}
+      <FindingsSection catalogue={catalogue} answer={findings} />
+    </>
+  );
+}
+
+/** The hours of the window, and the part of the capacity that is planned. */
+function Load({ catalogue, row, currency }: { catalogue: Catalogue; row: Row; currency: string }) {
+  const columns = columnsOf(catalogue, 'people', [...Object.keys(LOAD), 'scheduled_percent']);
+  const labelOf = ({ name, label }: Column) => LOAD[name] ?? label;
+  return (
+    <dl class="figures">
+      {columns.map((column) => (
+        <div>
+          <dt title={column.description}>
+            {labelOf(column)}{' '}
+            <span class="unit">{unitOf({ unit: column.unit, label: labelOf(column) }, currency)}</span>
+          </dt>
+          <dd>
+            <Figure row={row} column={column} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The time that the person hasn't logged lately, in a sentence. */
+function Missing({ catalogue, answer, id }: { catalogue: Catalogue; answer: Answer; id: string }) {
+  const [missing] = columnsOf(catalogue, 'timesheets', ['missing_hours']);
+  const row = rowsOf(answer)[0];
+  if (!row || !missing) return null;
+  const last = textOf(row, 'last_logged');
+  const days = ['start_date', 'end_date'].map((name) => formatDate(String(answer.meta.parameters[name])));
+  const isIn = !/[1-9]/.test(textOf(row, 'missing_hours') ?? '');
+  return (
+    <p>
+      {isIn ? 'No time is missing' : <Figure row={row} column={missing} />}
+      {isIn ? '' : ' h are missing'} from {days.join(' to ')}, up to {formatDate(answer.meta.cutoff?.date ?? '')};{' '}
+      {last === null ? 'nothing was ever logged' : `last logged ${formatDate(last)}`}.{' '}
+      <a href={linkToScreen('timesheets', { ...LOGGED, people_id: id })}>Timesheet</a>
+    </p>
+  );
+}
