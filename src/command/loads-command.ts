@@ -8,9 +8,10 @@ import { LIVE_LIMITS } from '../live/live-limits.ts';
 import { openLiveSource } from '../live/live-source.ts';
 import { takesChangesOf } from '../live/unowned.ts';
 import { openIdleWorking } from '../live/working-file.ts';
+import type { ToldEffect } from '../loads/load-json.ts';
 import { type LoadEntry, readLoads } from '../loads/load-log.ts';
 import { openLoads } from '../loads/loads.ts';
-import type { LoadEffect } from '../loads/told-effect.ts';
+import { toListedLoad } from '../loads/told-totals.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { readAuthor } from './history/history-author.ts';
 
@@ -49,7 +50,14 @@ async function listLoads(config: Config, flags: Flags, { stdout, stderr }: Comma
     memoryLimitMib: config.memoryLimitMib,
   });
   const found = await readLoads(database).finally(close);
-  if (format === 'json') await stdout.write([`${JSON.stringify(found, null, 2)}\n`]);
+  if (format === 'json')
+    await stdout.write([
+      `${JSON.stringify(
+        found.map((load) => toListedLoad(load, true)),
+        null,
+        2,
+      )}\n`,
+    ]);
   else if (found.length === 0) stderr.print('No files have been loaded on the page or over HTTP.');
   else stdout.print(...found.map(formatLoad));
 }
@@ -65,7 +73,7 @@ async function undo(
   id: string,
   { isDry, prefer }: { readonly isDry: boolean; readonly prefer: 'here' | 'files' | undefined },
   { stderr, now }: CommandContext,
-): Promise<LoadEffect> {
+): Promise<ToldEffect> {
   const file = resolve(config.database);
   if (!takesChangesOf(file))
     throw new AppError('input', `${file} takes no files on a page: no server takes changes of it`, {
@@ -104,7 +112,7 @@ function readPrefer(flag: Flags[string]): 'here' | 'files' | undefined {
   throw new AppError('usage', `--prefer: "${flag}" is no place of a value`, { hint: 'Give here or files.' });
 }
 
-function formatEffect({ changes, notes }: LoadEffect): string[] {
+function formatEffect({ changes, notes }: ToldEffect): string[] {
   return [
     ...changes.map((each) => `${each.resource}: ${each.new} new, ${each.changed} changed, ${each.gone} gone`),
     ...notes,

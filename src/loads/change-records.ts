@@ -6,11 +6,12 @@ import type { Work } from '../record/storage/record-writer.ts';
 import type { Transaction } from '../record/storage/transaction.ts';
 import { mergeRecords } from '../sync/merge.ts';
 import { type ComparedLoads, compareLoads } from './compare-loads.ts';
-import type { ReportEffect } from './load-json.ts';
+import type { ReportEffect, ToldEffect } from './load-json.ts';
 import { assertAnswered, type Decisions, readQuestions } from './load-questions.ts';
 import type { FileRecords, LoadData, LoadRoom } from './load-room.ts';
 import { readDays } from './told-changes.ts';
-import { type LoadEffect, tellEffect, tellTotals } from './told-effect.ts';
+import { tellEffect } from './told-effect.ts';
+import { tellTotals } from './told-totals.ts';
 
 /** The one who loads. */
 export interface LoadAuthor {
@@ -41,7 +42,7 @@ export async function changeRecords(
   { summary, totals, hasSettings }: FileRecords,
   { decisions, dryRun, note }: ChangeRequest,
   { writer, preview }: LoadAuthor,
-): Promise<LoadEffect> {
+): Promise<ToldEffect> {
   const at = formatTime(now());
   const compare = () => compareLoads(session, decisions.prefer ?? 'here', at);
   const write = async (transaction: Transaction, { lists, differences }: ComparedLoads) => {
@@ -51,7 +52,7 @@ export async function changeRecords(
     transaction.run(note(at));
   };
   show('comparing', 0);
-  const tell = async (compared: ComparedLoads): Promise<LoadEffect> =>
+  const tell = async (compared: ComparedLoads): Promise<ToldEffect> =>
     tellEffect({ summary, totals }, compared, await readQuestions(session, compared, decisions), writer);
   if (!dryRun) {
     show('writing', 0);
@@ -66,7 +67,8 @@ export async function changeRecords(
     });
     show('computing the numbers', 0);
     await live.generations.settle();
-    return { ...effect, ...tellTotals(await readAmounts(session, totals, 'pulled.source.control_origins'), writer) };
+    const priced = await readAmounts(session, totals, 'pulled.source.control_origins');
+    return { ...effect, ...tellTotals(priced, writer.seesRates) };
   }
   const compared = await compare();
   const told = await tell(compared);
@@ -74,7 +76,7 @@ export async function changeRecords(
   if (!preview || !days) return told;
   show('computing the reports', 0);
   try {
-    return { ...told, preview: await preview((transaction) => write(transaction, compared), days) };
+    return { ...told, reports: await preview((transaction) => write(transaction, compared), days) };
   } catch (error) {
     // Too many changes to be tried, or too long: the changes themselves are known.
     if (!(error instanceof AppError) || !['limit', 'storage'].includes(error.code)) throw error;

@@ -117,11 +117,14 @@ export interface KnownName {
   readonly id: number;
 }
 
+export type QuestionName = 'conflicts' | 'fewer' | 'days' | 'names';
+
 /** A question to a person before files are loaded. */
 export interface ToldQuestion {
-  readonly name: string;
+  readonly name: QuestionName;
   readonly text: string;
   readonly is_answered: boolean;
+  /** The names that are asked for. */
   readonly names: readonly KnownName[];
 }
 

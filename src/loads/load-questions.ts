@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
 import type { ComparedLoads } from './compare-loads.ts';
 import type { Preferred } from './kept-fields.ts';
-import type { KnownName } from './load-json.ts';
+import type { KnownName, QuestionName, ToldQuestion } from './load-json.ts';
 
 /*
  * Questions to a person before files are loaded: whether fewer days, people or hours than before are meant, whether entries of days
@@ -83,18 +83,7 @@ export async function readKnownNames(session: Database): Promise<KnownName[]> {
   return session.rows<KnownName>(`${queries.join('\nUNION ALL\n')} ORDER BY resource, name LIMIT ${MAX_ASKED_NAMES}`);
 }
 
-export const QUESTIONS = ['conflicts', 'fewer', 'days', 'names'] as const;
-
-export type QuestionName = (typeof QUESTIONS)[number];
-
-/** A question that a load waits for, in a sentence. */
-export interface LoadQuestion {
-  readonly name: QuestionName;
-  readonly text: string;
-  readonly isAnswered: boolean;
-  /** The names that are asked for. */
-  readonly names?: readonly KnownName[];
-}
+export const QUESTIONS: readonly QuestionName[] = ['conflicts', 'fewer', 'days', 'names'];
 
 /** The decisions of a person. */
 export interface Decisions {
@@ -109,14 +98,15 @@ export async function readQuestions(
   session: Database,
   { conflicts }: ComparedLoads,
   { prefer, accepted }: Decisions,
-): Promise<LoadQuestion[]> {
+): Promise<ToldQuestion[]> {
   const { before, after } = await readTimeTotals(session);
   const added = await readAddedDays(session);
   const names = await readKnownNames(session);
-  const ask = (name: QuestionName, text: string, more: Partial<LoadQuestion> = {}): LoadQuestion => ({
+  const ask = (name: QuestionName, text: string, more: Partial<ToldQuestion> = {}): ToldQuestion => ({
     name,
     text,
-    isAnswered: accepted.includes(name),
+    is_answered: accepted.includes(name),
+    names: [],
     ...more,
   });
   const tell = ({ hours, days, people }: TimeTotals) => `${hours} h on ${days} days, ${people} people`;
@@ -127,9 +117,7 @@ export async function readQuestions(
           ask(
             'conflicts',
             `${conflicts.length === 1 ? 'A value differs' : `${conflicts.length} values differ`} here and in the files`,
-            {
-              isAnswered: prefer !== undefined,
-            },
+            { is_answered: prefer !== undefined },
           ),
         ]),
     ...(areFewer(before, after)
@@ -154,8 +142,8 @@ function describeAdded({ days, person, date, hours_before: before, hours_after: 
 }
 
 /** @throws AppError input for questions that nobody has answered. */
-export function assertAnswered(questions: readonly LoadQuestion[]): void {
-  const open = questions.filter(({ isAnswered }) => !isAnswered);
+export function assertAnswered(questions: readonly ToldQuestion[]): void {
+  const open = questions.filter((question) => !question.is_answered);
   if (open.length === 0) return;
   const fieldOf = (name: QuestionName) => (name === 'conflicts' ? 'prefer' : 'accept');
   throw new AppError('input', open.map(({ text }) => text).join('. '), {

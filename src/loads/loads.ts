@@ -6,12 +6,11 @@ import { AppError } from '../error.ts';
 import { changeRecords, type LoadAuthor } from './change-records.ts';
 import { readFirstRecords } from './first-records.ts';
 import { type PlacedLoad, parseLoadMapping } from './ingest-loads.ts';
-import type { FirstRecords, LoadProgress } from './load-json.ts';
+import type { FirstRecords, LoadProgress, QuestionName, ToldEffect, ToldLoad, UnderstoodFile } from './load-json.ts';
 import { findLoad, type LoadEntry, noteLoad, noteUndone, packFile, readLoads } from './load-log.ts';
-import type { Decisions, QuestionName } from './load-questions.ts';
+import type { Decisions } from './load-questions.ts';
 import { type LoadData, type LoadRoom, openRoom, readRecords } from './load-room.ts';
 import { assertNew, type NewFile, placeFiles } from './new-files.ts';
-import type { LoadEffect } from './told-effect.ts';
 import { type UnderstoodFiles, understandFiles } from './understand-files.ts';
 
 /** Files that are to be loaded. */
@@ -24,22 +23,15 @@ export interface LoadRequest {
   readonly dryRun: 'first' | boolean;
 }
 
-/** The answer to a load: what was understood, and what it changes. */
-export interface LoadAnswer extends Partial<LoadEffect>, UnderstoodFiles {
-  readonly first: readonly FirstRecords[];
-  /** The load; undefined of a dry run. */
-  readonly id: number | undefined;
-}
-
 export interface Loads {
   /** Understands files, tells what they change, and loads them unless it is a dry run. @throws AppError as a load does. */
-  load(request: LoadRequest, loader: LoadAuthor): Promise<LoadAnswer>;
+  load(request: LoadRequest, loader: LoadAuthor): Promise<ToldLoad>;
   /** Takes a load back: the records are those of the other loads. */
   undo(
     id: string,
     request: { readonly decisions: Decisions; readonly dryRun: boolean },
     loader: LoadAuthor,
-  ): Promise<LoadEffect>;
+  ): Promise<ToldEffect>;
   list(): Promise<LoadEntry[]>;
   /** Returns the progress of the load that is in work; undefined without one. */
   progress(): LoadProgress | undefined;
@@ -71,12 +63,7 @@ export function openLoads(data: LoadData): Loads {
   };
 }
 
-async function loadFiles(
-  data: LoadData,
-  room: LoadRoom,
-  request: LoadRequest,
-  loader: LoadAuthor,
-): Promise<LoadAnswer> {
+async function loadFiles(data: LoadData, room: LoadRoom, request: LoadRequest, loader: LoadAuthor): Promise<ToldLoad> {
   const { decisions, dryRun } = request;
   const { seesRates } = loader.writer;
   const loads = await readLoads(data.database);
@@ -99,7 +86,7 @@ async function loadFiles(
   }
   const { mapping, open } = understood;
   if (open.length === 0) parseLoadMapping(mapping);
-  if (dryRun === 'first' || (dryRun && open.length > 0)) return { ...understood, first, id: undefined };
+  if (dryRun === 'first' || (dryRun && open.length > 0)) return { ...withFirst(understood, first), id: null };
   if (open.length > 0) parseLoadMapping(mapping);
   const own: PlacedLoad = { id: undefined, folder: room.newFiles, mapping };
   const read = await readRecords(data, room, present, [...(await room.unpack(present)), own]);
@@ -111,7 +98,17 @@ async function loadFiles(
       );
   const note = (at: string) => noteLoad({ id, loadedBy: loader.label, mapping, totals: read.totals }, packed, at);
   const effect = await changeRecords(data, room, read, { decisions, dryRun, note }, loader);
-  return { ...understood, first, ...effect, id: dryRun ? undefined : id };
+  return { ...withFirst(understood, first), ...effect, id: dryRun ? null : id };
+}
+
+/** Puts the first records of files beside their meaning. */
+function withFirst(understood: UnderstoodFiles, first: readonly FirstRecords[]): Omit<ToldLoad, 'id'> {
+  const nameOf = ({ file, sheet }: UnderstoodFile) => (sheet === null ? file : `${file}, sheet ${sheet}`);
+  const files = understood.files.map((file) => ({
+    ...file,
+    first: first.find((records) => records.file === nameOf(file)) ?? null,
+  }));
+  return { ...understood, files };
 }
 
 async function undoLoad(
@@ -120,7 +117,7 @@ async function undoLoad(
   name: string,
   { decisions, dryRun }: { readonly decisions: Decisions; readonly dryRun: boolean },
   loader: LoadAuthor,
-): Promise<LoadEffect> {
+): Promise<ToldEffect> {
   const loads = await readLoads(data.database);
   const load = findLoad(loads, name);
   if (load.undoneAt !== null) {

@@ -76,6 +76,8 @@ describe('loads', { tags: ['slow'] }, () => {
     await live.close();
     const listed = await run('loads', '--database', file, '--format', 'table');
     expect(listed.output).toMatch(/^2: time-2026-04\.csv, at .* by test\n1: march\.csv, at .* by test\n$/);
+    const [second] = JSON.parse((await run('loads', '--database', file, '--format', 'json')).output);
+    expect(second).toMatchObject({ id: 2, loaded_by: 'test', totals: [{ records: 1, set_aside: 0 }], undone_at: null });
     const dry = await run('loads', 'undo', '2', '--dry-run', '--database', file);
     expect([dry.code, dry.output]).toEqual([
       0,

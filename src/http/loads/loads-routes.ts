@@ -4,12 +4,12 @@ import type { LoadAuthor } from '../../loads/change-records.ts';
 import type { LoadList } from '../../loads/load-json.ts';
 import { findLoad } from '../../loads/load-log.ts';
 import type { Loads } from '../../loads/loads.ts';
+import { toListedLoad } from '../../loads/told-totals.ts';
 import type { PreviewParts } from '../preview/run-preview.ts';
 import { openDeadline } from '../protocol/answer-in-turn.ts';
 import { hasRates, requires } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import { toEffect, toListedLoad, toLoadAnswer } from './load-answers.ts';
 import { loadBody, readLoadDecisions, undoBody } from './load-body.ts';
 import { describeLoad, describeLoadMapping, describeLoads, describeUndo } from './loads-operations.ts';
 import { type MultipartBody, readMultipartBodies } from './multipart-body.ts';
@@ -60,16 +60,15 @@ function registerChanges(app: FastifyInstance, parts: LoadParts): void {
       dryRun: dryRun === 'first' ? dryRun : dryRun === '1',
     } as const;
     const answer = await loads.load(asked, authorOfLoad(request, reply, live, parts));
-    if (answer.id !== undefined) reply.code(201).header('location', `/v3/loads/${answer.id}/mapping`);
-    return { load: toLoadAnswer(answer) };
+    if (answer.id !== null) reply.code(201).header('location', `/v3/loads/${answer.id}/mapping`);
+    return { load: answer };
   });
   const undo = { config: { operations: { '/v3/loads/{id}/undo': { post: describeUndo() } } } };
   app.post<{ Params: { id: string } }>('/v3/loads/:id/undo', { ...guard, ...undo }, async (request, reply) => {
     const { live, loads } = requireLoads(parts);
     const { dry_run: dryRun, ...decisions } = undoBody.read(request.body ?? {});
     const asked = { dryRun, decisions: readLoadDecisions(decisions) };
-    const effect = await loads.undo(request.params.id, asked, authorOfLoad(request, reply, live, parts));
-    return { load: toEffect(effect) };
+    return { load: await loads.undo(request.params.id, asked, authorOfLoad(request, reply, live, parts)) };
   });
 }
 
