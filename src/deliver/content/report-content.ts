@@ -71,20 +71,21 @@ export function toldParameters(
   };
 }
 
-/** Reads what is said above the rows of a report: the worst sentences, and the first figures. */
+/** Reads what is said above the rows of a report: the worst sentences, and the first figures, those of its condition before others. */
 export async function readHead(
   opened: OpenedReport,
   query: Query,
   { meta, columns, totals }: Table,
   page: string | undefined,
+  where: string | undefined,
 ): Promise<Omit<ReportContent, 'rows' | 'rowCount'>> {
   const { report, startDate, endDate } = query.selection;
   const links = makePageLinks(page, query);
   const lines = totals?.[columns.findIndex(({ name }) => name === '_lines')];
   const { table = [] } = report;
   const isActual = (name: string) => name.startsWith('actual_');
-  const ordered = [...table.filter(isActual), ...table.filter((name) => !isActual(name))];
-  const measures = ordered.map((name) => columns.findIndex((column) => column.name === name));
+  const ordered = [...namedIn(where, columns), ...table.filter(isActual), ...table];
+  const measures = [...new Set(ordered)].map((name) => columns.findIndex((column) => column.name === name));
   const figures = measures.flatMap((index) => {
     const [column, value] = [columns[index], totals?.[index] ?? null];
     return column && value !== null && isFigure(column) ? [figureOf(column, value, meta, links, lines)] : [];
@@ -98,6 +99,12 @@ export async function readHead(
     figures: figures.slice(0, FIGURES),
     meta,
   };
+}
+
+/** Lists the columns that a condition names. */
+function namedIn(where: string | undefined, columns: readonly Column[]): string[] {
+  const words = wordsOf(where ?? '');
+  return columns.flatMap(({ name }) => (words.has(name) ? [name] : []));
 }
 
 /** Reads the worst sentences: those of the report or, for another report of projects, those of projects. */
@@ -152,8 +159,7 @@ export function rowDescriber(
   const links = makePageLinks(page, query);
   const { table = [] } = query.selection.report;
   const indexOf = (name: string) => columns.findIndex((column) => column.name === name);
-  const words = wordsOf(where ?? '');
-  const inCondition = columns.flatMap(({ name }) => (words.has(name) ? [name] : []));
+  const inCondition = namedIn(where, columns);
   const shown = [...new Set([...inCondition, ...table])].map(indexOf).filter((index) => {
     const column = columns[index];
     return column !== undefined && isFigure(column);

@@ -11,7 +11,7 @@ const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 
 const DARK = `@media (prefers-color-scheme: dark) {
   body, .page { background: #16181d !important; }
-  .text, .text a { color: #eceef2 !important; }
+  .text { color: #eceef2 !important; }
   .quiet { color: #a3a9b5 !important; }
   .line { border-color: #343945 !important; }
   .mark { border-color: #6ea0ff !important; }

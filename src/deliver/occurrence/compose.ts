@@ -81,7 +81,7 @@ async function composeFor(
   if (!targets.some(({ kind }) => TOLD.includes(kind))) return places;
   const own = asked ?? (await askRows(composing.opened, plan, {}));
   try {
-    const head = await readHead(composing.opened, own.query, own.table, page);
+    const head = await readHead(composing.opened, own.query, own.table, page, plan.where);
     const isListed = plan.where !== undefined;
     const content: ReportContent = {
       ...head,
@@ -197,7 +197,7 @@ async function composeOwn(
 ): Promise<DeliveryMessage[]> {
   const { plan, opened, setup, subject } = composing;
   const { page } = setup;
-  const head = await readHead(opened, own.query, own.table, page);
+  const head = await readHead(opened, own.query, own.table, page, plan.where);
   const rows = await nameRows(own.query, own.rows.read(), page, plan.where);
   const content = { ...head, rows, rowCount: own.rows.rowCount };
   const prefix = `${each}-${recipient.id}`;
