@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { askReport } from './content/ask-report.ts';
-import type { DelivererParts } from './deliverer-parts.ts';
 import type { DeliveryMessage } from './message/delivery-message.ts';
-import { composeDelivery } from './occurrence/compose.ts';
-import { composeMarts } from './occurrence/compose-marts.ts';
-import { requestOf, subjectOf } from './occurrence/make-occurrence.ts';
+import { type ComposingParts, composeOccurrence } from './occurrence/compose-occurrence.ts';
+import { readHistory } from './occurrence/delivery-log.ts';
+import { spellOccurrence } from './occurrence/due-moments.ts';
 import { openOutboxIn } from './occurrence/outbox.ts';
 import { mailOf } from './sender/mail-sender.ts';
 import type { SendingContext } from './sender/sending-context.ts';
@@ -16,31 +14,18 @@ import type { DeliveryPlan } from './setup/delivery-setup.ts';
  * Writes what an occurrence would send into a folder, mails as files of mail programs, and sends nothing.
  * @returns a line for each message: its target, and its file or its fault.
  */
-export async function runDry(
-  { data, setup, now, signal }: Pick<DelivererParts, 'data' | 'setup' | 'now' | 'signal'>,
-  plan: DeliveryPlan,
-  folder: string,
-): Promise<string[]> {
+export async function runDry(parts: ComposingParts, plan: DeliveryPlan, folder: string): Promise<string[]> {
+  const { data, setup, now } = parts;
   const moment = now().toISOString();
-  const occurrence = { id: `${plan.name}@now`, name: plan.name, moment, isLate: false };
+  const occurrence = { id: spellOccurrence(plan.name, 'now-dry'), name: plan.name, moment, isLate: false };
   const { database } = data;
   const isUnsure = false;
   const context = { database, setup: setup(), plan, occurrence: occurrence.id, madeAt: now(), folder, isUnsure, now };
-  const write = async (messages: readonly DeliveryMessage[]) => {
-    const lines: string[] = [];
-    for (const [index, message] of messages.entries()) lines.push(await writeMessage(message, index + 1, context));
-    return lines;
-  };
-  if (plan.marts) {
-    await openOutboxIn(folder);
-    return write(composeMarts(plan, plan.marts, data.company().dataVersion).messages);
-  }
-  return askReport(data, requestOf(plan, occurrence, { now, signal }), async (opened) => {
-    const outbox = await openOutboxIn(folder);
-    const subject = subjectOf(occurrence);
-    const { messages } = await composeDelivery({ setup: setup(), plan, subject, opened, outbox });
-    return write(messages);
-  });
+  const outbox = await openOutboxIn(folder);
+  const { messages } = await composeOccurrence(parts, plan, occurrence, await readHistory(database), outbox);
+  const lines: string[] = [];
+  for (const [index, message] of messages.entries()) lines.push(await writeMessage(message, index + 1, context));
+  return lines;
 }
 
 async function writeMessage(message: DeliveryMessage, number: number, context: SendingContext): Promise<string> {

@@ -1,15 +1,9 @@
 import { AppError, advisedMessageOf, safeMessageOf } from '../../error.ts';
 import { assertFresh } from '../../generation/sync-status.ts';
-import { countStates } from '../alert/alert-states.ts';
-import { composeAlert } from '../alert/compose-alert.ts';
-import { latestStates, moveProblems } from '../alert/move-problems.ts';
-import { askReport } from '../content/ask-report.ts';
 import type { DelivererParts } from '../deliverer-parts.ts';
-import type { MessageSubject } from '../message/delivery-message.ts';
-import { refuseDelivery, tellLines } from '../message/refusal.ts';
+import { refuseDelivery } from '../message/refusal.ts';
 import { type DeliveryPlan, isAboutProblems } from '../setup/delivery-setup.ts';
-import { type Composed, composeDelivery } from './compose.ts';
-import { composeMarts } from './compose-marts.ts';
+import { type ComposedOccurrence, composeOccurrence, subjectOf } from './compose-occurrence.ts';
 import type { DeliveryOccurrence, MadeOccurrence } from './delivery-events.ts';
 import { openOutbox } from './outbox.ts';
 
@@ -46,9 +40,10 @@ export async function makeOccurrence(
     if (passedMs < plan.waitSeconds * 1000) return wait(why);
     return withhold('data_too_old', why);
   }
-  if (isAboutProblems(plan)) return makeProblems(parts, plan, occurrence);
   try {
-    const composed = await compose(parts, plan, occurrence);
+    const outbox = await openOutbox(data.database, id);
+    const composed = await composeOccurrence(parts, plan, occurrence, log.history(), outbox);
+    await outbox.finish(composed.messages);
     await finish(parts, id, { ...composed, withheld: null, problem: null });
   } catch (error) {
     if (parts.signal.aborted) throw error;
@@ -59,76 +54,9 @@ export async function makeOccurrence(
   }
 }
 
-/** Makes the messages of an alert about problems. */
-async function makeProblems(
-  { data, setup, log, now }: DelivererParts,
-  plan: DeliveryPlan,
-  occurrence: DeliveryOccurrence,
-): Promise<void> {
-  const { rows, told } = moveProblems(plan, data, log.history(), now());
-  const lines = told.map(({ row, state }) => `${state}: ${row.text}`);
-  const { name: company, dataVersion } = data.company();
-  const subject = subjectOf(occurrence, countStates(told));
-  const messages = tellLines(plan.targets, setup(), subject, { company, lines });
-  const outbox = await openOutbox(data.database, occurrence.id);
-  await outbox.finish(messages);
-  const states = {
-    condition: '',
-    period: '',
-    data_version: '',
-    rows: rows.filter(({ is_on, count }) => is_on || count > 0),
-  };
-  const composed = { messages, dataVersion, period: '', rows: rows.filter(({ is_on }) => is_on).length, states };
-  await finish({ log, now }, occurrence.id, { ...composed, withheld: null, problem: null });
-}
-
 function isPausing({ waiting, waitedAt }: DeliveryOccurrence, now: Date): boolean {
   if (waiting === undefined || waitedAt === undefined) return false;
   return Math.abs(now.getTime() - Date.parse(waitedAt)) < MAKING_PAUSE_MS;
-}
-
-/** Returns what a message is of. */
-export function subjectOf(
-  { id, name, moment, isLate }: Pick<DeliveryOccurrence, 'id' | 'name' | 'moment' | 'isLate'>,
-  state?: string,
-): MessageSubject {
-  return { delivery: name, occurrence: id, moment, isLate, state };
-}
-
-async function compose(
-  parts: DelivererParts,
-  plan: DeliveryPlan,
-  occurrence: DeliveryOccurrence,
-): Promise<Composed & Pick<MadeOccurrence, 'states'>> {
-  const { data, setup, now, signal } = parts;
-  if (plan.marts) {
-    const composed = composeMarts(plan, plan.marts, data.company().dataVersion);
-    await (await openOutbox(data.database, occurrence.id)).finish(composed.messages);
-    return composed;
-  }
-  const request = requestOf(plan, occurrence, { now, signal });
-  return askReport(data, request, async (opened) => {
-    const outbox = await openOutbox(data.database, occurrence.id);
-    const composing = { setup: setup(), plan, subject: subjectOf(occurrence), opened };
-    const before = latestStates(parts.log.history(), plan.name);
-    const composed = plan.alert
-      ? await composeAlert({ ...composing, rule: plan.alert, before, now: now() })
-      : await composeDelivery({ ...composing, outbox });
-    await outbox.finish(composed.messages);
-    return composed;
-  });
-}
-
-/** Returns the request of an occurrence: named periods count from its moment, and a closing is read as it was closed. */
-export function requestOf(
-  { report = '', parameters, seesRates, when }: DeliveryPlan,
-  { id, moment }: Pick<DeliveryOccurrence, 'id' | 'moment'>,
-  { now, signal }: Pick<DelivererParts, 'now' | 'signal'>,
-) {
-  const closing = id.slice(id.indexOf('@') + 1);
-  const isOfClosing = when === 'closed' && !closing.startsWith('now-');
-  const sent = isOfClosing ? { as_of: closing, ...parameters } : parameters;
-  return { report, sent, seesRates, moment: new Date(moment), now, signal };
 }
 
 async function finish(
@@ -142,7 +70,7 @@ async function finish(
     states,
     withheld,
     problem,
-  }: Composed & Pick<MadeOccurrence, 'withheld' | 'problem' | 'states'>,
+  }: ComposedOccurrence & Pick<MadeOccurrence, 'withheld' | 'problem'>,
 ): Promise<void> {
   const sendings = messages.map(({ key }) => key);
   const made = { data_version: dataVersion, period, rows, withheld, problem, sendings, ...(states && { states }) };

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { expect, it, vi } from 'vitest';
+import { deliver } from '../../src/command/deliver/deliver-command.ts';
+import { openDelivered } from './delivered.ts';
+
+const FILE = `page: https://reports.example.com
+smtp: {host: 127.0.0.1, from: "Reports <reports@example.com>"}
+domains: [example.com]
+deliveries:
+  - name: timesheets
+    when: closed
+    report: timesheets
+    parameters: {start_date: 2026-05-25, end_date: 2026-05-31}
+    where: missing_hours gt 0
+    to: [{email: [ada@example.com]}]
+alerts:
+  - name: budgets
+    report: projects
+    rates: true
+    parameters: {period: 2026-05}
+    where: budget_forecast_percent gt 100
+    to: [{email: [ada@example.com]}]
+  - name: operations
+    problems: [delivery_failed]
+    to: [{email: [ada@example.com]}]
+`;
+
+it('a dry run writes what a delivery, an alert and one about problems would send, and sends nothing (D1)', async () => {
+  const { folder, database } = await openDelivered('deliveries: []\n', '2026-06-03T06:00:00Z');
+  const file = join(folder, 'deliveries.yaml');
+  writeFileSync(file, FILE);
+  const output = join(folder, 'out');
+  const run = async (name: string) => {
+    const lines: string[] = [];
+    const printed = { print: (...each: string[]) => void lines.push(...each), write: vi.fn(), isTTY: false };
+    const context = { stdout: printed, stderr: printed, now: () => new Date('2026-06-03T06:00:00Z') } as never;
+    await deliver.run([name], { 'dry-run': true, deliveries: file, database, output }, context);
+    return lines;
+  };
+  const read = () => PostalMime.parse(readFileSync(join(output, '1-email.eml')));
+  expect(await run('timesheets')).toEqual([
+    'email:ada@example.com: 1-email.eml',
+    `Nothing was sent. The messages are in ${output}.`,
+  ]);
+  const reminder = (await read()).text ?? '';
+  // The number of the condition stands before all others.
+  expect(reminder).toMatch(/^Timesheets, .*\n\nMissing hours: 39\.50 h\n/);
+  await run('budgets');
+  const alert = await read();
+  expect(alert.subject).toMatch(/^\d+ new · budgets, May 2026 · /);
+  expect(alert.text).toMatch(/^- New: .*\n {2}Budget forecast % of budget: 1/m);
+  expect(await run('operations')).toEqual([`Nothing was sent. The messages are in ${output}.`]);
+  expect(readdirSync(output)).toEqual([]);
+});
