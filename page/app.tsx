@@ -10,6 +10,7 @@ import { useFilters } from './filter-values.tsx';
 import { Filters } from './filters.tsx';
 import { AsOfNote, BaselineNote, StateMenu, useKeptStates } from './kept-states.tsx';
 import { DataIn } from './loads/data-in.tsx';
+import { Outlook } from './outlook.tsx';
 import { printWhole } from './paper.ts';
 import { People } from './people.tsx';
 import { Person } from './person.tsx';
@@ -43,6 +44,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
   client: { label: 'Client', report: 'projects', isInner: true, show: (catalogue) => <Client catalogue={catalogue} /> },
   person: { label: 'Person', report: 'people', isInner: true, show: (catalogue) => <Person catalogue={catalogue} /> },
+  outlook: { label: 'Outlook', report: 'projects', show: (catalogue) => <Outlook catalogue={catalogue} /> },
   people: { label: 'People', report: 'people', show: (catalogue) => <People catalogue={catalogue} /> },
   timesheets: {
     label: 'Timesheets',

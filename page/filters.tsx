@@ -21,7 +21,7 @@ export function Filters(props: {
     <div class="filters">
       <Window
         hasCutoff={report.parameters.some(({ name }) => name === 'cutoff_date')}
-        hasWholeLife={own !== undefined}
+        hasWholeLife={own !== undefined || place === 'outlook'}
       />
       <ul class="chips" aria-label="Filters">
         {used.map(({ filter, ...named }) => (

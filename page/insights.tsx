@@ -155,6 +155,15 @@ function PlacedSentences({ insights }: { insights: readonly PlacedInsight[] }) {
 
 /** Returns the day on which a row's budget was passed, if a sentence names it. */
 export function passedOn(row: Row): string | undefined {
-  const passed = insightsOf(row).find(({ rule }) => rule === 'budget_passed');
-  return passed?.numbers.find(({ unit }) => unit === 'date')?.value;
+  return dayOf(row, ['budget_passed'])?.value;
+}
+
+/** Returns the day on which a row's budget was passed or the plan passes it, if a sentence names one. */
+export function breaksOn(row: Row): InsightNumber | undefined {
+  return dayOf(row, ['budget_passed', 'budget_at_risk']);
+}
+
+function dayOf(row: Row, rules: readonly string[]): InsightNumber | undefined {
+  const told = insightsOf(row).find(({ rule }) => rules.includes(rule));
+  return told?.numbers.find(({ unit }) => unit === 'date');
 }
