@@ -61,7 +61,7 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
     summary.eachRow((row) => {
       const label = row.getCell(2).text;
       if (label === heading) isBelow = true;
-      else if (label.endsWith('then and now') || row.getCell(4).value === null) isBelow = false;
+      else if (row.getCell(3).text === 'Unit' || row.getCell(4).value === null) isBelow = false;
       else if (isBelow) {
         const { value, formula } = row.getCell(4);
         const saved = String(savedValue(value));
@@ -75,19 +75,14 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
   it('leads from then to now by live sums of its rows, with a chart, and lists the lines', async () => {
     const sent = { group_by: 'project', measures: 'actual_cost,actual_hours,scheduled_percent,utilization_percent' };
     const { bytes, workbook } = await write('changes', sent);
-    expect(bridgeOf(workbook, 'Actual labour cost, then and now')).toEqual([
+    expect(bridgeOf(workbook, 'Actual labour cost')).toEqual([
       ['Then', '840', true],
       ['Late', '132', true],
       ['Hours', '-180', true],
       ['Rate', '66', true],
       ['Now', '858', true],
     ]);
-    expect(bridgeOf(workbook, 'Actual hours, then and now').map(([, amount]) => amount)).toEqual([
-      '14',
-      '2',
-      '-3',
-      '13',
-    ]);
+    expect(bridgeOf(workbook, 'Actual hours').map(([, amount]) => amount)).toEqual(['14', '2', '-3', '13']);
     // A percentage is a fraction of 1, as on every sheet.
     const changes = workbook.getWorksheet('Changes') as Worksheet;
     const [header = [], ...rows] = changes.getSheetValues().filter(Array.isArray) as unknown[][];
@@ -113,7 +108,7 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
   it('X9: leaves out rows without a difference, whose values stay in then and now, and names both states', async () => {
     const sent = { group_by: 'person,week', measures: 'scheduled_hours,actual_hours' };
     const { workbook } = await write('changes', sent);
-    expect(bridgeOf(workbook, 'Actual hours, then and now')).toEqual([
+    expect(bridgeOf(workbook, 'Actual hours')).toEqual([
       ['Then', '14', true],
       ['Late', '2', true],
       ['Hours', '-3', true],
@@ -128,11 +123,14 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
     expect(texts.filter((text) => text.startsWith('Then: '))).toEqual(['Then: then@1 “March”, complete to 2026-04-03']);
     expect(texts.some((text) => text.startsWith('Now: the present data, complete to '))).toBe(true);
     expect(texts.join()).toContain('without a difference are left out; only_changed=0 shows all.');
+    expect(texts).not.toContain('Scheduled hours');
+    const all = await write('changes', { ...sent, only_changed: '0' });
+    expect(bridgeOf(all.workbook, 'Scheduled hours').map(([label]) => label)).toEqual(['Then', 'Now']);
   });
 
   it('has numbers in place of sums where rows overlap', async () => {
     const { workbook } = await write('changes', { group_by: 'tag', measures: 'actual_hours' });
-    expect(bridgeOf(workbook, 'Actual hours, then and now')).toEqual([
+    expect(bridgeOf(workbook, 'Actual hours')).toEqual([
       ['Then', '14', false],
       ['Late', '2', false],
       ['Hours', '-3', false],

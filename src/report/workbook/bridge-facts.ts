@@ -76,8 +76,15 @@ function totalOf({ columns, totals }: Table, name: string): string | null {
 
 const [THEN, NOW] = ['value_then', 'value_now'];
 
-/** Returns a bridge for each measure of a comparison whose sums are known; none if its columns are left out. */
-export function changeBridges({ selection, grouping }: Query, own: KeptTable, currency: string): BridgeFacts[] {
+/**
+ * Returns a bridge for each measure of a comparison whose sums are known; none if its columns are left out.
+ * Measures without a difference are left out like the rows.
+ */
+export function changeBridges(
+  { selection, grouping, compared }: Query,
+  own: KeptTable,
+  currency: string,
+): BridgeFacts[] {
   const { columns, totalRows = [] } = own.table;
   const needed = ['measure', THEN, NOW, ...CAUSES];
   const places = new Map(columns.map(({ name }, place) => [name, place]));
@@ -95,6 +102,8 @@ export function changeBridges({ selection, grouping }: Query, own: KeptTable, cu
     if (!measure || !isOfLines(measure) || ends.some(({ amount }) => amount === null)) return [];
     const left = ends.map((end) => ({ ...end, ...restOf(own, measure, end as BridgeAmount) }));
     const changing = CAUSES.map(stepOf).filter(({ amount }) => Number(amount) !== 0);
+    const isSame = changing.length === 0 && ends[0]?.amount === ends[1]?.amount;
+    if (isSame && compared?.isOnlyChanged) return [];
     return [
       bridgeOfChange(measure, [...left.slice(0, 1), ...changing, ...left.slice(1)] as BridgeAmount[], addsUp, currency),
     ];
@@ -116,7 +125,6 @@ function bridgeOfChange(
   currency: string,
 ): BridgeFacts {
   const words = { money: currency, rate: `${currency} an hour`, percent: '%' }[String(unit)] ?? unit;
-  const heading = `${label}, then and now`;
   const title = `${label}, ${words}: from then to now`;
-  return { heading, title, unit, better, sheet: 'own', by: { column: 'measure', value: name }, addsUp, steps };
+  return { heading: label, title, unit, better, sheet: 'own', by: { column: 'measure', value: name }, addsUp, steps };
 }
