@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { type Command, type Flags, givenInstead, settingFlags } from './command/command.ts';
 import { retentionOf } from './command/history/history-author.ts';
 import { readServerConfig, type ServerConfig } from './config/config.ts';
@@ -16,6 +17,12 @@ import { type LiveSource, openLiveSource } from './live/live-source.ts';
 import { openReaderProcess } from './pull/reader-process.ts';
 import { waitForSignal } from './signals.ts';
 import { syncRepeatedly } from './sync/sync.ts';
+
+/**
+ * The most garbage that a server holds, as a part of what it needs; V8 takes up to 300 on a machine with much memory.
+ * A workbook of 62,400 changes takes 635 to 692 MiB instead of 790, and 5 % more CPU time. Unit: %.
+ */
+const MAX_GARBAGE_PERCENT = 100;
 
 export const serve: Command = {
   name: 'serve',
@@ -55,6 +62,7 @@ export const serve: Command = {
   ],
   async run(positionals, flags, { stderr, now }) {
     if (positionals.length > 0) throw new AppError('usage', `serve takes no argument${givenInstead(positionals)}`);
+    setFlagsFromString(`--heap-growing-percent=${MAX_GARBAGE_PERCENT}`);
     const config = readServerConfig(flags);
     const syncConfig = readSyncFlags(flags);
     const ownsData = flags['write'] === true || syncConfig !== undefined;
