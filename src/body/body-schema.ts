@@ -18,7 +18,7 @@ export interface BodySchema {
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, BodySchema>>;
   readonly required?: readonly string[];
-  /** False in every object with fields: another name is a mistake that would go unnoticed. */
+  /** False in every object with fields, as another name is a mistake that would go unnoticed; absent where a standard allows others. */
   readonly additionalProperties?: false | BodySchema;
   readonly propertyNames?: BodySchema;
   readonly maxProperties?: number;
