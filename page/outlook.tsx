@@ -14,7 +14,7 @@ import { Empty, Pending, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
 import { formatDays } from './window.tsx';
 
-/** What is expected of a project, by the word above it: at rates and as earned, and what is still to come. */
+/** The expectation of a project, by the word above it: at rates and as earned, and what is still to come. */
 const EXPECTED: Readonly<Record<string, string>> = {
   budget_forecast_percent: 'Budget at the end, %',
   forecast_revenue: 'Forecast revenue',
@@ -29,7 +29,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** The numbers of all projects above the table. */
 const HEAD = ['forecast_revenue', 'forecast_profit', 'forecast_margin_percent', 'backlog_fees', 'soft_backlog_fees'];
 
-/** What is to come: the day on which each budget breaks, forecast and margin, backlog, and revenue by month. */
+/** The outlook: the day on which each budget breaks, forecast and margin, backlog, and revenue by month. */
 export function Outlook({ catalogue }: { catalogue: Catalogue }) {
   const names = columnsOf(catalogue, 'pivot', Object.keys(EXPECTED)).map(({ name }) => name);
   const reading = useAnswers<Answer>(
@@ -76,7 +76,7 @@ function worded(catalogue: Catalogue, names: readonly string[]): readonly Column
   }));
 }
 
-/** What all projects of the window are expected to bring. */
+/** The expectation of all projects of the window. */
 function Head({ catalogue, answer: { totals, meta } }: { catalogue: Catalogue; answer: Answer }) {
   if (!totals) return null;
   return (
