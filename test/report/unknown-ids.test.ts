@@ -41,6 +41,8 @@ it('an id without a record has one name on the terminal, in sentences and in par
   expect(shown).toContain('most of them those of Unknown person 9');
   const people = await run('report', 'pivot', ...WINDOW, '--group-by', 'person', '--format', 'table');
   expect(people).toMatch(/^9 +Unknown person 9 /m);
+  const clients = await run('report', 'clients', ...WINDOW, '--format', 'table');
+  expect(clients).toMatch(/^ +\(no client\) /m);
   const parts = await run('explain', 'projects', ...WINDOW, '--measure', 'actual_hours');
   expect(parts).toContain('Unknown person 9');
 });

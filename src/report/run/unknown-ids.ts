@@ -19,25 +19,31 @@ export function nameUnknownId(label: string | undefined, id: unknown): string {
   return `Unknown ${label?.toLowerCase() ?? 'id'} ${id}`;
 }
 
+/** Returns the name of no id, the same wherever people read. @param label What there is none of. */
+export function nameNone(label: string): string {
+  return `(no ${label.toLowerCase()})`;
+}
+
 /** Returns a name in a sentence; for a blank one, and for an id without a record, words with the id. @param label As nameUnknownId. */
 export function spellName(label: string, name: Value | undefined, id: unknown): string {
   if (name == null) return nameUnknownId(label, id);
   return String(name) === '' ? `(no name) ${id}` : String(name);
 }
 
-/** Names each row without a record by its id: Unknown project 597. */
+/** Names each row without a record by its id, and without an id by what it lacks: Unknown project 597, (no client). */
 export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly TableRow[]): Promise<TableRow[]> {
   const keys = namedKeys(query, columns);
   return mapInTurns(rows, (row) => {
-    const unknown = keys.filter((key) => lacksRecord(row, key));
-    if (unknown.length === 0) return row;
+    const nameless = keys.filter(({ name }) => (row[name] ?? null) === null);
+    if (nameless.length === 0) return row;
     const named = [...row];
-    for (const { dimension, id, name } of unknown) named[name] = nameUnknownId(dimension.label, row[id]);
+    for (const { dimension, id, name } of nameless)
+      named[name] = row[id] == null ? nameNone(dimension.label) : nameUnknownId(dimension.label, row[id]);
     return named;
   });
 }
 
-/** Names the rows of a table without a record, for people to read. */
+/** Names the rows of a table without a name, for people to read. */
 export function nameUnknownRows(query: Query, table: Table): Table {
   const named = async function* (): Table['rows'] {
     for await (const chunk of table.rows) yield await nameUnknown(query, table.columns, chunk);

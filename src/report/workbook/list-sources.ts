@@ -10,7 +10,7 @@ import { queryOther, regroup, reselect } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
-import { nameUnknown, nameUnknownId } from '../run/unknown-ids.ts';
+import { nameNone, nameUnknown, nameUnknownId } from '../run/unknown-ids.ts';
 import type { ReadFact } from './block-words.ts';
 import { lastYearWindow } from './comparison-periods.ts';
 import type { Cause } from './estimated-causes.ts';
@@ -188,7 +188,7 @@ function labelOf(query: Query, [first]: readonly Column[], names: readonly strin
   const found = names.flatMap((name) => read(name) ?? []);
   if (found.length > 0) return found.filter((name) => name !== '').join(', ');
   const id = read(first?.name ?? '');
-  if (id === null) return `(no ${query.grouping.dimensions[0]?.label.toLowerCase()})`;
+  if (id === null) return nameNone(query.grouping.dimensions[0]?.label ?? 'name');
   return names.length > 0 ? nameUnknownId(query.grouping.dimensions[0]?.label, id) : `${first?.label} ${id}`;
 }
 
