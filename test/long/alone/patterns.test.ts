@@ -8,7 +8,7 @@ import { findPatterns, patternsOf } from '../../patterns/source-patterns.ts';
 const patterns = findPatterns(['src', 'page']);
 
 /**
- * Calls that make a pattern: of the names of periods and of the definition of a parameter, tested below; of the names of columns and
+ * Calls that make a pattern: of the names of periods and of the definition of a parameter, tested below; of the names of
  * relations and the process's secrets, without a loop; of a format of days, whose texts are short; of durations, whose numbers have
  * a few digits; and of the first words of a sentence, up to a name.
  */
@@ -17,12 +17,6 @@ const MADE = [
   'new RegExp(`^${COUNTED_PERIOD}$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^${FIXED_PERIOD}$`)',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
-  'new RegExp(`\\\\b${name}\\\\b`)',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
-  'new RegExp(`\\\\b${name}\\\\b`)',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
-  'new RegExp(`\\\\b${name}\\\\b`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   'new RegExp(`^(?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})${REST}$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
