@@ -141,9 +141,10 @@ const imports = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => {
     const found = [...readFileSync(join('src', file), 'utf8').matchAll(IMPORT)];
-    return found.map(({ groups = {} }) => ({
+    return found.map(({ 0: text, groups = {} }) => ({
       file,
       isType: groups['type'] !== undefined,
+      isLater: text.startsWith('import('),
       target: join(file, '..', groups['path'] ?? '').replace('.ts', ''),
     }));
   });
@@ -189,6 +190,16 @@ it('files import each other in no circle, types included', () => {
     for (const [file, targets] of left) if (!targets.some((target) => left.has(target))) left.delete(file);
   }
   expect([...left.keys()]).toEqual([]);
+});
+
+it('a server without deliveries loads nothing of them: it starts no slower, and holds no more memory', () => {
+  const loaded = new Set(['serve-command.ts']);
+  for (const file of loaded)
+    for (const each of imports)
+      if (each.file === file && !each.isType && !each.isLater) loaded.add(`${each.target}.ts`);
+  expect(loaded.size).toBeGreaterThan(300);
+  // It names the rows of deliveries.runs for SQL, and reads them by import().
+  expect([...loaded].filter((file) => file.startsWith('deliver/'))).toEqual(['deliver/listed-sources.ts']);
 });
 
 it('rooms of a part import each other only as their map allows', () => {
