@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { type JudgedRow, moveStates } from '../../src/deliver/alert/alert-states.ts';
+import { judgeReport } from '../../src/deliver/alert/judge-rows.ts';
+import type { OpenedReport } from '../../src/deliver/content/ask-report.ts';
 import type { AlertStates } from '../../src/deliver/occurrence/row-state.ts';
+import type { DeliveryPlan } from '../../src/deliver/setup/delivery-setup.ts';
+import { findReport } from '../../src/report/catalogue/definitions.ts';
+import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
 import { openDelivered, startHooks, startMailServer } from './delivered.ts';
 
 const RULE = { holdsFor: 1, recoversFor: 1, remindSeconds: undefined as number | undefined };
@@ -53,6 +58,26 @@ it('rows that continue are named again after the time of remind', () => {
     '',
     'a Continuing was a',
   ]);
+});
+
+it('an alert asks for sentences only when one is its condition, as they take longer than its report (10.3)', async () => {
+  const { full } = loadCatalogues('reports');
+  const ask = async (insight: string | undefined) => {
+    const sent: Readonly<Record<string, string>>[] = [];
+    const opened = {
+      parse: (more: Readonly<Record<string, string>>) => {
+        sent.push(more);
+        return { selection: { report: findReport(full, 'projects'), catalogue: full } };
+      },
+      run: () => Promise.reject(new Error('asked')),
+    } as unknown as OpenedReport;
+    const plan = { parameters: {}, where: 'budget_forecast_percent gt 100' } as unknown as DeliveryPlan;
+    const rule = { ...RULE, rows: 'any', insight, problems: [] } as const;
+    await expect(judgeReport(opened, plan, rule, undefined)).rejects.toThrow('asked');
+    return sent.at(-1);
+  };
+  expect(await ask(undefined)).not.toHaveProperty('insights');
+  expect(await ask('budget_at_risk')).toHaveProperty('insights', '1');
 });
 
 const BUDGETS = `alerts:

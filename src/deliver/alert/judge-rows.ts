@@ -33,7 +33,7 @@ export async function judgeReport(
   { rows, insight }: AlertRule,
   page: string | undefined,
 ): Promise<JudgedReport> {
-  const query = askTold(opened, plan, {});
+  const query = askTold(opened, plan, {}, insight !== undefined);
   const table = await opened.run(query);
   const describe = rowDescriber(query, table.columns, table.meta, page, plan.where);
   const keyOf = keyReader(query, table.columns);

@@ -20,16 +20,20 @@ export async function askRows(
   plan: Pick<DeliveryPlan, 'parameters' | 'where'>,
   more: Readonly<Record<string, string>>,
 ): Promise<AskedRows> {
-  const query = askTold(opened, plan, more);
+  const query = askTold(opened, plan, more, true);
   const table = await opened.run(query);
   return { query, table, rows: await filterRows(table, plan.where) };
 }
 
-/** Parses a report with its links and sentences, and the columns that a condition names. */
+/**
+ * Parses a report with its links, and the columns that a condition names.
+ * @param hasSentences True for its sentences, too, which take longer than its numbers.
+ */
 export function askTold(
   opened: OpenedReport,
   { parameters, where = '' }: Pick<DeliveryPlan, 'parameters' | 'where'>,
   more: Readonly<Record<string, string>>,
+  hasSentences: boolean,
 ): Query {
   const { report, catalogue } = opened.parse({}).selection;
   const words = wordsOf(where);
@@ -38,5 +42,5 @@ export function askTold(
   );
   const isShown = named.length === 0 || parameters['fields'] !== undefined;
   const fields = isShown ? {} : { fields: [...new Set([...(report.table ?? []), ...named])].join(',') };
-  return opened.parse({ ...toldParameters(report, parameters), ...fields, ...more });
+  return opened.parse({ ...toldParameters(report, parameters, hasSentences), ...fields, ...more });
 }

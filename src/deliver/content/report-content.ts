@@ -63,11 +63,12 @@ export interface ReportContent {
 export function toldParameters(
   { parameters = [] }: Query['selection']['report'],
   sent: Readonly<Record<string, string>>,
+  hasSentences: boolean,
 ) {
   const hasInterval = sent['interval'] !== undefined && sent['interval'] !== 'none';
   return {
     ...(parameters.includes('links') && { links: '1' }),
-    ...(parameters.includes('insights') && !hasInterval && { insights: '1' }),
+    ...(hasSentences && parameters.includes('insights') && !hasInterval && { insights: '1' }),
   };
 }
 
