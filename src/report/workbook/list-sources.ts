@@ -34,7 +34,9 @@ export interface ListInputs {
 /** Opens the sources of lists, each of which is read once. The result is undefined for rows that a request doesn't have. */
 export function openSources(given: ListInputs): (source: ListSource) => Promise<SourceRows | undefined> {
   const known = new Map<string, Promise<SourceRows | undefined>>();
-  return (source) => {
+  const shown = new Set(given.months?.grouping.measures.map(({ name }) => name));
+  return async ({ with: needed, ...source }) => {
+    if (needed !== undefined && !shown.has(needed)) return undefined;
     const key = JSON.stringify(source);
     const read = known.get(key) ?? readSource(given, source);
     known.set(key, read);
@@ -42,7 +44,7 @@ export function openSources(given: ListInputs): (source: ListSource) => Promise<
   };
 }
 
-async function readSource(given: ListInputs, source: ListSource): Promise<SourceRows | undefined> {
+async function readSource(given: ListInputs, source: Omit<ListSource, 'with'>): Promise<SourceRows | undefined> {
   if (source.report === 'own') return readOwn(given, source);
   if (source.report === 'causes') return { rows: given.causes.map(causeFacts), shared: new Map() };
   const query = queryOf(given, source);
@@ -62,17 +64,17 @@ async function readSource(given: ListInputs, source: ListSource): Promise<Source
   return { rows: [new Map(table.columns.map(({ name }, i) => [name, textOf(table.totals?.[i])] as const))], shared };
 }
 
-/** Returns the query of a source; undefined if a filter or a measure that isn't shown makes it partial. */
-function queryOf({ context, months, summed }: ListInputs, source: ListSource): Query | undefined {
-  const { report, with: needed, group_by, filters, interval, window, measures: names = [] } = source;
+/** Returns the query of a source; undefined if a filter or a measure that the reader doesn't see makes it partial. */
+function queryOf({ context, months, summed }: ListInputs, source: Omit<ListSource, 'with'>): Query | undefined {
+  const { report, group_by, filters, interval, window, measures: names = [] } = source;
   const whole = group_by === undefined ? summed : months;
   const base = whole && window ? inYear(whole, window, context.company) : whole;
   if (!base) return undefined;
   const { catalogue, filters: asked } = base.selection;
   if (filters && asked.some(({ parameter }) => !filters.includes(parameter.name))) return undefined;
-  if (needed && !months?.grouping.measures.some(({ name }) => name === needed)) return undefined;
   const measures = names.flatMap((name) => catalogue.measures.get(name) ?? []);
-  if (measures.length < names.length) return undefined;
+  // A cell of totals is left out with its measure, and a list of rows with one of its measures.
+  if (measures.length < names.length && group_by !== ALL) return undefined;
   if (group_by === undefined) {
     const other = queryOther(base, findReport(catalogue, report));
     return regroup(other, { measures, ...(interval && { interval }) });
