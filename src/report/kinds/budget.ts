@@ -93,6 +93,7 @@ const WORDS: Readonly<Record<BudgetPart, string>> = {
 
 /** Amounts of budgets, over the whole life of what they are for. */
 export const BUDGET_KIND: Kind<BudgetPart> = {
+  isOfWhole: (part) => (part === 'total' ? undefined : 'projects'),
   facts: () => [BUDGET],
   amount: (part) => `budget__${part}`,
   rows: {

@@ -149,6 +149,7 @@ export function apartFromPeople({ dimensions }: Pick<Grouping, 'dimensions'>): s
 
 /** Hours of the days of people, whether they have lines or not. */
 export const CAPACITY_KIND: Kind<CapacityPart> = {
+  isOfWhole: () => 'people',
   facts: (part) => (OF_OVERTIME.includes(part) ? [CAPACITY, OVERTIME] : [CAPACITY]),
   amount: (part) => PARTS[part],
   rows: {

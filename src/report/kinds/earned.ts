@@ -167,6 +167,7 @@ function sumOf(part: EarnedPart): EarnedSum | undefined {
 
 /** Earned value, over the whole life of projects or phases. */
 export const EARNED_KIND: Kind<EarnedPart> = {
+  isOfWhole: () => 'projects',
   facts: () => [EARNED],
   amount: (part) => AMOUNTS[part],
   rows: {

@@ -16,6 +16,8 @@ export interface Kind<Of> {
   readonly step?: 1 | 2 | 3;
   /** The rows behind a number; absent from a quotient. */
   readonly rows?: FactRows<Of>;
+  /** Whose the number is as a whole, so that a reader of a part of them can't see it (L2). Default: nobody's. */
+  isOfWhole?(of: Of): 'people' | 'projects' | undefined;
   /** Source of the causes of a difference between two states: lines, or budgets and their use. Absent: none are told. */
   readonly changesBy?: 'lines' | 'budgets';
   /** Describes the derivation: measures in backticks, sets of lines in asterisks. */

@@ -55,6 +55,11 @@ export function changesBy({ kind }: OfKind): 'lines' | 'budgets' | undefined {
   return KINDS[kind].changesBy;
 }
 
+/** Returns whose a measure is as a whole: people, projects, or nobody's. */
+export function isOfWhole<Each extends MeasureKind>({ kind, of }: OfKind<Each>): 'people' | 'projects' | undefined {
+  return KINDS[kind].isOfWhole?.(of);
+}
+
 /** Tests whether a measure is a sum of lines, each of which may be a part of its difference. */
 export function isOfLines(measure: Measure): boolean {
   return changesBy(measure) === 'lines';

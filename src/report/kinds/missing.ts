@@ -52,6 +52,7 @@ const WORDS: Readonly<Record<MissingPart, string>> = { hours: 'hours', cost: 'co
 
 /** Time that a month end has to accrue: a property of scheduled lines, so it adds up in any grouping. */
 export const MISSING_KIND: Kind<MissingPart> = {
+  isOfWhole: () => 'people',
   facts: () => [MISSING],
   amounts: (part) => [AMOUNTS[part]],
   amount: amountOf,

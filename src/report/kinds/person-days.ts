@@ -159,6 +159,7 @@ const WORDS: Readonly<Record<PersonDaysPart, string>> = {
 
 /** Comparisons of the plan with logged time, person by person. */
 export const PERSON_DAYS_KIND: Kind<PersonDaysPart> = {
+  isOfWhole: () => 'people',
   facts: () => [LOGGED_DAYS, LOGGED_WEEKS],
   amounts: (part) => READ_AMOUNTS[part],
   amount: amountOf,

@@ -134,6 +134,7 @@ const WORDS: Readonly<Record<TimesheetPart, string>> = {
 
 /** Logged and missing parts of people's capacity. */
 export const TIMESHEET_KIND: Kind<TimesheetPart> = {
+  isOfWhole: () => 'people',
   facts: (part) => FACTS[part],
   amounts: () => ['hours'],
   amount: (part) => AMOUNTS[part],

@@ -58,7 +58,7 @@ export function compileMeasured(
   beside: readonly SqlColumn[] = [],
 ): Measured {
   const { query } = plan;
-  const { flags, sums, amounts, ratios } = compileMeasures(query.selection.catalogue, query.grouping.measures);
+  const { flags, sums, amounts, ratios } = compileMeasures(query.selection, query.grouping.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
   const columns = [...namingColumns(plan), ...query.grouping.measures.map(measureColumn)];
   const keyParts = [...cellParts, ...memberParts(plan), ...(hasCrew(plan) ? [crewPart(plan)] : []), rowKeysPart(plan)];

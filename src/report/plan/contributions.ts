@@ -1,11 +1,13 @@
 import type { Calendar } from '../../calendar/day.ts';
 import { quoteText } from '../../database/database.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Division } from '../catalogue/measure-meaning.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { isOfAllLines, listFacts } from '../kinds/kinds.ts';
 import { reselect } from '../request/change-query.ts';
 import type { ChosenPart } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
+import { contributionsSeen } from './outside.ts';
 import { planSummary } from './plan-summary.ts';
 
 /**
@@ -17,7 +19,7 @@ export function contributionParts(number: NumberQuery, calendar: Calendar): stri
   const [measure] = number.grouping.measures;
   if (!measure) return [];
   const counted = isOfAllLines(measure) ? number : reselect(number, number.row);
-  return [...listFacts(measure, planSummary(counted, calendar), number), contributionsOf(number.parts)];
+  return [...listFacts(measure, planSummary(counted, calendar), number), contributionsOf(number, measure)];
 }
 
 /** Keys by which lines behind a number are divided, as SQL. */
@@ -28,9 +30,9 @@ export const DIVISION_KEYS: Readonly<Record<Division, string>> = {
   bill_rate_source: 'CAST(bill_rate_source AS VARCHAR)',
 };
 
-function contributionsOf(parts: readonly ChosenPart[]): string {
+function contributionsOf({ parts, selection }: NumberQuery, measure: Measure): string {
   const conditions = parts.map(partCondition);
-  return `contributions AS (SELECT * FROM whole WHERE ${conditions.length === 0 ? 'TRUE' : conditions.join(' AND ')})`;
+  return `contributions AS (SELECT ${contributionsSeen(selection, measure)} FROM whole WHERE ${conditions.length === 0 ? 'TRUE' : conditions.join(' AND ')})`;
 }
 
 function partCondition({ by, key }: ChosenPart): string {

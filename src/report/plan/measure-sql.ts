@@ -4,7 +4,9 @@ import type { Measure } from '../catalogue/measure-kinds.ts';
 import { operandsOf } from '../catalogue/measure-meaning.ts';
 import { compileAmount, stepOf } from '../kinds/kinds.ts';
 import { amountOf, compileTerm, flagOf } from '../kinds/lines.ts';
+import type { Selection } from '../request/query.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
+import { blankOutside } from './outside.ts';
 
 /** The SQL of a set of measures, in the order of its four steps. */
 export interface MeasureSql {
@@ -22,7 +24,11 @@ export interface MeasureSql {
  * Compiles measures and their percentages' parts (R5).
  * A sum over no lines is 0; a sum over lines that all lack the amount is null.
  */
-export function compileMeasures(catalogue: Catalogue, measures: readonly Measure[]): MeasureSql {
+export function compileMeasures(
+  selection: Pick<Selection, 'catalogue' | 'part'>,
+  measures: readonly Measure[],
+): MeasureSql {
+  const { catalogue } = selection;
   const needed = withParts(catalogue, measures);
   const terms = new Map(needed.flatMap((measure) => termsOf(measure).map((term) => [amountOf(term), term])));
   const flags = new Set([...terms.values()].map(({ lines }) => lines));
@@ -31,7 +37,7 @@ export function compileMeasures(catalogue: Catalogue, measures: readonly Measure
     .toSorted((one, other) => stepOf(one) - stepOf(other))
     .map((measure) => ({
       step: stepOf(measure),
-      column: { name: measure.name, expression: compileAmount(measure, catalogue) },
+      column: { name: measure.name, expression: blankOutside(selection, measure, compileAmount(measure, catalogue)) },
     }));
   return {
     flags: [...flags].map((lines) => flagOf(catalogue, lines)),

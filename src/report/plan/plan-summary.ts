@@ -14,6 +14,7 @@ import { type QuerySql, querySqlOf } from '../source/query-sql.ts';
 import { stateSource } from '../source/state-source.ts';
 import { hasCrew, isOfPeople, type RowKey, type SummaryPlan } from '../source/summary-plan.ts';
 import { withParts } from './measure-sql.ts';
+import { outsideFacts } from './outside.ts';
 
 /** Plans a report that sums. @param querySql The query's values as SQL. Default: literals. */
 export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySql): SummaryPlan {
@@ -27,7 +28,7 @@ export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySq
   if (grouping.interval) keys.push({ name: 'key_interval', dimension: undefined, period: grouping.interval });
   const needed = withParts(catalogue, grouping.measures);
   const summed = new Set(needed.flatMap(amountsOf));
-  const facts = factsOfAll(needed);
+  const facts = new Set([...factsOfAll(needed), ...outsideFacts(selection, needed)]);
   const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
     query,

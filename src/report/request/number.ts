@@ -70,7 +70,7 @@ export function parseNumberQuery(
   sent: Readonly<Record<string, string>>,
   options: QueryOptions,
 ): NumberQuery {
-  const { seesRates = true, baseline } = options;
+  const { seesRates = true, part, baseline } = options;
   const { report: name = DEFAULT_REPORT, measure: measureName } = sent;
   const summing = summingReports(full);
   const asked = summing.find((report) => report.name === name);
@@ -93,7 +93,7 @@ export function parseNumberQuery(
   const rowFilters = parseKeys(catalogue, report, query, sent['row'], options);
   const filters = hasOwnRates(measure) ? query.selection.filters : [...query.selection.filters, ...rowFilters];
   return {
-    ...regroup(reselect(query, { seesRates, filters }), {
+    ...regroup(reselect(query, { seesRates, part, filters }), {
       measures: [countedIn(measure, query.selection.earned)],
       interval: undefined,
     }),

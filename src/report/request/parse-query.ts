@@ -25,7 +25,7 @@ export function parseQuery(
   sent: Readonly<Record<string, string>>,
   options: QueryOptions,
 ): Query {
-  const { seesRates = true, hasAliases = false } = options;
+  const { seesRates = true, hasAliases = false, part } = options;
   const hidden = seesRates ? [] : hiddenColumns(full, findReport(full, name));
   assertVisible(sent, hidden);
   const catalogue = chooseCatalogue({ full, withoutRates }, options);
@@ -34,7 +34,7 @@ export function parseQuery(
   assertEarned(query, sent);
   return {
     ...query,
-    selection: { ...query.selection, seesRates, hidden },
+    selection: { ...query.selection, seesRates, part, hidden },
     presentation: { ...query.presentation, aliases: hasAliases ? aliasesOf(catalogue, report) : [] },
   };
 }
@@ -81,6 +81,7 @@ export function parseParameters(
       catalogue,
       report,
       seesRates: true,
+      part: undefined,
       hidden: [],
       ...window,
       cutoffDate: cutoff.date,

@@ -21,6 +21,14 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
+/** The people and projects that a reader of a part sees whole (L2). Numbers of whole ones are blank for all others. */
+export interface SeenPart {
+  /** none: a part of projects has a part of the hours of the people who work on them. */
+  readonly people: 'all' | 'none';
+  /** some: a part of people has all lines of those projects on which nobody else works. */
+  readonly projects: 'all' | 'some';
+}
+
 /** Which lines a report is about: whose definitions, which window, which filters. */
 export interface Selection {
   /** The definitions that the reader may see. */
@@ -28,6 +36,8 @@ export interface Selection {
   readonly report: Report;
   /** False for readers without the scope rates: no statement names a column that reveals a cost. */
   readonly seesRates: boolean;
+  /** The part that the reader sees; undefined for all. */
+  readonly part: SeenPart | undefined;
   /** The report's columns that such a reader doesn't see. */
   readonly hidden: readonly string[];
   readonly startDate: string;
@@ -125,6 +135,8 @@ export interface NumberQuery extends Query {
 export interface QueryOptions extends CutoffDays {
   /** False for readers without the scope rates. Default: true. */
   readonly seesRates?: boolean;
+  /** The part that the reader sees. Default: all. */
+  readonly part?: SeenPart | undefined;
   /** True to add the JSON aliases to the rows. Default: false. */
   readonly hasAliases?: boolean;
   /** The state that the parameter baseline names. */

@@ -6,8 +6,8 @@ import { type Company, describeLoading } from '../catalogue/company-settings.ts'
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
-import { describeApart } from '../kinds/kinds.ts';
-import type { Grouping, Query } from '../request/query.ts';
+import { describeApart, isOfWhole } from '../kinds/kinds.ts';
+import type { Grouping, Query, SeenPart } from '../request/query.ts';
 import { noteAgreedFees } from './agreed-notes.ts';
 import { describeBaseline } from './attach-baseline.ts';
 import type { EarlierDays } from './earlier.ts';
@@ -31,6 +31,8 @@ export interface ReportContext {
 export interface ReaderContext extends ReportContext {
   /** False for readers without the scope rates. */
   readonly seesRates: boolean;
+  /** The part that the reader sees. Default: all. */
+  readonly part?: SeenPart;
   /** The day in the company's time zone, as YYYY-MM-DD. */
   readonly today: string;
   /** The database with rates, for explanations that leave them out themselves. */
@@ -58,6 +60,7 @@ export async function metaOf(context: ReportContext, query: Query, checks: reado
         (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
       ),
       ...notesApart(grouping),
+      ...noteSeenPart(query),
       ...(await noteAgreedFees(context, query)),
       ...(await notePlanHorizon(context, query)),
     ],
@@ -76,6 +79,22 @@ function notesApart(grouping: Grouping): string[] {
   return [...labels].map(
     ([reason, measures]) => `${measures.join(', ')}: rows may not add up to the total. ${reason}.`,
   );
+}
+
+/** Tells a reader of a part that the answer is of that part, and the measures that it leaves blank (L2). */
+function noteSeenPart({ selection: { part }, grouping }: Query): string[] {
+  if (!part) return [];
+  const labels = (whole: 'people' | 'projects') =>
+    grouping.measures.filter((measure) => isOfWhole(measure) === whole).map(({ label }) => label);
+  const blank = (whole: 'people' | 'projects', reason: string) => {
+    const measures = part[whole] === 'all' ? [] : labels(whole);
+    return measures.length === 0 ? [] : [`${measures.join(', ')}: ${reason}.`];
+  };
+  return [
+    'You see a part of the data. All rows, totals and notes are of that part.',
+    ...blank('projects', 'blank for projects on which others work, too, of whom you see nothing'),
+    ...blank('people', 'blank, as they are of all work of a person, of which you see a part'),
+  ];
 }
 
 /** Returns the metadata of an answer about one line. */

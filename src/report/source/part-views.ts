@@ -1,0 +1,149 @@
+/*
+ * The door of a reader's part (11.2): each relation that reports read, seen through a view of the same name in a database of its own.
+ * `part` says which lines are in a part, and `part-rows` which rows of each relation belong to them.
+ * No statement, check or name can tell what lies outside, because it reads nothing else.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageDirectory } from '../../config/package.ts';
+import { quoteText } from '../../database/database.ts';
+import { PART_MEMBERS, PART_ROWS, type PartRows, TELLING_CHECKS } from './part-rows.ts';
+import { type PartConditions, partConditions, type ReaderPart } from './reader-part.ts';
+
+export {
+  isPart,
+  MAX_PART_IDS,
+  PART_FILTERS,
+  partKey,
+  type ReaderPart,
+  seenWhole,
+} from './reader-part.ts';
+
+/** The columns of lines that the copy without rates lacks, and the models of their sums name. */
+const COSTS = ['cost_rate', 'cost'];
+
+/** Relations that the views of others read, in the order in which they are made. */
+const FIRST = [
+  'core.ledger',
+  'core.named_people',
+  'core.named_projects',
+  'core.lines',
+  'marts.phases',
+  'marts.project_tasks',
+  'marts.roles',
+];
+
+/** The statements that select the people and projects of a part, each with whether all that is theirs is in it. */
+export interface PartMembers {
+  readonly people: string;
+  readonly projects: string;
+}
+
+/** A person or project of a part. */
+export interface PartMember {
+  readonly id: number;
+  /** False for a project on which others work, too, and for a person who works elsewhere, too. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the statements that select the members of a part. @param all The name of the whole database in statements. */
+export function selectMembers(part: ReaderPart, all: string): PartMembers {
+  const { person, project } = partConditions(part, `${all}.marts.department_ancestors`);
+  const inPart = [
+    ...(person === undefined ? [] : [`people_id IN (SELECT people_id FROM ${all}.core.named_people WHERE ${person})`]),
+    ...(project === undefined
+      ? []
+      : [`project_id IN (SELECT project_id FROM ${all}.core.named_projects WHERE ${project})`]),
+  ].join(' AND ');
+  const lines = `FROM ${all}.core.ledger WHERE`;
+  // People of a part by projects are those who work on them, and projects of a part by people those that they work on.
+  const seen = (key: string, own: string | undefined, other: string | undefined) =>
+    [`${key} <> 0`, own, other && `${key} IN (SELECT ${key} ${lines} ${inPart})`]
+      .filter((each) => each !== undefined)
+      .join(' AND ');
+  const outside = `SELECT project_id ${lines} project_id IS NOT NULL AND (${inPart}) IS NOT TRUE`;
+  return {
+    people: `SELECT people_id AS id, ${project === undefined} AS "isWhole" FROM ${all}.core.named_people WHERE ${seen('people_id', person, project)}`,
+    projects: `SELECT project_id AS id, ${person === undefined ? 'TRUE' : `project_id NOT IN (${outside})`} AS "isWhole"
+      FROM ${all}.core.named_projects WHERE ${seen('project_id', project, person)}`,
+  };
+}
+
+/**
+ * Returns the statements that make the views of a part.
+ * @param all The name of the whole database in statements.
+ * @param columns The columns of each of its relations, by its qualified name.
+ */
+export function partViews(
+  part: ReaderPart,
+  all: string,
+  { people, projects }: Readonly<Record<keyof PartMembers, readonly PartMember[]>>,
+  columns: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const conditions = partConditions(part, '');
+  const relations = [...new Set([...FIRST, ...PART_ROWS.keys()])].filter((relation) => columns.has(relation));
+  const schemas = new Set(['part', ...relations.map((relation) => relation.split('.')[0])]);
+  const viewOf = (relation: string) => {
+    const seen = { relation, columns: columns.get(relation) ?? [], all, conditions };
+    return `CREATE VIEW ${relation} AS ${selectOf(seen, PART_ROWS.get(relation) ?? 'none')}`;
+  };
+  return [
+    ...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`),
+    memberTable(PART_MEMBERS.people, 'people_id', people),
+    memberTable(PART_MEMBERS.projects, 'project_id', projects),
+    ...relations.map(viewOf),
+  ];
+}
+
+function memberTable(name: string, key: string, members: readonly PartMember[]): string {
+  const rows = members.map(({ id, isWhole }) => `(${id}, ${isWhole})`).join(', ');
+  return `CREATE TABLE ${name} (${key} BIGINT, is_whole BOOLEAN)${rows && `; INSERT INTO ${name} VALUES ${rows}`}`;
+}
+
+const inMembers = (key: string, members: string) => `${key} IN (SELECT ${key} FROM ${members})`;
+
+/** Returns the condition that rows belong to lines of a part. @param columns Those of the relation. */
+function lineCondition({ person, project }: PartConditions, columns: readonly string[]): string {
+  const tests = [
+    ...(person === undefined
+      ? []
+      : [columns.includes('people_id') ? inMembers('people_id', PART_MEMBERS.people) : 'FALSE']),
+    ...(project === undefined
+      ? []
+      : [columns.includes('project_id') ? inMembers('project_id', PART_MEMBERS.projects) : 'FALSE']),
+  ];
+  return tests.length === 0 ? 'TRUE' : tests.join(' AND ');
+}
+
+/** A relation of the whole database, and the part of it that is seen. */
+interface SeenRelation {
+  readonly relation: string;
+  readonly columns: readonly string[];
+  readonly all: string;
+  readonly conditions: PartConditions;
+}
+
+function selectOf({ relation, columns, all, conditions }: SeenRelation, rows: PartRows): string {
+  if (rows === 'computed') return modelOf(relation);
+  if (typeof rows === 'object' && 'select' in rows) return rows.select;
+  const lacking = relation === 'core.ledger' ? COSTS.filter((column) => !columns.includes(column)) : [];
+  const more = lacking.map((column) => `CAST(NULL AS DECIMAL(18, 4)) AS ${column}`);
+  const where = {
+    lines: lineCondition(conditions, columns),
+    findings: `"check" NOT IN (${TELLING_CHECKS.map(quoteText).join(', ')}) AND ${lineCondition(conditions, columns)}`,
+    // 0 stands for none, which tells nothing of anybody.
+    people: `(people_id = 0 OR ${inMembers('people_id', PART_MEMBERS.people)})`,
+    projects: `(project_id = 0 OR ${inMembers('project_id', PART_MEMBERS.projects)})`,
+    own: `people_id IN (SELECT people_id FROM ${PART_MEMBERS.people} WHERE is_whole)`,
+    all: 'TRUE',
+    none: 'FALSE',
+  };
+  return `SELECT ${['*', ...more].join(', ')} FROM ${all}.${relation} WHERE ${typeof rows === 'object' ? rows.where : where[rows]}`;
+}
+
+/** Returns the SELECT of a model. */
+function modelOf(relation: string): string {
+  const [schema = '', name = ''] = relation.split('.');
+  const text = readFileSync(join(packageDirectory, 'sql', schema, `${name}.sql`), 'utf8');
+  return text.replace(/^(--.*\n)+/, '');
+}
