@@ -24,11 +24,11 @@ export function parseAsked(
   catalogues: Catalogues,
   name: string,
   sent: ReportParameters,
-  { company, today, seesRates, baseline }: DataContext & Pick<ReaderContext, 'seesRates'>,
+  { company, today, seesRates, part, baseline }: DataContext & Pick<ReaderContext, 'seesRates' | 'part'>,
   format?: FormatName,
 ): Query {
   const hasAliases = format !== undefined && 'hasAliases' in FORMATS[format];
-  return parseReportRequest(catalogues, name, sent, { company, today, seesRates, baseline, hasAliases });
+  return parseReportRequest(catalogues, name, sent, { company, today, seesRates, part, baseline, hasAliases });
 }
 
 /** Parses a request and runs it, with what is to be said of its rows. @throws AppError as parseAsked and runTold. */

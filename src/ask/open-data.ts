@@ -61,6 +61,11 @@ export function askData<T>(
 /** Returns the state of an open database. */
 export async function stateOf(database: Database, { asOf, window, today }: OpenState): Promise<FoundState> {
   const company = { ...(await readCompany(database)), asOf };
-  const generation = { company, today: (now: Date) => today ?? todayOf(company, now), database: () => database };
+  const generation = {
+    company,
+    today: (now: Date) => today ?? todayOf(company, now),
+    database: () => database,
+    session: () => database.session(),
+  };
   return { generation, lease: () => ({ open: async () => generation, release: () => {} }), window };
 }

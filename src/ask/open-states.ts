@@ -1,8 +1,10 @@
-import { readUntil } from '../database/database.ts';
+import { type Database, readUntil } from '../database/database.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
-import type { Generation } from '../generation/generations.ts';
+import type { Generation, OpenGeneration } from '../generation/generations.ts';
+import { showPart } from '../generation/seen-part.ts';
 import { referenceTo } from '../report/catalogue/definitions.ts';
 import { attachBaseline, attachEarlier, type ReaderContext } from '../report/run/run.ts';
+import { seenWhole } from '../report/source/part-views.ts';
 import type { DataContext } from './ask.ts';
 import type { AskedStates, StatesBeside } from './find-states.ts';
 import type { Permits, Turn } from './turn.ts';
@@ -37,15 +39,33 @@ export async function openStates(
   lease = turn.lease(asked.state.lease),
 ): Promise<OpenedStates> {
   const finish = await takePermits(turn, policy);
-  const { signal, seesRates } = turn;
+  const { signal, seesRates, part } = turn;
   const generation = await lease.open(signal);
   const context = {
-    database: readUntil(signal, generation.database(seesRates)),
-    whole: readUntil(signal, generation.database(true)),
+    ...(await seenDatabases(turn, generation)),
     seesRates,
+    ...(part && { part: seenWhole(part) }),
     ...dataOf(generation, policy.now(), policy),
   };
   return { context: { ...context, ...(await attachCompared(turn, context, asked)) }, finish };
+}
+
+/** Returns the databases of a generation as the reader sees them, until the turn ends. */
+async function seenDatabases(
+  { seesRates, part, signal, atEnd }: Turn,
+  generation: OpenGeneration,
+): Promise<Pick<ReaderContext, 'database' | 'whole'>> {
+  const seen = async (sees: boolean) => {
+    if (!part) return generation.database(sees);
+    const session = await generation.session(sees);
+    atEnd(session.close);
+    const { release } = await showPart(session, part, generation.company.dataVersion);
+    atEnd(release);
+    return session;
+  };
+  const database = readUntil(signal, await seen(seesRates));
+  const isOne = generation.database(true) === generation.database(seesRates);
+  return { database, whole: isOne ? database : readUntil(signal, await seen(true)) };
 }
 
 /** Waits for the permits of an answer. @returns gives the last one back. */
@@ -62,20 +82,23 @@ export function dataOf({ company, today }: Generation, now: Date, { maxRows }: P
 
 /** Attaches the states that an answer is compared with, until its turn ends; earlier ones when they are read. */
 async function attachCompared(
-  { seesRates, signal, atEnd }: Turn,
+  { seesRates, part, signal, atEnd }: Turn,
   { database, company }: ReaderContext,
   { beside: { plan, from } = {} }: Omit<AskedStates, 'sent'>,
 ): Promise<Pick<ReaderContext, 'earlier' | 'baseline'>> {
+  const show =
+    part &&
+    ((session: Database, catalog: string, dataVersion: string) => showPart(session, part, dataVersion, catalog));
   if (plan) {
     const file = seesRates ? plan.file : fileWithoutRates(plan.file);
-    const { baseline, close } = await attachBaseline(database, { file, asOf: plan.asOf }, company);
+    const { baseline, close } = await attachBaseline(database, { file, asOf: plan.asOf }, company, show);
     atEnd(close);
     return { baseline };
   }
   if (!from) return {};
   const { hasOneCutoff } = from;
   const states = from.states.map(({ days, read }) => ({ days, hasOneCutoff, read: () => read(seesRates) }));
-  const { earlier, close } = attachEarlier(database, states, signal);
+  const { earlier, close } = attachEarlier(database, states, signal, show);
   atEnd(close);
   return { earlier };
 }

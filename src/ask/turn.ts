@@ -1,5 +1,6 @@
 import type { Lease } from '../generation/generations.ts';
 import { workUntil } from '../pace.ts';
+import type { ReaderPart } from '../report/source/part-views.ts';
 
 /*
  * A turn is all that one answer takes, in this order:
@@ -29,6 +30,8 @@ export interface TurnReader {
   /** The key of the reader whose share of the server it takes. */
   readonly reader: string;
   readonly seesRates: boolean;
+  /** The part of the data that the reader sees. Default: all. */
+  readonly part?: ReaderPart | undefined;
   /** Ends the wait, the queries, and the work on their rows. */
   readonly signal: AbortSignal;
 }

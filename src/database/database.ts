@@ -7,10 +7,12 @@ import type { Parameters } from './parameter.ts';
 import { type RunningStatements, trackStatements } from './running-statements.ts';
 import { readStored, type StoredChunk, type StoredColumn } from './stored.ts';
 import { openStream, readObjects, readRows, readZonedRows, type Stream } from './stream.ts';
+import { type MakeViews, makeViewCatalogs } from './view-catalogs.ts';
 
 export { formatCompactTime, formatTime, formatZonedTime } from './driver-value.ts';
 export { dateParameter, decimalParameter } from './parameter.ts';
 export { quoteName, quoteText, zoned } from './quote.ts';
+export type { ViewCatalog } from './view-catalogs.ts';
 export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
 
 export interface StatementOptions {
@@ -43,6 +45,8 @@ export interface Database {
   session(): Promise<Database>;
   /** Attaches another file, whose relations statements then read by qualified names. */
   attach: Attach;
+  /** Makes a database of views beside the file, or finds the one with the key. */
+  views: MakeViews;
   /** Ends running statements and frees the file's lock. Must be called. */
   close(): Promise<void>;
 }
@@ -57,6 +61,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   const pool = openConnectionPool(instance, options.readOnly === true);
   const statements = trackStatements();
   const attach = makeAttach(instance);
+  const views = makeViewCatalogs(instance);
   const sessions = new Set<Database>();
   const close = async () => {
     await Promise.all([...sessions].map((session) => session.close()));
@@ -75,6 +80,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       acquireStream: single.acquire,
       session: openSession,
       attach,
+      views,
       async close() {
         sessions.delete(session);
         await sessionStatements.endAll();
@@ -91,6 +97,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     acquireStream: pool.acquire,
     session: openSession,
     attach,
+    views,
     close,
   });
 }
@@ -102,6 +109,7 @@ interface ConnectionSources {
   readonly acquireStream: AcquireLease;
   readonly session: () => Promise<Database>;
   readonly attach: Attach;
+  readonly views: MakeViews;
   readonly close: () => Promise<void>;
 }
 
@@ -112,6 +120,7 @@ function makeDatabase({
   acquireStream,
   session,
   attach,
+  views,
   close,
 }: ConnectionSources): Database {
   const run: Database['run'] = (sql, parameters, { signal } = {}) =>
@@ -160,6 +169,7 @@ function makeDatabase({
     transaction: (work) => runTransaction(run, work),
     session,
     attach,
+    views,
     close() {
       closing ??= close();
       return closing;

@@ -13,6 +13,8 @@ export interface Generation {
 export interface OpenGeneration extends Generation {
   /** Returns the database, or its copy without rates if there is one and the reader may not see rates. */
   database(seesRates: boolean): Database;
+  /** Opens a connection for one answer, which closes it. */
+  session(seesRates: boolean): Promise<Database>;
 }
 
 /** A generation reserved for one answer until it is released. */
@@ -94,11 +96,13 @@ export async function openPair(file: string, memoryLimitMib: number): Promise<Op
   try {
     const generation = await readGeneration(pair.generation);
     const { promise: closed, keep } = makePromise();
+    const database = (seesRates: boolean) => (seesRates ? pair.generation : pair.withoutRates);
     return {
       ...generation,
       users: 0,
       isRetired: false,
-      database: (seesRates) => (seesRates ? pair.generation : pair.withoutRates),
+      database,
+      session: (seesRates) => database(seesRates).session(),
       closed,
       close: () => pair.close().finally(keep),
     };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Turn, takeTurn } from '../../ask/turn.ts';
-import { hasRates, readerKeyOf } from './auth.ts';
+import { hasRates, seenPartOf, readerKeyOf } from './auth.ts';
 import { httpError } from './errors.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function answerInTurn<T>(
   const { signal, begin } = openDeadline(response, timeoutMs);
   try {
     signal.throwIfAborted();
-    const taker = { reader: readerKeyOf(request), seesRates: hasRates(request), signal };
+    const taker = { reader: readerKeyOf(request), seesRates: hasRates(request), part: seenPartOf(request), signal };
     return await takeTurn(taker, (turn) => use(turn, begin));
   } catch (error) {
     if (!response.destroyed) throw error;

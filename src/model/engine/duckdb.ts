@@ -47,16 +47,21 @@ export async function runPreludes(database: Database, directory: string): Promis
 }
 
 export async function createFunctions(database: Database, directory: string): Promise<void> {
-  for (const file of FUNCTIONS) await runPrelude(database, directory, file);
+  for (const file of FUNCTIONS) await database.run(readPrelude(directory, file));
+}
+
+/** Returns the statements that create the functions. */
+export function readFunctions(directory: string): string[] {
+  return FUNCTIONS.map((file) => readPrelude(directory, file));
 }
 
 /** Creates the types with values from the records. */
 export function createWords(database: Database, directory: string): Promise<void> {
-  return runPrelude(database, directory, WORDS);
+  return database.run(readPrelude(directory, WORDS));
 }
 
-async function runPrelude(database: Database, directory: string, file: string): Promise<void> {
-  await database.run(functionsToMacros(readFileSync(join(directory, 'prelude', file), 'utf8')));
+function readPrelude(directory: string, file: string): string {
+  return functionsToMacros(readFileSync(join(directory, 'prelude', file), 'utf8'));
 }
 
 /** Matches a function of standard SQL. */

@@ -8,7 +8,7 @@ import type { Query } from '../request/query.ts';
 import { filterConditions } from '../source/filter.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
 import { stateSource } from '../source/state-source.ts';
-import { assertOneCurrency, attachState, type StateFile } from './earlier.ts';
+import { assertOneCurrency, attachState, type ShowPart, type StateFile } from './earlier.ts';
 
 /**
  * Attaches the state whose plan is compared to the database of a report.
@@ -20,9 +20,10 @@ export async function attachBaseline(
   database: Database,
   { file, asOf }: Pick<StateFile, 'file' | 'asOf'>,
   reported: Company,
+  show?: ShowPart,
 ): Promise<{ readonly baseline: Baseline; close(): Promise<void> }> {
   assertOlder(asOf, reported.asOf);
-  const { state, close } = await attachState(database, { file, asOf, cutoffDate: undefined }, undefined);
+  const { state, close } = await attachState(database, { file, asOf, cutoffDate: undefined }, undefined, show);
   try {
     assertOneCurrency(state.company, reported);
   } catch (error) {

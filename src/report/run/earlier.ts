@@ -1,5 +1,5 @@
 import type { Days } from '../../calendar/day.ts';
-import { type Database, readUntil } from '../../database/database.ts';
+import { type Database, readUntil, type ViewCatalog } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { AsOfState } from '../catalogue/as-of-state.ts';
 import type { Company } from '../catalogue/company-settings.ts';
@@ -35,6 +35,9 @@ export interface StateFile {
   readonly cutoffDate: string | undefined;
 }
 
+/** Shows a reader's part of an attached database to the session that reads it. */
+export type ShowPart = (session: Database, catalog: string, dataVersion: string) => Promise<ViewCatalog>;
+
 /** A state that days may be compared with, and a function that finds its file. */
 interface FileOfDays extends Omit<EarlierDays, 'open'> {
   read(): Promise<StateFile>;
@@ -49,6 +52,7 @@ export function attachEarlier(
   database: Database,
   states: readonly FileOfDays[],
   signal?: AbortSignal,
+  show?: ShowPart,
 ): { readonly earlier: readonly EarlierDays[]; close(): Promise<void> } {
   const opened: (() => Promise<void>)[] = [];
   return {
@@ -56,7 +60,7 @@ export function attachEarlier(
       days,
       hasOneCutoff,
       async open() {
-        const { state, close } = await attachState(database, await read(), signal);
+        const { state, close } = await attachState(database, await read(), signal, show);
         opened.push(close);
         return state;
       },
@@ -67,22 +71,28 @@ export function attachEarlier(
   };
 }
 
-/** Attaches a kept state, and opens a connection that reads it. */
+/** Attaches a kept state, and opens a connection that reads it. @param show Shows the reader's part of it. Default: all is seen. */
 export async function attachState(
   database: Database,
   { file, asOf, cutoffDate }: StateFile,
   signal: AbortSignal | undefined,
+  show: ShowPart | undefined,
 ): Promise<{ state: EarlierState; close: () => Promise<void> }> {
-  const { catalog, release } = await database.attach(file);
+  const { catalog: all, release } = await database.attach(file);
   try {
     const session = await database.session();
     try {
-      await session.run(`USE ${catalog}`);
+      await session.run(`USE ${all}`);
       const company = { ...(await readCompany(session)), asOf };
+      const part = await show?.(session, all, company.dataVersion);
       const reader = signal ? readUntil(signal, session) : session;
       return {
-        state: { database: reader, company, today: asOf.day, cutoffDate, catalog },
-        close: () => session.close().finally(release),
+        state: { database: reader, company, today: asOf.day, cutoffDate, catalog: part?.catalog ?? all },
+        close: () =>
+          session
+            .close()
+            .finally(() => part?.release())
+            .finally(release),
       };
     } catch (error) {
       await session.close();

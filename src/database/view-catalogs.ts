@@ -1,0 +1,81 @@
+import type { DuckDBInstance } from '@duckdb/node-api';
+import { createSerialQueue } from './serial-queue.ts';
+
+/** A database of views beside the open file, whose names statements find after USE. */
+export interface ViewCatalog {
+  /** Its name in SQL. */
+  readonly catalog: string;
+  /** Must be called. */
+  release(): Promise<void>;
+}
+
+/**
+ * Makes a database in memory, in which the statements run. Callers with one key share it.
+ * @param make Returns the statements, which may name relations of other databases.
+ */
+export type MakeViews = (key: string, make: () => Promise<readonly string[]>) => Promise<ViewCatalog>;
+
+/** The most databases of views that are kept while nobody reads them. */
+export const MAX_IDLE_VIEW_CATALOGS = 20;
+
+interface SharedViews {
+  readonly catalog: string;
+  readonly made: Promise<void>;
+  users: number;
+}
+
+/** Makes a function that makes databases of views on an instance; those that were not read for longest are dropped first. */
+export function makeViewCatalogs(instance: DuckDBInstance): MakeViews {
+  const shared = new Map<string, SharedViews>();
+  let count = 0;
+  const enqueue = createSerialQueue();
+  const run = (statements: readonly string[]) =>
+    enqueue(async () => {
+      const connection = await instance.connect();
+      try {
+        for (const statement of statements) await connection.run(statement);
+      } finally {
+        connection.closeSync();
+      }
+    });
+  const drop = async (key: string, { catalog }: SharedViews) => {
+    shared.delete(key);
+    await run([`DETACH DATABASE IF EXISTS ${catalog}`]);
+  };
+  const dropIdle = async () => {
+    const idle = [...shared].filter(([, { users }]) => users === 0);
+    for (const [key, views] of idle.slice(0, Math.max(idle.length - MAX_IDLE_VIEW_CATALOGS, 0))) await drop(key, views);
+  };
+  const open = (key: string, make: () => Promise<readonly string[]>): SharedViews => {
+    const catalog = `views_${count}`;
+    count += 1;
+    const fill = async () => {
+      const statements = await make();
+      await run([`ATTACH ':memory:' AS ${catalog} (READ_WRITE)`, `USE ${catalog}`, statements.join(';\n')]);
+    };
+    const views = { catalog, users: 0, made: fill() };
+    views.made.catch(() => drop(key, views).catch(() => undefined));
+    return views;
+  };
+  return async (key, make) => {
+    const views = shared.get(key) ?? open(key, make);
+    // The last one of the map was read last.
+    shared.delete(key);
+    shared.set(key, views);
+    views.users += 1;
+    let isReleased = false;
+    const release = async () => {
+      if (isReleased) return;
+      isReleased = true;
+      views.users -= 1;
+      await dropIdle();
+    };
+    try {
+      await views.made;
+      return { catalog: views.catalog, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  };
+}
