@@ -25,10 +25,10 @@ const ARROWS: Readonly<Record<string, string>> = {
   signals: '',
   'replace-file': 'signals',
   backup: 'config database error generation live record regular-file replace-file signals',
-  generation: 'config database error model private-files record replace-file report resource signals',
+  generation: 'config database error model private-files record replace-file report resource signals tuple-key',
   history:
     'ask calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name private-files replace-file report resource signals text-list write',
-  identity: 'calendar database error generation replace-file resource',
+  identity: 'calendar database error generation replace-file report resource',
   ask: 'body calendar database error faults foreign-text generation pace record report type:live write',
   live: 'calendar config database error foreign-text generation ingest model private-files record replace-file report resource signals',
   loads: 'database error foreign-text generation ingest json-object live model record resource sync',
@@ -130,6 +130,7 @@ const REPORT_DOORS = [
   'preview/preview',
   'request/number',
   'run/run',
+  'source/part-views',
   'source/read-company',
   'workbook/workbook',
 ];

@@ -4,14 +4,19 @@ import { AppError } from '../error.ts';
 import {
   createToken,
   isTokenExpired,
+  PART_SCOPES,
   readTokens,
   revokeToken,
   SCOPES,
   type Scope,
   type Token,
 } from '../identity/tokens.ts';
+import { isPart, PART_FILTERS, type ReaderPart } from '../report/source/part-views.ts';
 import { isDay } from '../resource/field.ts';
 import { type Command, type CommandContext, type Flags, settingFlags } from './command.ts';
+
+/** Matches ids with commas between them. */
+const ID_LIST = /^[0-9]{1,15}(?:,[0-9]{1,15})*$/;
 
 export const token: Command = {
   name: 'token',
@@ -24,6 +29,11 @@ export const token: Command = {
       name: 'scopes',
       argument: 'S',
       help: `create: the scopes of the token, out of ${SCOPES.join(', ')}. rates adds costs to reports. Default: reports.`,
+    },
+    {
+      name: 'only',
+      argument: 'FILTERS',
+      help: `create: the part of the data that the token sees, by ${PART_FILTERS.join(', ')}, such as department_id=3,4 or "client_id=7 project_manager=12". Default: all.`,
     },
     {
       name: 'expires',
@@ -73,8 +83,13 @@ async function create(file: string, flags: Flags, { stdout, stderr, now }: Comma
     throw new AppError('usage', `--expires: "${expires}" is not a date; give a real day as YYYY-MM-DD`);
   }
   const scopes = parseScopes(flags['scopes']);
+  const only = parseOnly(flags['only'], scopes);
   const day = typeof expires === 'string' ? expires : null;
-  const made = await createToken(file, { label, scopes, expires: day, numbers: flags['numbers'] === true }, now());
+  const made = await createToken(
+    file,
+    { label, scopes, expires: day, ...(only && { only }), numbers: flags['numbers'] === true },
+    now(),
+  );
   stderr.print(
     `The token ${made.kept.id} (${describe(made.kept)}) is kept in ${file} as a hash. It is shown only now:`,
   );
@@ -87,7 +102,7 @@ async function list(file: string, { stdout, now }: CommandContext): Promise<void
     each.id,
     each.created_at.slice(0, 10),
     each.expires === null ? 'never' : `${each.expires}${isTokenExpired(each, now()) ? ' (over)' : ''}`,
-    `${each.scopes.join(',')}${each.numbers ? ' (numbers)' : ''}`,
+    `${each.scopes.join(',')}${each.only ? ` (only ${formatOnly(each.only)})` : ''}${each.numbers ? ' (numbers)' : ''}`,
     each.label,
   ]);
   const table = [['id', 'created', 'expires', 'scopes', 'label'], ...rows];
@@ -112,6 +127,37 @@ function parseScopes(flag: Flags[string]): Scope[] {
   });
 }
 
-function describe({ label, scopes, expires, numbers }: Token): string {
-  return `${label}: ${scopes.join(', ')}${numbers ? ', hours as numbers' : ''}${expires === null ? '' : `, to ${expires}`}`;
+/** Parses a part of the data: filters with ids, and blanks between them. @throws AppError usage */
+function parseOnly(flag: Flags[string], scopes: readonly Scope[]): ReaderPart | undefined {
+  if (typeof flag !== 'string') return undefined;
+  const filters = flag
+    .trim()
+    .split(' ')
+    .filter((text) => text !== '');
+  const pairs = filters.map((filter) => {
+    const [name = '', ids = '', ...more] = filter.split('=');
+    return [name, more.length === 0 && ID_LIST.test(ids) ? ids.split(',').map(Number) : undefined] as const;
+  });
+  const part: unknown = Object.fromEntries(pairs);
+  if (!isPart(part) || new Set(pairs.map(([name]) => name)).size < pairs.length) {
+    throw new AppError('usage', `--only: "${flag}" names no part of the data`, {
+      hint: `Give filters with ids, such as department_id=3,4; the filters are ${PART_FILTERS.join(', ')}, each once.`,
+    });
+  }
+  const others = scopes.filter((scope) => !PART_SCOPES.includes(scope));
+  if (others.length === 0) return part;
+  throw new AppError('usage', `--only: the scope ${others.join(', ')} is about all data, and can't be of a part`, {
+    hint: `With --only, give --scopes out of ${PART_SCOPES.join(', ')}.`,
+  });
+}
+
+/** Formats a part as --only takes it. */
+function formatOnly(part: ReaderPart): string {
+  return Object.entries(part)
+    .map(([name, ids]) => `${name}=${ids.join(',')}`)
+    .join(' ');
+}
+
+function describe({ label, scopes, expires, only, numbers }: Token): string {
+  return `${label}: ${scopes.join(', ')}${only ? `, only ${formatOnly(only)}` : ''}${numbers ? ', hours as numbers' : ''}${expires === null ? '' : `, to ${expires}`}`;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { packageDirectory } from '../config/package.ts';
 import type { Database, ViewCatalog } from '../database/database.ts';
 import { readFunctions } from '../model/engine/duckdb.ts';
-import { type ReaderPart, type PartMember, partKey, partViews, selectMembers } from '../report/source/part-views.ts';
+import { type PartMember, partKey, partViews, type ReaderPart, selectMembers } from '../report/source/part-views.ts';
 import { tupleKey } from '../tuple-key.ts';
 
 /**
@@ -11,7 +11,12 @@ import { tupleKey } from '../tuple-key.ts';
  * @param all The name of the database in statements. Default: that of the open file.
  * @returns the name of the part in statements, and a function that gives it back, which must be called after the last of them.
  */
-export async function showPart(session: Database, part: ReaderPart, dataVersion: string, all?: string): Promise<ViewCatalog> {
+export async function showPart(
+  session: Database,
+  part: ReaderPart,
+  dataVersion: string,
+  all?: string,
+): Promise<ViewCatalog> {
   const whole = all ?? (await currentDatabase(session));
   const views = await session.views(tupleKey(whole, dataVersion, partKey(part)), async () => {
     const select = selectMembers(part, whole);

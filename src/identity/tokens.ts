@@ -8,10 +8,14 @@ import { createSerialQueue } from '../database/serial-queue.ts';
 import { AppError, systemCodeOf } from '../error.ts';
 import { openLock } from '../generation/generation-lock.ts';
 import { replaceFile } from '../replace-file.ts';
+import { isPart, type ReaderPart } from '../report/source/part-views.ts';
 import { isDay } from '../resource/field.ts';
 
 /** Permissions of a token. */
 export const SCOPES = ['reports', 'rates', 'sql', 'write', 'close', 'load', 'deliver'] as const;
+
+/** Those that a token of a part may have: all others are about all data. */
+export const PART_SCOPES: readonly Scope[] = ['reports', 'rates'];
 
 export type Scope = (typeof SCOPES)[number];
 
@@ -25,6 +29,8 @@ export interface Token {
   readonly created_at: string;
   /** The last day of validity, in UTC; null for none. */
   readonly expires: string | null;
+  /** The part of the data that the token sees. Absent: all. */
+  readonly only?: ReaderPart;
   /** True to answer records with the decimals of the live service (4.1). Absent: the server's setting. */
   readonly numbers?: boolean;
 }
@@ -65,7 +71,7 @@ export async function readTokens(file: string): Promise<Token[]> {
 /** Creates a token and stores its hash. @returns the token itself, stored nowhere, and its entry. */
 export async function createToken(
   file: string,
-  { label, scopes, expires, numbers }: Pick<Token, 'label' | 'scopes' | 'expires' | 'numbers'>,
+  { label, scopes, expires, only, numbers }: Pick<Token, 'label' | 'scopes' | 'expires' | 'only' | 'numbers'>,
   now: Date,
 ): Promise<{ token: string; kept: Token }> {
   const id = randomBytes(4).toString('hex');
@@ -78,6 +84,7 @@ export async function createToken(
     hash: hashToken(token).toString('hex'),
     created_at,
     expires,
+    ...(only && { only }),
     ...(numbers ? { numbers } : {}),
   };
   await changeTokens(file, (tokens) => [...tokens, kept]);
@@ -142,7 +149,7 @@ async function replaceTokens(file: string, change: (tokens: readonly Token[]) =>
 }
 
 function isToken(entry: unknown): entry is Token {
-  const { id, label, scopes, hash, expires, numbers } = (entry ?? {}) as Record<string, unknown>;
+  const { id, label, scopes, hash, expires, only, numbers } = (entry ?? {}) as Record<string, unknown>;
   return (
     /^[0-9a-f]{8}$/.test(String(id)) &&
     typeof label === 'string' &&
@@ -150,6 +157,7 @@ function isToken(entry: unknown): entry is Token {
     scopes.every((scope) => (SCOPES as readonly unknown[]).includes(scope)) &&
     /^[0-9a-f]{64}$/.test(String(hash)) &&
     (expires === null || isDay(String(expires))) &&
+    (only === undefined || (isPart(only) && scopes.every((scope) => PART_SCOPES.includes(scope)))) &&
     (numbers === undefined || typeof numbers === 'boolean')
   );
 }

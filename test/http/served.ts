@@ -7,6 +7,7 @@ import { openServer, type Server } from '../../src/http/server.ts';
 import { createToken, type Scope } from '../../src/identity/tokens.ts';
 import type { LiveSource } from '../../src/live/live-source.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
+import type { ReaderPart } from '../../src/report/source/part-views.ts';
 import { openMemorySource } from '../live/memory-source.ts';
 import {
   BUNDLED,
@@ -43,6 +44,8 @@ export interface Served extends Server {
   bytes(path: string, headers?: Record<string, string>): Promise<Buffer>;
   log(): string;
   /** Creates a token. @returns The header that carries it. */
+  /** Creates a token of a part of the data, with the scopes reports and rates. */
+  tokenOfPart(only: ReaderPart): Promise<{ header: string; token: string; id: string }>;
   token(scopes: Scope[], expires?: string, numbers?: boolean): Promise<{ header: string; token: string; id: string }>;
 }
 
@@ -79,10 +82,10 @@ export async function serve({
   const { folder, database, remove } = await prepare(inMemory ? 'nothing' : data);
   const lines: string[] = [];
   const tokens = join(folder, 'company.tokens.json');
-  const makeToken = async (allowed: Scope[], expires?: string, asNumbers = false) => {
+  const makeToken = async (allowed: Scope[], expires?: string, asNumbers = false, only?: ReaderPart) => {
     const { token, kept } = await createToken(
       tokens,
-      { label: 'test', scopes: allowed, expires: expires ?? null, numbers: asNumbers },
+      { label: 'test', scopes: allowed, expires: expires ?? null, ...(only && { only }), numbers: asNumbers },
       NOW,
     );
     return { header: `Bearer ${token}`, token, id: kept.id };
@@ -126,6 +129,7 @@ export async function serve({
     },
     log: () => lines.join(''),
     token: makeToken,
+    tokenOfPart: (only) => makeToken(['reports', 'rates'], undefined, false, only),
     async close() {
       const isWhole = await server.close();
       remove();

@@ -8,7 +8,7 @@ import { listHistory } from '../../history/describe-state.ts';
 import type { ToolAccess, ToolArguments } from '../../mcp/tool.ts';
 import { previewFor } from '../preview/run-preview.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
-import { authorize, hasRates } from '../protocol/auth.ts';
+import { assertSeesAll, authorize, hasRates, seenPartOf } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import { logFailure } from '../protocol/log.ts';
 import { policyOf } from '../protocol/semaphores.ts';
@@ -57,7 +57,7 @@ export function registerMcp(app: FastifyInstance, parts: ServerParts): void {
 /** Returns the data as the token of a request may read it. */
 function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, message: Turn): ToolAccess {
   const { catalogues, config, kept, states, published, run, now } = parts;
-  const takesChanges = parts.live && !parts.sync && request.reader?.scopes.has('reports');
+  const takesChanges = parts.live && !parts.sync && request.reader?.scopes.has('reports') && !seenPartOf(request);
   const preview = (sent: ToolArguments, called: AbortSignal) => {
     const signal = AbortSignal.any([called, message.signal]);
     const taker = { reader: message.reader, signal, hasAliases: false };
@@ -81,7 +81,10 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
       throw new AppError('busy', 'The client closed the connection');
     },
     ...(takesChanges && { preview }),
-    states: () => listHistory(config.database, hasRates(request)),
+    async states() {
+      assertSeesAll(request);
+      return listHistory(config.database, hasRates(request));
+    },
     now,
   };
 }

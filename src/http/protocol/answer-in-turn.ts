@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Turn, takeTurn } from '../../ask/turn.ts';
-import { hasRates, seenPartOf, readerKeyOf } from './auth.ts';
+import { hasRates, readerKeyOf, seenPartOf } from './auth.ts';
 import { httpError } from './errors.ts';
 
 /**

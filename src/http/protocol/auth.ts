@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError, fullMessageOf } from '../../error.ts';
 import { readSignature, repeat } from '../../generation/watch.ts';
 import { endOfToken, findToken, readTokens, SCOPES, type Scope, type Token } from '../../identity/tokens.ts';
+import type { ReaderPart } from '../../report/source/part-views.ts';
 import type { Limits } from './limits.ts';
 
 /** An authenticated client. */
@@ -11,6 +12,8 @@ export interface AuthenticatedReader {
   readonly id: string;
   readonly label: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** The part of the data that the reader sees. Default: all. */
+  readonly part?: ReaderPart | undefined;
   /** True to answer records with the decimals of the live service (4.1). Default: with those of the specification. */
   readonly numbers?: boolean;
 }
@@ -97,6 +100,7 @@ export async function openAuth(
         id: token.id,
         label: token.label,
         scopes: new Set(token.scopes),
+        part: token.only,
         numbers: numbers || (token.numbers ?? false),
       };
       cache.set(header, { reader, endsAt: endOfToken(token) });
@@ -111,8 +115,19 @@ function goneMessage(file: string): string {
   return `There are no tokens any more, so every request is refused: ${file} is gone. Put it back, or name its new place with --tokens and start the server again.`;
 }
 
-/** Returns the options of a route that needs a scope, checked before the body is read. */
+/** Returns the options of a route that needs a scope and tells of all data; checked before the body is read. */
 export function requires(scope: Scope) {
+  return {
+    preParsing(request: FastifyRequest, reply: FastifyReply, _body: unknown, done: (error?: Error) => void) {
+      authorize(request, reply, scope);
+      assertSeesAll(request);
+      done();
+    },
+  };
+}
+
+/** Returns the same for a route that tells a reader of a part no more than that part. */
+export function requiresOfPart(scope: Scope) {
   return {
     preParsing(request: FastifyRequest, reply: FastifyReply, _body: unknown, done: (error?: Error) => void) {
       authorize(request, reply, scope);
@@ -121,8 +136,16 @@ export function requires(scope: Scope) {
   };
 }
 
+/** @throws AppError forbidden for a reader of a part. */
+export function assertSeesAll({ reader }: FastifyRequest): void {
+  if (!reader?.part) return;
+  throw new AppError('forbidden', `The token ${reader.id} sees a part of the data, and this tells of all`, {
+    hint: 'Ask for reports and explanations, which are of the part. A token without --only sees all.',
+  });
+}
+
 /**
- * Returns the same for a route that counts its own requests with countRequest.
+ * Returns the same as requiresOfPart for a route that counts its own requests with countRequest.
  * The route counts authorized requests when they cost something; refused ones are counted here.
  */
 export function requiresUncounted(scope: Scope) {
@@ -141,6 +164,11 @@ export function requiresUncounted(scope: Scope) {
 /** Returns the key of a reader: the token, or the address without one. */
 export function readerKeyOf({ reader, ip }: Pick<FastifyRequest, 'reader' | 'ip'>): string {
   return reader?.id || ip;
+}
+
+/** Returns the part of the data that the reader sees; undefined for all. */
+export function seenPartOf({ reader }: FastifyRequest): ReaderPart | undefined {
+  return reader?.part;
 }
 
 /** Returns whether the reader may see rates and the numbers that reveal them. */

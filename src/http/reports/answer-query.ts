@@ -5,6 +5,7 @@ import { queryKeyOf, versionOf } from '../../ask/open-states.ts';
 import { AppError, type FieldError } from '../../error.ts';
 import { type Catalogues, findReport } from '../../report/catalogue/definitions.ts';
 import type { Query } from '../../report/request/number.ts';
+import { partKey, type ReaderPart, seenWhole } from '../../report/source/part-views.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { CSV_STYLES, type CsvStyle } from '../../write/csv-style.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
@@ -22,6 +23,7 @@ export interface ReportRequest {
   readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly seesRates: boolean;
+  readonly part: ReaderPart | undefined;
   /** The parameters as sent, completed with those of a kept state. */
   readonly sent: AskedStates['sent'];
 }
@@ -55,9 +57,9 @@ export const DECIMALS: readonly DecimalStyle[] = ['number', 'string'];
 export function makeAnswerQueryParser(catalogues: Catalogues, definitions: string, size: number): AnswerQueryParser {
   const cache = new LRUCache<string, AnswerQuery>({ max: size });
   return (request, data) => {
-    const { url, accept, acceptEncoding, seesRates } = request;
+    const { url, accept, acceptEncoding, seesRates, part } = request;
     const version = tupleKey(...versionOf(data.company, data.beside));
-    const key = tupleKey(version, ...queryKeyOf(data), seesRates, url, accept, acceptEncoding);
+    const key = tupleKey(version, ...queryKeyOf(data), seesRates, partKey(part), url, accept, acceptEncoding);
     const cached = cache.get(key);
     if (cached) return cached;
     const query = parseAnswerQuery(catalogues, request, data, [definitions, version]);
@@ -74,7 +76,7 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
  */
 function parseAnswerQuery(
   catalogues: Catalogues,
-  { name, accept, acceptEncoding, seesRates, sent }: ReportRequest,
+  { name, accept, acceptEncoding, seesRates, part, sent }: ReportRequest,
   data: DataOfDay,
   versions: readonly string[],
 ): AnswerQuery {
@@ -82,7 +84,13 @@ function parseAnswerQuery(
   const report = findReport(catalogues.full, reportName);
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
   const { decimals = 'number', meta = 'full', csv = 'plain', hours_decimals: hours = '6', ...given } = sent;
-  const query = parseAsked(catalogues, report.name, given, { ...data, seesRates }, format.name);
+  const query = parseAsked(
+    catalogues,
+    report.name,
+    given,
+    { ...data, seesRates, ...(part && { part: seenWhole(part) }) },
+    format.name,
+  );
   return {
     report: query,
     format,
@@ -100,6 +108,7 @@ function parseAnswerQuery(
       csv,
       hours,
       seesRates,
+      partKey(part),
       // Tomorrow the reason of one cutoff may be another.
       query.understood['cutoff_date'] === undefined ? '' : query.selection.cutoffReason,
       // Aliases depend on the day: the part after today differs tomorrow.

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { findStates } from '../../ask/find-states.ts';
 import { openStates, versionOf } from '../../ask/open-states.ts';
 import { explainRequest } from '../../report/explain/explain-request.ts';
+import { partKey } from '../../report/source/part-views.ts';
 import { describeExplanation } from '../../write/explanation.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
-import { hasRates, requires } from '../protocol/auth.ts';
+import { hasRates, requiresOfPart, seenPartOf } from '../protocol/auth.ts';
 import { CACHING, isSame, makeEtag } from '../protocol/headers.ts';
 import { policyOf } from '../protocol/semaphores.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
@@ -14,13 +15,19 @@ import { explainOperation } from './explain-operation.ts';
 /** Adds GET /v3/explain: why a number is what it is, or a line. */
 export function registerExplain(app: FastifyInstance, parts: ServerParts): void {
   const config = { operations: { '/v3/explain': { get: explainOperation(parts.catalogues.full) } } };
-  app.get('/v3/explain', { ...requires('reports'), config }, async (request, reply) => {
+  app.get('/v3/explain', { ...requiresOfPart('reports'), config }, async (request, reply) => {
     const { catalogues, definitions, states, limits, now } = parts;
     const [, queryString = ''] = request.url.split(/\?(.*)/s);
     const asked = await findStates(states, catalogues, { sent: parseSent(queryString) });
     const { state, sent } = asked;
     const { company, today } = state.generation;
-    const version = [definitions, ...versionOf(company, asked.beside), today(now()), hasRates(request)];
+    const version = [
+      definitions,
+      ...versionOf(company, asked.beside),
+      today(now()),
+      hasRates(request),
+      partKey(seenPartOf(request)),
+    ];
     const etag = makeEtag([...version, sent]);
     reply.headers({ ...CACHING, etag, 'x-data-version': company.dataVersion });
     if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AskedStates, findStates } from '../../ask/find-states.ts';
 import { contextBefore, openStates } from '../../ask/open-states.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
-import { hasRates, requires, requiresUncounted } from '../protocol/auth.ts';
+import { hasRates, requiresOfPart, requiresUncounted, seenPartOf } from '../protocol/auth.ts';
 import { CACHING, isSame } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { beginAnswer, streamAnswer, writeAhead } from '../protocol/stream-answer.ts';
@@ -33,7 +33,7 @@ export function registerReports(app: FastifyInstance, parts: ServerParts, unchan
     withoutRates: listReports(catalogues.withoutRates, definitions),
   };
   const list = { config: { operations: { '/v3/reports': { get: describeReportList() } } } };
-  app.get('/v3/reports', { ...requires('reports'), ...list }, async (request, reply) => {
+  app.get('/v3/reports', { ...requiresOfPart('reports'), ...list }, async (request, reply) => {
     const { text, etag } = hasRates(request) ? lists.full : lists.withoutRates;
     reply.headers(CACHING).header('etag', etag);
     if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
@@ -113,6 +113,7 @@ async function parse(
       accept: headers.accept,
       acceptEncoding: headers['accept-encoding'],
       seesRates: hasRates(request),
+      part: seenPartOf(request),
       sent: data.sent,
     };
     const query = parts.parseQuery(asked, { ...contextBefore(data, now), beside: data.beside });

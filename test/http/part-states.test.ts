@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { type ClosableServer, serveClosable } from './closable-server.ts';
+
+const MARCH = 'start_date=2026-03-01&end_date=2026-03-31&cutoff_date=2026-03-31';
+
+/** Two people on a project, one of whom works on another, too: hours and costs by person. */
+const RECORDS = [
+  ['/v3/people', { name: 'Grace', cost_rate: '70.00', start_date: '2026-01-01' }],
+  ['/v3/logged-time', { project_id: 1, people_id: 2, date: '2026-03-10', hours: 3 }],
+  ['/v3/logged-time', { project_id: 2, people_id: 2, date: '2026-03-11', hours: 5 }],
+] as const;
+
+let server: ClosableServer;
+/** The readers of Ada's part, and of the project Tower. */
+let ada: string;
+let tower: string;
+
+beforeAll(async () => {
+  server = await serveClosable();
+  for (const [path, body] of RECORDS) expect((await server.send('POST', path, body)).status).toBeLessThan(300);
+  const { served } = server;
+  ada = (await served.tokenOfPart({ people_id: [1] })).header;
+  tower = (await served.tokenOfPart({ project_id: [2] })).header;
+  await eventually(async () => expect((await served.get('/v3/reports', { authorization: tower })).status).toBe(200));
+});
+afterAll(() => server.served.close());
+
+async function read(reader: string, path: string): Promise<Record<string, unknown>[]> {
+  const { status, text } = await server.served.get(`/v3/reports/${path}`, { authorization: reader });
+  expect([path, status, text]).toEqual([path, 200, expect.any(String)]);
+  return Object.values(JSON.parse(text))[0] as Record<string, unknown>[];
+}
+
+const projects = (reader: string, more = '') =>
+  read(reader, `projects?${MARCH}&fields=name,actual_hours,actual_cost${more}`);
+
+it('is read from live data, with each write, in all states that a report names', { tags: ['slow'] }, async () => {
+  expect(await projects(ada)).toEqual([{ name: 'Bridge', actual_hours: 12, actual_cost: 720 }]);
+  expect(await projects(tower)).toEqual([{ name: 'Tower', actual_hours: 5, actual_cost: 350 }]);
+
+  expect((await server.send('POST', '/v3/closings', { period: '2026-03' })).status).toBe(201);
+  for (const [id, hours] of [
+    ['a', 7],
+    ['b', 6],
+  ])
+    expect((await server.send('PATCH', `/v3/logged-time/${id}`, { hours })).status).toBe(200);
+  expect(await projects(ada)).toEqual([{ name: 'Bridge', actual_hours: 13, actual_cost: 780 }]);
+  expect(await projects(tower)).toEqual([{ name: 'Tower', actual_hours: 5, actual_cost: 350 }]);
+  expect(await projects(ada, '&as_of=2026-03')).toEqual([{ name: 'Bridge', actual_hours: 12, actual_cost: 720 }]);
+
+  // A project is of the part from the first line on it.
+  const first = { project_id: 2, people_id: 1, date: '2026-03-12', hours: 1 };
+  const { status, body } = await server.send('POST', '/v3/logged-time', first);
+  expect(status).toBe(201);
+  expect(await projects(ada, '&sort=name')).toEqual([
+    { name: 'Bridge', actual_hours: 13, actual_cost: 780 },
+    { name: 'Tower', actual_hours: 1, actual_cost: 60 },
+  ]);
+  expect((await server.send('DELETE', `/v3/logged-time/${JSON.parse(body).logged_time_id}`)).status).toBeLessThan(300);
+  expect(await projects(ada)).toEqual([{ name: 'Bridge', actual_hours: 13, actual_cost: 780 }]);
+
+  const changes = (reader: string) =>
+    read(reader, `changes?from=2026-03&group_by=project&measures=actual_hours&fields=project,value_then,value_now`);
+  expect(await changes(ada)).toEqual([{ project: 'Bridge', value_then: 12, value_now: 13 }]);
+  expect((await changes(tower)).filter(({ value_then, value_now }) => value_then !== value_now)).toEqual([]);
+  const lines = await read(ada, 'changed-lines?from=2026-03&measure=actual_hours&fields=line_id_now,changed_by');
+  // Who wrote is not of the part.
+  expect(lines).toEqual(['a:a', 'a:b'].map((line_id_now) => ({ line_id_now, changed_by: null })));
+
+  const planned = await read(ada, `projects?${MARCH}&baseline=2026-03&fields=name,scheduled_hours`);
+  expect(planned).toEqual([{ name: 'Bridge', scheduled_hours: 30 }]);
+  expect(await read(tower, `projects?${MARCH}&baseline=2026-03&fields=name,scheduled_hours`)).toEqual([
+    { name: 'Tower', scheduled_hours: 0 },
+  ]);
+});
+
+it('is told by a note, with the measures that are blank', async () => {
+  const { text } = await server.served.get(`/v3/reports/people?${MARCH}`, { authorization: tower });
+  const { notes } = JSON.parse(text).meta as { notes: string[] };
+  expect(notes).toContain('You see a part of the data. All rows, totals and notes are of that part.');
+  expect(notes.some((note) => /^Capacity.*blank, as they are of all work of a person/.test(note))).toBe(true);
+});
