@@ -65,7 +65,7 @@ it('is read from live data, with each write, in all states that a report names',
   expect(await changes(ada)).toEqual([{ project: 'Bridge', value_then: 12, value_now: 13 }]);
   expect((await changes(tower)).filter(({ value_then, value_now }) => value_then !== value_now)).toEqual([]);
   const lines = await read(ada, 'changed-lines?from=2026-03&measure=actual_hours&fields=line_id_now,changed_by');
-  // Who wrote is not of the part.
+  // The names of writers are not of the part.
   expect(lines).toEqual(['a:a', 'a:b'].map((line_id_now) => ({ line_id_now, changed_by: null })));
 
   const planned = await read(ada, `projects?${MARCH}&baseline=2026-03&fields=name,scheduled_hours`);

@@ -12,7 +12,6 @@ import { type PartConditions, partConditions, type ReaderPart } from './reader-p
 
 export {
   isPart,
-  MAX_PART_IDS,
   PART_FILTERS,
   partKey,
   type ReaderPart,
