@@ -11,6 +11,7 @@ import { type Files, withDirectory } from './dataset.ts';
 const TOTALS = `SELECT
   (SELECT CAST(sum(hours) AS VARCHAR) FROM source.logged_time) AS hours,
   (SELECT CAST(sum(hours) FILTER (billable) AS VARCHAR) FROM source.logged_time) AS billable,
+  (SELECT string_agg(DISTINCT date, ' ' ORDER BY date) FROM source.logged_time) AS days,
   (SELECT string_agg(name, ', ' ORDER BY name) FROM source.people) AS people,
   (SELECT string_agg(name, ', ' ORDER BY name) FROM source.projects) AS projects,
   (SELECT count(*) FROM source.rejected) AS "setAside",

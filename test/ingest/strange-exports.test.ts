@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { inputResources } from '../../src/ingest/ingest.ts';
+import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
+import { withDirectory } from './dataset.ts';
 import { loadProposed } from './own-data.ts';
 
 /*
@@ -82,6 +85,12 @@ describe('the proposal alone reads', () => {
       totals: { hours: '20.000000', billable: '10.000000', people: 'Ann, Bob', projects: 'Web' },
     },
     {
+      what: 'billable hours alone, beside a column of others',
+      file: 'time.csv',
+      text: 'Date,Person,Project,Billable Hours,Non-billable Hours\n2026-04-13,Ann,Web,6,\n',
+      totals: { hours: '6.000000', billable: '6.000000', people: 'Ann', projects: 'Web' },
+    },
+    {
       what: 'a unit in a column of its own',
       file: 'cats.csv',
       text: 'Employee,Date,Project,Quantity,Hours,Unit\nAnn,2026-04-13,Web,1,90,MIN\n',
@@ -106,6 +115,24 @@ describe('the proposal alone reads', () => {
       totals: { people: 'Ann, Bob', projects: 'Web', other: 1349.5 },
     },
     {
+      what: 'minutes by their header',
+      file: 'time.csv',
+      text: 'Date,User,Project,Duration (min)\n2026-04-13,Ann,Web,15\n2026-04-14,Ann,Web,450\n',
+      totals: { hours: '7.750000', people: 'Ann', projects: 'Web' },
+    },
+    {
+      what: 'days of work by their header',
+      file: 'time.csv',
+      text: 'Date,User,Project,Time (days)\n2026-04-13,Ann,Web,1\n2026-04-14,Ann,Web,0.5\n',
+      totals: { hours: '12.000000', people: 'Ann', projects: 'Web' },
+    },
+    {
+      what: 'notes that are the word Total',
+      file: 'time.csv',
+      text: 'Date,User,Project,Hours,Notes\n2026-04-13,Ann,Web,1,Total\n2026-04-14,Ann,Web,2,\nTotal,,,3,\n',
+      totals: { hours: '3.000000', people: 'Ann', projects: 'Web' },
+    },
+    {
       what: 'a list of projects',
       file: 'list.csv',
       text: 'Client,Project,Status\nAcme,Web,Active\nZed,Web,Archived\n',
@@ -116,8 +143,28 @@ describe('the proposal alone reads', () => {
   });
 });
 
+it('each file has its own order of days and decimal mark', async () => {
+  const files = {
+    'american.csv': 'Date,User,Project,Hours\n02/03/2026,Ann,Web,1.25\n02/28/2026,Ann,Web,1\n',
+    'german.csv': 'Datum;Mitarbeiter;Projekt;Stunden\n02.03.2026;Bob;Web;7,5\n',
+  };
+  expect(await loadProposed(files)).toMatchObject({ hours: '9.750000', days: '2026-02-03 2026-02-28 2026-03-02' });
+});
+
+it("the next month's file is read by the mapping of the first", async () => {
+  const text = 'Date,User,Project,Hours\n2026-03-02,Ann,Web,1\n';
+  await withDirectory({ 'export-2026-03.csv': text }, async (directory) => {
+    expect(await suggestMapping(directory, inputResources)).toContain('file: "export-*.csv"');
+  });
+});
+
 describe('the proposal alone refuses', () => {
   it.each([
+    {
+      what: 'days that may be in either order',
+      text: 'Date,User,Project,Hours\n02/03/2026,Ann,Web,1\n',
+      sentence: '02/03/2026 is 2026-03-02 as DD/MM/YYYY, or 2026-02-03 as MM/DD/YYYY',
+    },
     {
       what: 'breaks that nothing leaves out of start and end',
       text: 'Datum;Name;Projekt;Beginn;Ende;Pause\n13.04.2026;Ann;Web;09:00;17:30;00:30\n',

@@ -24,16 +24,18 @@ export function describeTime(table: SampleTable, naming: Naming): Description {
     fields: { logged_time_id: split ? '{row: true}' : rowId(table), ...workFields(table, naming), ...fields },
   });
   const rates = describeRates(table, naming);
-  const part = ({ header, format }: HoursColumn, isBillable: boolean): MappingEntry => ({
-    ...entry({ hours: formatHours(header, format), billable: `{value: ${isBillable}}` }),
-    skip: [{ column: header, texts: [''] }],
-  });
+  const part = (column: HoursColumn | undefined, isBillable: boolean): MappingEntry[] => {
+    if (column === undefined) return [];
+    const { header, format } = column;
+    const fields = entry({ hours: formatHours(header, format), billable: `{value: ${isBillable}}` });
+    return [{ ...fields, skip: [{ column: header, texts: [''] }] }];
+  };
   return {
     entries: [
       ...describeNamed(table, naming),
       ...rates.entries,
       ...(split
-        ? [part(split.billable, true), part(split.other, false)]
+        ? [...part(split.billable, true), ...part(split.other, false)]
         : [
             {
               ...entry({ hours: hours?.source, billable: billableSource(table) }),
@@ -144,7 +146,8 @@ function hoursForm(table: SampleTable, header: string): string {
   if (cells.some(({ text }) => /[0-9] ?\p{L}/u.test(text))) return ', hours: units';
   if (/min/i.test(header)) return ', hours: minutes';
   if (/days|tage/i.test(header)) return ', hours: days';
-  const isSeconds = cells.length > 0 && cells.every(({ text }) => Number(text) >= 600 && Number(text) % 60 === 0);
+  const numbers = cells.map(({ text }) => Number(text));
+  const isSeconds = Math.max(...numbers) >= 600 && numbers.every((number) => number % 60 === 0);
   return isSeconds ? ', hours: seconds' : '';
 }
 

@@ -30,14 +30,14 @@ export function findHours(table: SampleTable): HoursSource | undefined {
   return all.sort((a, b) => a.rank - b.rank)[0];
 }
 
-/** Returns the columns of billable and of other hours, if a table has both. */
+/** Returns the columns of billable and of other hours, if a table has both; one of them may be blank in all rows. */
 export function splitHours(
   table: SampleTable,
-): { readonly billable: HoursColumn; readonly other: HoursColumn } | undefined {
-  const [billable, other] = [table.find('billable_time'), table.find('other_time')].map((header) =>
-    readHoursColumn(table, header),
-  );
-  return billable && other && { billable, other };
+): { readonly billable: HoursColumn | undefined; readonly other: HoursColumn | undefined } | undefined {
+  const [billable, other] = [table.find('billable_time'), table.find('other_time')];
+  if (billable === undefined || other === undefined) return undefined;
+  const split = { billable: readHoursColumn(table, billable), other: readHoursColumn(table, other) };
+  return split.billable || split.other ? split : undefined;
 }
 
 /** Returns the source with which the hours of a table are compared: the next exact column of its own. */

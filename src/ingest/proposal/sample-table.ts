@@ -28,9 +28,9 @@ export function openTable(sample: Sample, layout: Layout | undefined): SampleTab
   const { headers } = sample;
   const places = new Map(headers.map((header, at) => [header, at] as const).reverse());
   const words = openHeaders(headers);
-  const choice = layout?.rows ?? skipTotals(sample, words);
   const findAll = (meaning: ColumnMeaning) =>
     layout ? namedHeaders(layout.columns[meaning] ?? [], headers) : words(meaning);
+  const choice = layout?.rows ?? skipTotals(sample, findAll);
   const cellAt = (row: readonly SampleCell[], header: string) => row[places.get(header) ?? -1] ?? BLANK;
   const rows = sample.rows.filter((row) => choice.isRead((header) => cellAt(row, header).text));
   return {

@@ -1,5 +1,6 @@
 import { matchesFile, type RowFilter } from '../mapping/mapping.ts';
 import { foldWord } from '../mapping/notation.ts';
+import { areDays } from './day-forms.ts';
 import type { FindHeaders } from './header-words.ts';
 import type { Sample } from './sample.ts';
 
@@ -63,7 +64,8 @@ interface SumRows extends SumPattern {
 
 /** Finds the rows that are sums of others, by a cell that says so, the file's own total among them, and the breaks of a time sheet. */
 export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowChoice {
-  const sums = findSums(headers, rows, new Set(NAMES.flatMap((meaning) => find(meaning))));
+  const days = [...find('date'), ...find('start_date')].map((header) => headers.indexOf(header));
+  const sums = findSums(headers, rows, new Set(NAMES.flatMap((meaning) => find(meaning))), days);
   const [type] = find('type');
   const at = type === undefined ? -1 : headers.indexOf(type);
   const breaks = new Set(rows.map((row) => row[at]?.text ?? '').filter((text) => /^(break|pause)$/i.test(text.trim())));
@@ -76,8 +78,19 @@ export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowCho
   return chooseRows([], skip, own ? [{ column: own.column, texts: [own.text] }] : []);
 }
 
-function findSums(headers: readonly string[], rows: Sample['rows'], named: ReadonlySet<string>): SumRows[] {
+/**
+ * Finds the conditions that only sums meet: a row with a day is none, even if its notes are the word Total.
+ * @param named The columns of names. @param days The places of days.
+ */
+function findSums(
+  headers: readonly string[],
+  rows: Sample['rows'],
+  named: ReadonlySet<string>,
+  days: readonly number[],
+): SumRows[] {
   const sums = new Map<string, SumRows>();
+  const dated = new Set<string>();
+  const isDated = (row: Sample['rows'][number]) => days.some((at) => areDays([row[at] ?? []].flat()));
   const isNamed = (at: number) => at === 0 || named.has(headers[at] ?? '');
   const names = new Set(rows.flatMap((row) => row.filter((_, at) => isNamed(at)).map(({ text }) => foldWord(text))));
   for (const row of rows)
@@ -90,8 +103,9 @@ function findSums(headers: readonly string[], rows: Sample['rows'], named: Reado
       const sum = sums.get(key) ?? { ...pattern, column, rows: 0 };
       sum.rows += 1;
       sums.set(key, sum);
+      if (isTotal(text) && isDated(row)) dated.add(key);
     }
-  return [...sums.values()];
+  return [...sums].flatMap(([key, sum]) => (dated.has(key) ? [] : [sum]));
 }
 
 /** Returns the sums with the file's own total: the fewest, because sums of parts have more rows. Sums of parts alone may leave rows out. */
