@@ -80,6 +80,9 @@ function Page() {
   }, [screen]);
   return (
     <>
+      <a class="skip" href="#main">
+        Skip to the numbers
+      </a>
       <header>
         <a class="brand" href="/?">
           Plumbline
@@ -109,7 +112,9 @@ function Page() {
       )}
       {hasStates && <AsOfNote />}
       {hasStates && <BaselineNote />}
-      <main>{show(catalogue, screen, name)}</main>
+      <main id="main" tabIndex={-1}>
+        {show(catalogue, screen, name)}
+      </main>
     </>
   );
 }

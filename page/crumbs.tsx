@@ -91,7 +91,8 @@ function daysOf(parameters: URLSearchParams, first: string, last: string): strin
 
 /** The name of a key's value; the value itself until the name is read, or where it has none. */
 function KeyName({ catalogue, filter, value }: { catalogue: Catalogue; filter: Parameter; value: string }) {
-  const isId = filter.dimension !== undefined && /^\d+$/.test(value) && value !== '0';
+  if (value === '0' || value === 'none') return <>{`${filter.label}: none`}</>;
+  const isId = filter.dimension !== undefined && /^\d+$/.test(value);
   return isId ? (
     <ReadName catalogue={catalogue} filter={filter} value={value} />
   ) : (

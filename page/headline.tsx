@@ -86,7 +86,7 @@ function Variance({ catalogue, by, totals, meta }: { catalogue: Catalogue; by: s
             ? 'with nothing planned to date'
             : isNothing
               ? 'as planned to date'
-              : `${text.startsWith('-') ? 'below' : 'above'} the plan to date`}
+              : 'against the plan to date'}
         {share !== null && !isNothing && (
           <>
             {' '}
@@ -153,7 +153,9 @@ function pathIn(path: string, days: Days, cutoff: string | undefined): string {
 
 /** The hours without a rate, whose amounts are missing above. */
 function Unpriced({ catalogue, totals, meta }: { catalogue: Catalogue; totals: Row; meta: Meta }) {
-  const names = ['actual_hours_without_cost_rate', 'actual_hours_without_bill_rate'];
+  const names = ['actual', 'scheduled'].flatMap((kind) =>
+    ['cost', 'bill'].map((rate) => `${kind}_hours_without_${rate}_rate`),
+  );
   const missing = columnsOf(catalogue, meta.report, names).filter(({ name }) =>
     /[1-9]/.test(textOf(totals, name) ?? ''),
   );
@@ -164,7 +166,8 @@ function Unpriced({ catalogue, totals, meta }: { catalogue: Catalogue; totals: R
       {missing.map((column, index) => (
         <>
           {index > 0 && ', '}
-          <Figure row={totals} column={column} /> h {column.label.replace('Actual hours ', '')}
+          <Figure row={totals} column={column} /> h{' '}
+          {column.label.replace('Actual hours ', 'logged ').replace('Scheduled hours ', 'scheduled ')}
         </>
       ))}
       .

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { address, linkTo, linkToQuery, linkToScreen } from './address.ts';
 import type { Meta, Row } from './api.ts';
 
@@ -29,10 +30,12 @@ interface PlacedInsight extends Insight {
 /** The sentences about all rows of a report, in its metadata. */
 interface PortfolioInsights {
   readonly statuses: Readonly<Record<string, number>>;
+  /** The number of all sentences, of which the worst are listed. */
+  readonly count: number;
   readonly worst: readonly PlacedInsight[];
 }
 
-/** Sentences about the portfolio that are shown before the others are asked for. */
+/** Projects of the portfolio whose sentences are shown before the others are asked for. */
 const WORST_SHOWN = 3;
 
 /** Marks and words of the status of a row; the mark tells without color. */
@@ -108,7 +111,9 @@ export function Worst({ meta }: { meta: Meta }) {
     const count = insights.statuses[name] ?? 0;
     return count > 0 ? [{ name, text: `${count} ${word}`, isShown: name === shown }] : [];
   });
-  const [first, others] = [insights.worst.slice(0, WORST_SHOWN), insights.worst.slice(WORST_SHOWN)];
+  const cards = [...Map.groupBy(insights.worst, ({ row }) => row['project_id'])];
+  const [first, others] = [cards.slice(0, WORST_SHOWN), cards.slice(WORST_SHOWN)];
+  const unlisted = insights.count - insights.worst.length;
   return (
     <section class="worst" aria-label="What needs a look">
       <p>
@@ -127,29 +132,48 @@ export function Worst({ meta }: { meta: Meta }) {
           ))}
         </strong>
       </p>
-      <PlacedSentences insights={first} />
+      <Cards of={first} />
       {others.length > 0 && (
         <details>
-          <summary>{others.length} more</summary>
-          <PlacedSentences insights={others} />
+          <summary>
+            {others.length} more {others.length === 1 ? 'project' : 'projects'}
+          </summary>
+          <Cards of={others} />
+          {unlisted > 0 && (
+            <p class="hint">{unlisted} sentences of less weight stand on the screens of the projects.</p>
+          )}
         </details>
       )}
     </section>
   );
 }
 
-function PlacedSentences({ insights }: { insights: readonly PlacedInsight[] }) {
+/** A card for each project, with its sentences together. */
+function Cards({ of }: { of: readonly (readonly [id: string | undefined, insights: readonly PlacedInsight[]])[] }) {
   return (
-    <ul class="sentences">
-      {insights.map((insight) => (
-        <li>
-          <a class="place" href={linkToScreen('project', { project_id: insight.row['project_id'] })}>
-            {insight.label}
-          </a>{' '}
-          <Sentence insight={insight} />
-        </li>
+    <ul class="cards">
+      {of.map(([id, insights]) => (
+        <Card key={id} id={id} insights={insights} />
       ))}
     </ul>
+  );
+}
+
+/** The sentences about a project, the gravest first; the others on request, and on paper. */
+function Card({ id, insights }: { id: string | undefined; insights: readonly PlacedInsight[] }) {
+  const [isOpen, open] = useState(false);
+  return (
+    <li class={isOpen ? 'card open' : 'card'}>
+      <a class="place" href={linkToScreen('project', { project_id: id })}>
+        {insights[0]?.label}
+      </a>{' '}
+      {insights.length > 1 && (
+        <button type="button" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+          {isOpen ? 'less' : `${insights.length - 1} more`}
+        </button>
+      )}
+      <Sentences insights={insights} />
+    </li>
   );
 }
 

@@ -28,19 +28,20 @@ interface LineAnswer extends Answer {
   readonly explain: { readonly line: Row; readonly steps: readonly Step[] };
 }
 
-/** The ids of the lines in the drawer's list, in its order, between which a line's arrows go. */
-export const nextLines = signal<readonly string[]>([]);
+/** The ids of the lines in the drawer's list, in its order, between which a line's arrows go, and the number of all lines. */
+export const nextLines = signal<{ readonly ids: readonly string[]; readonly count: number }>({ ids: [], count: 0 });
 
 /** Links to the lines before and after one in its list. */
 export function LineNeighbors({ id }: { id: string }) {
-  const at = nextLines.value.indexOf(id);
+  const { ids, count } = nextLines.value;
+  const at = ids.indexOf(id);
   if (at < 0) return null;
-  const [before, after] = [nextLines.value[at - 1], nextLines.value[at + 1]];
+  const [before, after] = [ids[at - 1], ids[at + 1]];
   return (
     <span class="neighbors">
       {before && <a href={linkTo({ line: before })}>‹ Line before</a>}{' '}
       <span class="hint">
-        {at + 1} of {nextLines.value.length}
+        {at + 1} of {count}
       </span>{' '}
       {after && <a href={linkTo({ line: after })}>Line after ›</a>}
     </span>

@@ -41,7 +41,14 @@ export function Lines({ catalogue, query }: { catalogue: Catalogue; query: strin
   const [report, measure] = [parameters.get('report') ?? 'pivot', parameters.get('measure') ?? ''];
   const column = reportOf(catalogue, report).columns.find(({ name }) => name === measure);
   if (!column)
-    return <Failed failure={{ status: 404, message: `The report ${report} has no measure "${measure}".` }} />;
+    return (
+      <Failed
+        failure={{
+          status: 404,
+          message: `The report ${report} has no measure "${measure}" for this token. Costs and profits need the scope "rates".`,
+        }}
+      />
+    );
   return (
     <>
       <Crumbs catalogue={catalogue} query={query} label={column.label} />
@@ -121,7 +128,7 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
   const constant = isWhole && rows.length > 1 ? filled.filter((name) => isConstant(rows, name)) : [];
   const ofLines = filled.flatMap((name) => columns.find((each) => each.name === name) ?? []);
   const typed = ofLines.map((each) => (each.name === 'contribution' ? { ...each, unit: column.unit } : each));
-  nextLines.value = rows.flatMap((row) => idOf(row) ?? []);
+  nextLines.value = { ids: rows.flatMap((row) => idOf(row) ?? []), count: count ?? rows.length };
   return (
     <section>
       <h2>Lines</h2>

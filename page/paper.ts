@@ -1,6 +1,6 @@
 /*
  * Paper: tables that are wider than a sheet go on in further tables below, each with the first column again, so that no
- * column is lost. The drawer leaves the layer above the page, where the head of a sheet can't stand above it. Made when
+ * column is lost; what needs a look is unfolded. The drawer leaves the layer above the page, where the head of a sheet can't stand above it. Made when
  * the browser prints, and taken away afterwards.
  */
 
@@ -25,6 +25,10 @@ export function layOutSheets(): void {
       dialog.close();
       dialog.show();
       addEventListener('afterprint', () => raise(dialog, focused), { once: true });
+    }
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>('.worst details:not([open])')) {
+      fold.open = true;
+      addEventListener('afterprint', () => fold.removeAttribute('open'), { once: true });
     }
     for (const table of document.querySelectorAll<HTMLTableElement>('.scroll > table')) splitTable(table);
   });
