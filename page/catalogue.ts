@@ -1,5 +1,6 @@
 import type { Aspect, OverviewDefinition, SubjectDefinition } from '../src/report/layout/workbook-definition.ts';
 import { address } from './address.ts';
+import { WHOLE_LIFE } from './days.ts';
 import type { Unjudged } from './judgment.ts';
 
 /** A column of a report, as /v3/reports describes it. */
@@ -117,10 +118,12 @@ export function defaultPeriod(from = address.value): string {
   return PERIODS[from.get('screen') ?? ''] ?? 'this_year';
 }
 
-/** Returns the window in the address: its days, or the name of a period. */
+/** Returns the window in the address: its days, or the name of a period. A project without one is shown over its whole life. */
 export function windowOf(from = address.value): Readonly<Record<string, string>> {
   const [start, end] = [from.get('start_date'), from.get('end_date')];
-  if (start === null && end === null) return { period: from.get('period') ?? defaultPeriod(from) };
+  const isProject = from.get('screen') === 'project' && !from.has('period');
+  if (start === null && end === null)
+    return isProject ? { ...WHOLE_LIFE } : { period: from.get('period') ?? defaultPeriod(from) };
   return { ...(start !== null && { start_date: start }), ...(end !== null && { end_date: end }) };
 }
 

@@ -2,7 +2,7 @@ import { address } from './address.ts';
 import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, measureOf, measuresOf, unitOf } from './catalogue.ts';
 import { FindingsBadge } from './causes.tsx';
-import { type Days, moveWith, shiftDays, yearBefore } from './days.ts';
+import { type Days, moveWith, shiftDays, WHOLE_LIFE, yearBefore } from './days.ts';
 import { Figure } from './figure.tsx';
 import { JUDGMENTS, judge } from './numbers.ts';
 import { Provenance } from './provenance.tsx';
@@ -33,7 +33,9 @@ export function Headline({ catalogue, by, answer, path, row, findings }: Headlin
   ]);
   const isMixed = new Set(rowsOf(answer).flatMap((each) => textOf(each, 'budget_unit') ?? [])).size > 1;
   const asked = address.value.get('compare');
-  const comparison = asked !== null && Object.hasOwn(COMPARISONS, asked) ? asked : null;
+  // Nothing is before all days.
+  const isWhole = meta.parameters['start_date'] === WHOLE_LIFE.start_date;
+  const comparison = asked !== null && Object.hasOwn(COMPARISONS, asked) && !isWhole ? asked : null;
   return (
     <div class="summary">
       {totals && <Variance catalogue={catalogue} by={by} totals={totals} meta={meta} />}

@@ -32,5 +32,9 @@ it('tells which budget breaks first, and on which day, in one click', { tags: ['
   ]);
   await rows.first().getByRole('link', { name: '18 Jun 2026' }).click();
   await page.locator('dialog .sum').waitFor();
+  await page.keyboard.press('Escape');
+  await rows.first().getByRole('link', { name: 'Breaks' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Breaks' }).waitFor();
+  expect(await page.locator('.window').textContent()).toContain('Whole life');
   expect(faults).toEqual([]);
 });
