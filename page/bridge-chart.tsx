@@ -15,6 +15,9 @@ const SLANTED_PX = 40;
 /** Part of the largest value below which no value falls where bars are broken. From 0 on, steps would be lower than a tenth. */
 const BROKEN_FROM = 0.9;
 
+/** Part of the height of a chart that a gap in a broken bar takes. */
+const GAP = 0.025;
+
 /** Colors of steps by their judgment. */
 const FILLS = { F: 'var(--f5)', U: 'var(--u5)', none: 'var(--muted)' };
 
@@ -109,7 +112,7 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
         y2: 'high',
         fill: 'fill',
       }),
-      ...(floor === undefined ? [] : breakMarks(bars, floor)),
+      ...(floor === undefined ? [] : breakMarks(bars, floor, most + room - floor)),
       ...(isNarrow
         ? []
         : [text(bars, { x: 'name', y: 'high', text: 'shown', lineAnchor: 'bottom', dy: -4, fill: 'var(--text)' })]),
@@ -123,17 +126,17 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
   });
 }
 
-/** Returns the marks of an axis that doesn't begin at 0: a break in each bar that does, and a sentence. */
-function breakMarks(bars: readonly Bar[], floor: number) {
+/** Returns the marks of an axis that doesn't begin at 0: gaps in the bars that do, and a sentence. */
+function breakMarks(bars: readonly Bar[], floor: number, height: number) {
   const ends = bars.filter(({ isEnd }) => isEnd);
+  const gap = (part: number) =>
+    barY(ends, { x: 'name', y1: floor + height * part, y2: floor + height * (part + GAP), fill: 'var(--ground)' });
   return [
-    text(ends, { x: 'name', y: floor, text: () => '≈', dy: -10, fontSize: 28, fill: 'var(--ground)' }),
+    gap(2 * GAP),
+    gap(4 * GAP),
     text([`broken: begins at ${formatTick(floor)}, not at 0`], {
-      frameAnchor: 'bottom-left',
+      ...{ frameAnchor: 'top-left', dy: -16, fill: 'var(--muted)' },
       text: (words: string) => words,
-      dx: 4,
-      dy: -4,
-      fill: 'var(--muted)',
     }),
   ];
 }
