@@ -80,7 +80,7 @@ function Page() {
   }, [screen]);
   return (
     <>
-      <a class="skip" href="#main">
+      <a class="skip unseen" href="#main">
         Skip to the numbers
       </a>
       <header>

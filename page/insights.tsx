@@ -140,7 +140,7 @@ export function Worst({ meta }: { meta: Meta }) {
           </summary>
           <Cards of={others} />
           {unlisted > 0 && (
-            <p class="hint">{unlisted} sentences of less weight stand on the screens of the projects.</p>
+            <p class="more">{unlisted} sentences of less weight stand on the screens of the projects.</p>
           )}
         </details>
       )}
