@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { compressPicture } from './compress-picture.js';
 
 const PROGRAM = 'dist/program/main.js';
 const BROWSER = '/usr/bin/chromium';
@@ -81,6 +82,7 @@ async function takePictures(url) {
 async function takePicture(browser, url, screen, path, look = { viewport: DOCS }) {
   const page = await openScreen(browser, url, screen, look);
   await page.screenshot({ path });
+  compressPicture(path);
   await page.context().close();
 }
 

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { compressPicture } from './compress-picture.js';
 
 const window = ['--start-date', '2026-01-01', '--end-date', '2026-06-30'];
 const cutoff = ['--cutoff-date', '2026-05-31'];
@@ -31,6 +32,7 @@ for (const [report, flags] of Object.entries(reports)) {
   run('soffice', '--headless', '--convert-to', 'pdf', '--outdir', folder, workbook);
   const pdf = path.join(folder, `${report}.pdf`);
   run('pdftoppm', '-png', '-r', RESOLUTION, '-f', '1', '-singlefile', pdf, `docs/images/workbook-${report}`);
+  compressPicture(`docs/images/workbook-${report}.png`);
 }
 rmSync(folder, { recursive: true });
 
