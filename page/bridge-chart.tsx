@@ -54,7 +54,8 @@ interface BridgeChartProps {
 
 /** A bridge from one amount to another: each step is a bar, which opens its lines. */
 export function BridgeChart({ label, steps, unit }: BridgeChartProps) {
-  return <Chart label={label} draw={(width) => drawBridge(width, barsOf(steps, unit))} of={steps} />;
+  // Equal steps aren't drawn again, so that the focus comes back to one when its drawer is closed.
+  return <Chart label={label} draw={(width) => drawBridge(width, barsOf(steps, unit))} of={JSON.stringify(steps)} />;
 }
 
 function barsOf(steps: readonly Step[], unit: string): readonly Bar[] {
