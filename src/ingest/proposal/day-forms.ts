@@ -40,8 +40,12 @@ const ISO = parseDateFormat('YYYY-MM-DD') as DateFormat;
 /** The part of a column's texts that a format must read: a line below the rows is no day. */
 const MOST = 0.8;
 
-/** Tells whether texts are days, with or without a time. */
-export function areDays(cells: readonly SampleCell[]): boolean {
+/** The first cells of a column that tell whether it has days. Unit: cells. */
+const MAX_JUDGED_CELLS = 500;
+
+/** Tells whether texts are days, with or without a time, by the first of them. */
+export function areDays(given: readonly SampleCell[]): boolean {
+  const cells = given.slice(0, MAX_JUDGED_CELLS);
   return cells.length > 0 && (isReadBy(ISO, cells) || formats.some((format) => isReadBy(format, cells)));
 }
 
