@@ -10,8 +10,8 @@ export const WINDOW = 'start_date=2026-01-01&end_date=2026-06-30&cutoff_date=202
 /** Screens whose numbers have lines. Only active people: whether others have capacity depends on their hours in the window. */
 export const SCREENS_OF_NUMBERS = [
   'portfolio',
-  'people&active=1',
-  'people&group=role&active=1',
+  'people&show=scheduled_percent&active=1',
+  'people&show=scheduled_percent&group=role&active=1',
   'explore',
   'project&project_id=501',
 ];
