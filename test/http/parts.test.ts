@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TELLING_CHECKS } from '../../src/report/source/part-rows.ts';
 import type { ReaderPart } from '../../src/report/source/part-views.ts';
+import { OF_PEOPLE, OF_PROJECTS } from './part-blanks.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 /** Parts of the bundled company: people of Engineering, with Platform below it; a client; both; projects of a manager. */
@@ -16,20 +17,6 @@ const PARTS: readonly ReaderPart[] = [
 const FILTERS = ['department_id=2,5', 'client_id=205', 'department_id=2,5&client_id=201,205', 'project_manager=304'];
 
 const REPORTS = ['projects', 'phases', 'tasks', 'clients', 'people', 'lines', 'timesheets', 'data-quality', 'board'];
-
-/** Numbers of a whole person, blank for readers of clients and projects. */
-const OF_PEOPLE = [
-  ...['capacity_hours', 'capacity_to_date_hours', 'time_off_hours', 'overtime_hours', 'unscheduled_hours'],
-  ...['missing_hours', 'missing_cost', 'missing_fees', 'balance_hours', 'days_without_time', 'last_logged'],
-  ...['capacity', 'timeoff', 'overtime', 'unscheduled', 'futureOvertime'],
-  ...['scheduled_percent', 'utilization_percent', 'worked_percent'],
-];
-
-/** Numbers of a whole project, blank for readers of people unless nobody else works on it. */
-const OF_PROJECTS = [
-  ...['budget_used', 'budget_remaining', 'budget_used_percent', 'budget_forecast', 'budget_forecast_percent'],
-  ...['earned_revenue', 'earned_profit', 'earned_margin_percent', 'fees_beyond_budget', 'forecast_fees_beyond_budget'],
-];
 
 type Row = Readonly<Record<string, unknown>>;
 

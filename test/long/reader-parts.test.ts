@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runAsked } from '../../src/ask/ask.ts';
+import { stateOf } from '../../src/ask/open-data.ts';
+import { openStates } from '../../src/ask/open-states.ts';
+import { takeTurn } from '../../src/ask/turn.ts';
+import type { Database } from '../../src/database/database.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
+import { TELLING_CHECKS } from '../../src/report/source/part-rows.ts';
+import type { ReaderPart } from '../../src/report/source/part-views.ts';
+import { OF_PEOPLE, OF_PROJECTS } from '../http/part-blanks.ts';
+import { SEED } from '../seed.ts';
+import { BUNDLED, buildDataset } from '../sql/company.ts';
+
+/** The number of random parts, each with a random report. */
+const PARTS = Number(process.env['PLUMBLINE_PARTS'] ?? 500);
+
+const NOW = new Date('2026-06-15T12:00:00Z');
+
+/** Departments with those below them, which a report names one by one. */
+const BELOW: Readonly<Record<number, readonly number[]>> = { 2: [2, 5] };
+
+const PIVOT_MEASURES = 'scheduled_hours,actual_hours,actual_cost,actual_fees,variance_cost,budget_used,capacity_hours';
+
+let database: Database;
+beforeAll(async () => {
+  database = await buildDataset(BUNDLED, NOW);
+});
+afterAll(() => database.close());
+
+const ids = (first: number, last: number) =>
+  fc.option(fc.uniqueArray(fc.integer({ min: first, max: last }), { minLength: 1, maxLength: 6 }), {
+    nil: undefined,
+    freq: 2,
+  });
+
+/** Parts by one to five filters; some have no line. */
+const parts = fc
+  .record({
+    department_id: ids(1, 5),
+    people_id: ids(101, 140),
+    client_id: ids(201, 210),
+    project_id: ids(501, 525),
+    project_manager: ids(301, 306),
+  })
+  .map(
+    (filters) => Object.fromEntries(Object.entries(filters).filter(([, given]) => given !== undefined)) as ReaderPart,
+  )
+  .filter((part) => Object.keys(part).length > 0);
+
+const groupings = fc
+  .uniqueArray(fc.constantFrom('client', 'project', 'phase', 'person', 'department', 'role', 'month', 'tag', 'task'), {
+    minLength: 1,
+    maxLength: 2,
+  })
+  .map((names) => ({ report: 'pivot', group_by: names.join(','), measures: PIVOT_MEASURES }));
+
+const reports = fc.oneof(
+  groupings,
+  fc
+    .constantFrom('projects', 'phases', 'tasks', 'clients', 'people', 'lines', 'timesheets', 'data-quality', 'board')
+    .map((report) => ({ report })),
+);
+
+const windows = fc.tuple(fc.integer({ min: 0, max: 11 }), fc.integer({ min: 1, max: 6 })).map(([month, months]) => {
+  const day = (after: number) =>
+    new Date(Date.UTC(2025, 6 + month + after, after === 0 ? 1 : 0)).toISOString().slice(0, 10);
+  return { start_date: day(0), end_date: day(months) };
+});
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Runs a report as a reader of a part, or of everything. */
+async function ask(
+  { report, ...sent }: { report: string },
+  part: ReaderPart | undefined,
+): Promise<{ rows: Row[]; totals: Row | undefined }> {
+  const reader = { reader: '', seesRates: true, part, signal: new AbortController().signal };
+  return takeTurn(reader, async (turn) => {
+    const states = { state: await stateOf(database, {}), beside: undefined };
+    const { context } = await openStates(turn, states, { now: () => NOW });
+    const table = await runAsked(readCatalogues(), report, sent, context);
+    const rows: Row[] = [];
+    const toRow = (values: readonly unknown[]) =>
+      Object.fromEntries(table.columns.map(({ name }, index) => [name, values[index]]));
+    for await (const chunk of table.rows) rows.push(...chunk.map(toRow));
+    return { rows, totals: table.totals && toRow(table.totals) };
+  });
+}
+
+function filtersOf(part: ReaderPart): Record<string, string> {
+  const named = Object.entries(part).map(([name, given]) => {
+    const all = name === 'department_id' ? given.flatMap((id) => BELOW[id] ?? [id]) : given;
+    return [name, [...new Set(all)].join(',')];
+  });
+  return Object.fromEntries(named);
+}
+
+it(`${PARTS} parts have the numbers that their filters choose (PLUMBLINE_SEED=${SEED})`, {
+  timeout: PARTS * 20_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(parts, reports, windows, async (part, report, window) => {
+      const asked = { ...report, ...window };
+      const [all, seen] = [await ask({ ...asked, ...filtersOf(part) }, undefined), await ask(asked, part)];
+      const blanks = [
+        ...(part.client_id || part.project_id || part.project_manager ? OF_PEOPLE : []),
+        ...(part.department_id || part.people_id ? OF_PROJECTS : []),
+      ];
+      const known = (row: Row | undefined) =>
+        JSON.stringify(
+          Object.entries(row ?? {}).filter(([name]) => !blanks.includes(name) && !name.includes('percent')),
+        );
+      const told = all.rows.filter(({ check }) => !TELLING_CHECKS.includes(String(check)));
+      expect(seen.rows.map(known).sort()).toEqual(told.map(known).sort());
+      if (told.length === all.rows.length) expect(known(seen.totals)).toBe(known(all.totals));
+      const shown = seen.rows.flatMap((row) =>
+        Object.entries(row).filter(([name]) => blanks.includes(name) && OF_PEOPLE.includes(name)),
+      );
+      expect(shown.filter(([, value]) => value !== null)).toEqual([]);
+    }),
+    { numRuns: PARTS, seed: SEED, endOnFailure: true },
+  );
+});
