@@ -46,6 +46,8 @@ export interface Meta {
   readonly notes: readonly string[];
   readonly checks: readonly Check[];
   readonly hidden_columns?: readonly string[];
+  /** The names of what the reader's part is limited to. */
+  readonly part?: readonly string[];
   readonly next_cursor?: string;
   readonly row_count?: number;
 }

@@ -3,11 +3,14 @@ import { formatDate, formatMoment } from './numbers.ts';
 
 /** Where numbers come from, in one line: until when they are actual and why, their checks, and their data. */
 export function Provenance({ meta }: { meta: Meta }) {
-  const { cutoff, checks } = meta;
+  const { cutoff, checks, part } = meta;
   const failed = checks.filter(({ ok }) => !ok).length;
   const reason = cutoff && cutoff.reason !== 'requested' ? `, ${cutoff.reason}` : '';
   return (
     <div class="provenance">
+      {part && (
+        <span>You see {part.length > 0 ? new Intl.ListFormat('en-GB').format(part) : 'a part without lines'}.</span>
+      )}{' '}
       {cutoff && (
         <span>
           Actuals until {formatDate(cutoff.date)}

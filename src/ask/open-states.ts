@@ -1,7 +1,7 @@
 import { type Database, readUntil } from '../database/database.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import type { Generation, OpenGeneration } from '../generation/generations.ts';
-import { showPart } from '../generation/seen-part.ts';
+import { readPartNames, showPart } from '../generation/seen-part.ts';
 import { referenceTo } from '../report/catalogue/definitions.ts';
 import { attachBaseline, attachEarlier, type ReaderContext } from '../report/run/run.ts';
 import { seenWhole } from '../report/source/part-views.ts';
@@ -54,7 +54,7 @@ export async function openStates(
 async function seenDatabases(
   { seesRates, part, signal, atEnd }: Turn,
   generation: OpenGeneration,
-): Promise<Pick<ReaderContext, 'database' | 'whole'>> {
+): Promise<Pick<ReaderContext, 'database' | 'whole' | 'partNames'>> {
   const seen = async (sees: boolean) => {
     if (!part) return generation.database(sees);
     const session = await generation.session(sees);
@@ -65,7 +65,8 @@ async function seenDatabases(
   };
   const database = readUntil(signal, await seen(seesRates));
   const isOne = generation.database(true) === generation.database(seesRates);
-  return { database, whole: isOne ? database : readUntil(signal, await seen(true)) };
+  const whole = isOne ? database : readUntil(signal, await seen(true));
+  return { database, whole, ...(part && { partNames: await readPartNames(database, part) }) };
 }
 
 /** Waits for the permits of an answer. @returns gives the last one back. */

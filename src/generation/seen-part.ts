@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { packageDirectory } from '../config/package.ts';
 import type { Database, ViewCatalog } from '../database/database.ts';
 import { readFunctions } from '../model/engine/duckdb.ts';
-import { type PartMember, partKey, partViews, type ReaderPart, selectMembers } from '../report/source/part-views.ts';
+import {
+  type PartMember,
+  partKey,
+  partViews,
+  type ReaderPart,
+  selectMembers,
+  selectPartNames,
+} from '../report/source/part-views.ts';
 import { tupleKey } from '../tuple-key.ts';
 
 /**
@@ -29,6 +36,12 @@ export async function showPart(
   });
   await session.run(`USE ${views.catalog}`);
   return views;
+}
+
+/** Reads the names of what a part is limited to, as far as they are in it. @param session Reads the part. */
+export async function readPartNames(session: Database, part: ReaderPart): Promise<string[]> {
+  const rows = await session.rows<{ name: string }>(selectPartNames(part));
+  return rows.map(({ name }) => name);
 }
 
 async function currentDatabase(session: Database): Promise<string> {

@@ -77,7 +77,8 @@ it('is read from live data, with each write, in all states that a report names',
 
 it('is told by a note, with the measures that are blank', async () => {
   const { text } = await server.served.get(`/v3/reports/people?${MARCH}`, { authorization: tower });
-  const { notes } = JSON.parse(text).meta as { notes: string[] };
-  expect(notes).toContain('You see a part of the data. All rows, totals and notes are of that part.');
+  const { notes, part } = JSON.parse(text).meta as { notes: string[]; part: string[] };
+  expect(part).toEqual(['Tower']);
+  expect(notes).toContain('You see a part of the data; rows, totals and notes are of that part.');
   expect(notes.some((note) => /^Capacity.*blank, as they are of all work of a person/.test(note))).toBe(true);
 });

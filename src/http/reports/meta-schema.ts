@@ -150,6 +150,11 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         items: text,
         description: 'Columns left out, because the token lacks the scope rates.',
       },
+      part: {
+        type: 'array',
+        items: text,
+        description: 'The names of what the part is limited to that the token sees; absent from answers of all data.',
+      },
       columns: { type: 'array', items: column, description: 'The columns of the rows, in order.' },
       nested_columns: {
         type: 'object',

@@ -149,6 +149,8 @@ export interface Meta extends Loading {
   readonly checks: readonly Tie[];
   /** Columns left out because they reveal a cost; absent when there are none. */
   readonly hidden_columns?: readonly string[];
+  /** The names of what the reader's part is limited to; absent for readers of everything. */
+  readonly part?: readonly string[];
   /** The cursor of the next page of lines; absent after the last. */
   readonly next_cursor?: string;
   /** The sentences about all rows; absent unless requested. */

@@ -21,6 +21,8 @@ export interface ReportContext {
   readonly now: Date;
   /** The kept states that a comparing report compares the database with, in the order of their days. */
   readonly earlier?: readonly EarlierDays[] | undefined;
+  /** The names of what a reader's part is limited to. Default: everything is seen. */
+  readonly partNames?: readonly string[];
   /** The kept state whose plan is compared. */
   readonly baseline?: Baseline | undefined;
   /** The most rows of a report that sums, which is held in memory. Default: no limit. */
@@ -66,6 +68,7 @@ export async function metaOf(context: ReportContext, query: Query, checks: reado
     ],
     checks,
     ...(selection.hidden.length > 0 && { hidden_columns: selection.hidden }),
+    ...(context.partNames && { part: context.partNames }),
   };
 }
 
@@ -91,7 +94,7 @@ function noteSeenPart({ selection: { part }, grouping }: Query): string[] {
     return measures.length === 0 ? [] : [`${measures.join(', ')}: ${reason}.`];
   };
   return [
-    'You see a part of the data. All rows, totals and notes are of that part.',
+    'You see a part of the data; rows, totals and notes are of that part.',
     ...blank('projects', 'blank for projects on which others work, too, of whom you see nothing'),
     ...blank('people', 'blank, as they are of all work of a person, of which you see a part'),
   ];

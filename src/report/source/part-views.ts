@@ -16,6 +16,7 @@ export {
   partKey,
   type ReaderPart,
   seenWhole,
+  selectPartNames,
 } from './reader-part.ts';
 
 /** The columns of lines that the copy without rates lacks, and the models of their sums name. */

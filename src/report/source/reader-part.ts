@@ -1,12 +1,12 @@
 import type { SeenPart } from '../request/query.ts';
 
-/** Filters of reports that a part may have, with the key of a line that each is about. */
+/** Filters of reports that a part may have: the key of a line that each is about, and where the names of its ids are. */
 const FILTERS = {
-  department_id: 'people_id',
-  people_id: 'people_id',
-  client_id: 'project_id',
-  project_id: 'project_id',
-  project_manager: 'project_id',
+  department_id: { key: 'people_id', relation: 'marts.departments', name: 'department' },
+  people_id: { key: 'people_id', relation: 'core.named_people', name: 'person' },
+  client_id: { key: 'project_id', relation: 'marts.clients', name: 'client' },
+  project_id: { key: 'project_id', relation: 'core.named_projects', name: 'project' },
+  project_manager: { key: 'project_id', relation: 'marts.project_managers', name: 'project_manager_name' },
 } as const;
 
 type PartFilter = keyof typeof FILTERS;
@@ -37,6 +37,18 @@ export function partKey(part: ReaderPart | undefined): string {
   return part === undefined ? '' : JSON.stringify(PART_FILTERS.map((filter) => part[filter] ?? null));
 }
 
+/** Returns the statement that selects the names of a part's filters, in the order of the filters, over the relations of the part. */
+export function selectPartNames(part: ReaderPart): string {
+  const selects = PART_FILTERS.flatMap((filter, place) => {
+    const { relation, name } = FILTERS[filter];
+    const ids = part[filter];
+    return ids
+      ? [`SELECT ${place} AS place, ${name} AS name FROM ${relation} WHERE ${filter} IN (${ids.join(', ')})`]
+      : [];
+  });
+  return `SELECT name FROM (${selects.join(' UNION ALL ')}) AS named WHERE name IS NOT NULL ORDER BY place, name`;
+}
+
 /** Conditions that a line is in a part. */
 export interface PartConditions {
   /** Over the rows of the people; undefined if the part has everybody's lines. */
@@ -54,7 +66,7 @@ export function partConditions(part: ReaderPart, ancestors: string): PartConditi
       : `${filter} ${ids}`;
   };
   const about = (key: string) => {
-    const given = PART_FILTERS.filter((filter) => part[filter] !== undefined && FILTERS[filter] === key);
+    const given = PART_FILTERS.filter((filter) => part[filter] !== undefined && FILTERS[filter].key === key);
     return given.length === 0 ? undefined : given.map(conditionOf).join(' AND ');
   };
   return { person: about('people_id'), project: about('project_id') };
