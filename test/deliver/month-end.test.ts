@@ -31,7 +31,7 @@ it('the month end of the documentation comes by itself, as it says', { tags: ['s
 
 it('the alerts of the documentation are right', async () => {
   const server = await startMailServer();
-  await openDelivered(server.smtp + ALERTS, '2026-06-03T04:59:00Z');
+  await openDelivered(server.smtp + ALERTS, '2026-06-03T04:59:00Z', { PG_URL: 'postgres://db/warehouse' });
 });
 
 const DAILY = `deliveries:
