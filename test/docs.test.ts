@@ -146,7 +146,7 @@ describe('commands', () => {
     expect(output.startsWith(shown.replace('text\n', '').trimEnd())).toBe(true);
   });
 
-  it('the commands for own data in README lead to a report', async () => {
+  it('the commands for own data in README lead to a report', { tags: ['slow'] }, async () => {
     const [, block = ''] = readSection('README.md', '## Your own data').split('```');
     const own = mkdtempSync(join(folder, 'own-'));
     for (const [, text = '', name = ''] of block.matchAll(/^printf '(.*)' > own\/(\S+)$/gm))

@@ -88,7 +88,9 @@ const BUDGETS = `alerts:
     where: budget_forecast_percent gt 90
 `;
 
-it('an alert names new rows by mail to their managers, with values, and says nothing while they continue', async () => {
+it('an alert names new rows by mail to their managers, with values, and says nothing while they continue', {
+  tags: ['slow'],
+}, async () => {
   const server = await startMailServer();
   const text = `${server.smtp}${BUDGETS}    to: [{each: project_manager, email: true}]\n`;
   const { at, told, deliverer, setup } = await openDelivered(text, '2026-05-04T06:00:00Z');

@@ -51,7 +51,9 @@ it('a mail says the worst first, three numbers with their lines, and has the fil
   );
 });
 
-it('each person gets the own rows at the address of the record, and no byte of somebody else', async () => {
+it('each person gets the own rows at the address of the record, and no byte of somebody else', {
+  tags: ['slow'],
+}, async () => {
   const server = await startMailServer();
   const { at, told } = await openDelivered(
     `${server.smtp}deliveries:

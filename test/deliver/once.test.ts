@@ -13,7 +13,9 @@ const DAILY = `deliveries:
     formats: [csv]
 `;
 
-it('of planned moments that passed while nobody ran, the newest is made up once, and marked late', async () => {
+it('of planned moments that passed while nobody ran, the newest is made up once, and marked late', {
+  tags: ['slow'],
+}, async () => {
   const server = await startMailServer();
   const text = `${server.smtp}${DAILY}    to: [{email: [a@example.com]}]\n`;
   const { at, restart, told, deliverer } = await openDelivered(text, '2026-05-04T08:00:00Z');

@@ -12,7 +12,9 @@ const FILE = `deliveries:
     to: [{webhook: "HOOK"}]
 `;
 
-it('a server lists its deliveries, sends one at a request with the scope deliver, and follows its file', async () => {
+it('a server lists its deliveries, sends one at a request with the scope deliver, and follows its file', {
+  tags: ['slow'],
+}, async () => {
   const hooks = await startHooks();
   const text = FILE.replace('HOOK', hooks.url);
   const { file, tokens, ask, log } = await openDelivering(text);

@@ -125,7 +125,7 @@ describe('X7 changes of closings', () => {
   const tell = ({ rows }: Pick<Compared, 'rows'>) =>
     rows.map((row) => ['line_id_now', 'closing_start_date', 'causes', 'contribution'].map((name) => row[name]));
 
-  it('lists the lines of one measure and a dozen closings at a time', async () => {
+  it('lists the lines of one measure and a dozen closings at a time', { tags: ['slow'] }, async () => {
     await expect(lines({ measure: 'actual_hours,actual_cost' })).rejects.toMatchObject({
       code: 'usage',
       message: 'measure: the lines of one measure are listed at a time, and actual_hours, actual_cost are 2',
@@ -147,7 +147,7 @@ describe('X7 changes of closings', () => {
     expect((await lines({ end_date: '2026-03-29' }, closings)).rows).not.toEqual([]);
   });
 
-  it('lists the lines behind the differences of all closings, page by page', async () => {
+  it('lists the lines behind the differences of all closings, page by page', { tags: ['slow'] }, async () => {
     const all = await lines({});
     expect(tell(all)).toEqual([
       ['a:1', '2026-02-01', 'hours', '-1'],

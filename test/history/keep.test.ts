@@ -43,7 +43,7 @@ describe('keep', () => {
     );
   });
 
-  it('writes what the state is, and the sums of its measures', async () => {
+  it('writes what the state is, and the sums of its measures', { tags: ['slow'] }, async () => {
     const company = await loaded();
     await writeFile(join(company.folder, 'projects.xlsx'), 'as it was sent');
     await company.run(NOW, 'keep', 'q1', '--reason', 'board', '--file', join(company.folder, 'projects.xlsx'));

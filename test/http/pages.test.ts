@@ -77,7 +77,7 @@ describe('pages of lines', () => {
     expect(message).toMatch(/^The cursor is of the data version \S+.*read all pages again from the first$/);
   });
 
-  it('of a server that takes changes end with the first change', async () => {
+  it('of a server that takes changes end with the first change', { tags: ['slow'] }, async () => {
     const { server, read } = await open({ write: true, inMemory: true });
     const path = `/v3/reports/lines?${WINDOW}&limit=10`;
     const { next_cursor: cursor } = (await read(path)).meta;

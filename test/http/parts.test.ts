@@ -44,7 +44,7 @@ async function read(path: string, authorization: string): Promise<{ rows: Row[];
   return { rows: Object.values(rest)[0] as Row[], totals, meta };
 }
 
-describe('a report of a part', () => {
+describe('a report of a part', { tags: ['slow'] }, () => {
   it.each(REPORTS)('%s has the numbers that filters choose, or a blank', async (report) => {
     for (const { only, filters, authorization } of parts) {
       const path = `/v3/reports/${report}?${QUARTER}`;
@@ -92,7 +92,7 @@ describe('a report of a part', () => {
     }
   });
 
-  it('has no line, name, or number from outside, in any format', { tags: ['slow'] }, async () => {
+  it('has no line, name, or number from outside, in any format', async () => {
     for (const { authorization } of parts) {
       const outside = await namesOutside(authorization);
       expect(outside.length).toBeGreaterThan(20);

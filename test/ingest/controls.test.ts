@@ -84,7 +84,7 @@ describe('load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-controls-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('tells them with amounts, which it compares with the ledger and never reads', async () => {
+  it('tells them with amounts, which it compares with the ledger and never reads', { tags: ['slow'] }, async () => {
     const header =
       'Date,Client,Project,Task,Hours,Billable?,First Name,Last Name,Billable Rate,Billable Amount,Cost Amount';
     const row = '2026-03-02,Acme,Web,Build,2,Yes,Ada,King,100,250,80';

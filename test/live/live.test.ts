@@ -109,7 +109,7 @@ it('a write reaches the numbers soon, also without readers', async () => {
   await expect.poll(() => live.countPending()).toBe(0);
 });
 
-it('a write does not wait for a background refresh, and the next report shows it', async () => {
+it('a write does not wait for a background refresh, and the next report shows it', { tags: ['slow'] }, async () => {
   const before = await live.readHours();
   const { refreshes } = live.events;
   const reached = blockRefreshes();

@@ -88,7 +88,7 @@ describe('a write in the journal', () => {
     expect(await readChanges()).toEqual([1, 2, 3]);
   });
 
-  it('survives a crash completely or not at all, whatever length the file has left', async () => {
+  it('survives a crash completely or not at all, whatever length the file has left', { tags: ['slow'] }, async () => {
     for (const id of [1, 2, 3]) await append(id);
     const bytes = readFileSync(file);
     const ends = [...bytes.entries()].flatMap(([index, byte]) => (byte === 10 ? [index] : []));

@@ -51,7 +51,7 @@ describe('property names of objects have no meaning', () => {
     }
   });
 
-  it('as field of a body, and inside one', async () => {
+  it('as field of a body, and inside one', { tags: ['slow'] }, async () => {
     for (const name of NAMES) {
       const body = JSON.parse(`{"name": "Bob", ${JSON.stringify(name)}: {"x": 1}}`);
       expectIgnored(await service.call('POST', '/v3/people', body), 'x-ignored-fields', name, 201);

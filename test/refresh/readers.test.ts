@@ -25,7 +25,7 @@ async function readSums(): Promise<string> {
   }
 }
 
-test('during a refresh readers see the state before or after it, never a mixture', async () => {
+test('during a refresh readers see the state before or after it, never a mixture', { tags: ['slow'] }, async () => {
   const seen: string[] = [];
   for (let rate = 1; rate <= 8; rate += 1) {
     await company.put('projects', { project_id: 1, name: 'One', default_hourly_rate: String(rate) });

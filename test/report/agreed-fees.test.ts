@@ -79,7 +79,9 @@ async function read(...asked: Parameters<typeof readEach>): Promise<Values> {
   return (await readEach(...asked))[0] ?? [];
 }
 
-test('3.3.1: a line is within the agreed fee or beyond it, and earns by progress in hours', async () => {
+test('3.3.1: a line is within the agreed fee or beyond it, and earns by progress in hours', {
+  tags: ['slow'],
+}, async () => {
   expect(await read(fixed({}, [10, 10, 10], { tasks: PLAN }), NAMES)).toEqual([
     ['1000', '0', '250', '-250', '-100'],
     ['1000', '1000', '250', '-250', '-100'],
@@ -88,7 +90,7 @@ test('3.3.1: a line is within the agreed fee or beyond it, and earns by progress
   ]);
 });
 
-test('3.3.1: what is earned is rounded so that the lines add up to the fee', async () => {
+test('3.3.1: what is earned is rounded so that the lines add up to the fee', { tags: ['slow'] }, async () => {
   const lines = { budget_total: '100', default_hourly_rate: '10' };
   const companies = [fixed({ ...lines, status: 3 }, [1, 1, 1]), fixed(lines, [1, 1, 1])];
   expect(await readEach(merge(companies), ['earned_revenue'])).toEqual([
@@ -97,14 +99,16 @@ test('3.3.1: what is earned is rounded so that the lines add up to the fee', asy
   ]);
 });
 
-test('3.3.1: case 16, a fee of 1,000.00 that took 30 hours at 100.00', async () => {
+test('3.3.1: case 16, a fee of 1,000.00 that took 30 hours at 100.00', { tags: ['slow'] }, async () => {
   const found = ['3000', '2000', '1000', '-500', '-50'];
   const companies = [{}, { status: 3 }, { end_date: '2026-03-31' }].map((project) => fixed(project, [10, 10, 10]));
   const read = await readEach(merge(companies), NAMES);
   expect(read.map((values) => values.at(-1))).toEqual([found, found, found]);
 });
 
-test('3.3.1: work that is left to do goes on in the same order, and earns the rest of the fee', async () => {
+test('3.3.1: work that is left to do goes on in the same order, and earns the rest of the fee', {
+  tags: ['slow'],
+}, async () => {
   const names = ['forecast_fees_beyond_budget', 'forecast_earned_revenue', 'forecast_earned_profit'];
   const sent = { start_date: '2026-01-01', end_date: '2026-12-31' };
   // A tentative project is not done because its plan is tentative; a plan that is less firm than its project is not left to do.
@@ -121,7 +125,9 @@ test('3.3.1: work that is left to do goes on in the same order, and earns the re
   ]);
 });
 
-test('3.3.1: lines of one day stand in the order of their ids, labour before expenses', async () => {
+test('3.3.1: lines of one day stand in the order of their ids, labour before expenses', {
+  tags: ['slow'],
+}, async () => {
   const day = '2026-03-05';
   const records = fixed({ budget_total: '250' }, [], {
     logged_time: ['b', 'B', 'a'].map((id) => ({
@@ -174,14 +180,16 @@ const FEES: readonly (readonly [string, Records, (string | null)[]])[] = [
   ['with unknown fees earns by hours', fixed({ status: 3, default_hourly_rate: null }, [2, 8]), ['0', '1000']],
 ];
 
-test('3.3.1: fixed fees of many kinds', async () => {
+test('3.3.1: fixed fees of many kinds', { tags: ['slow'] }, async () => {
   const names = ['fees_beyond_budget', 'earned_revenue'];
   const read = await readEach(merge(FEES.map(([, records]) => records)), names);
   const found = FEES.map(([title], index) => [title, read[index]?.at(-1)]);
   expect(found).toEqual(FEES.map(([title, , expected]) => [title, expected]));
 });
 
-test('3.3.1: a fee is agreed at one level, phases or tasks; work beside them and expenses earn their own fees', async () => {
+test('3.3.1: a fee is agreed at one level, phases or tasks; work beside them and expenses earn their own fees', {
+  tags: ['slow'],
+}, async () => {
   const phases = [
     { phase_id: 11, project_id: 1, name: 'A', budget_total: '150', status: 3 },
     { phase_id: 12, project_id: 1, name: 'B', budget_total: '50' },
@@ -211,7 +219,9 @@ test('3.3.1: a fee is agreed at one level, phases or tasks; work beside them and
   expect((await read(fixed({ budget_priority: 2 }, [], more), names, sent)).at(-1)).toEqual(['30', '1670']);
 });
 
-test('marts.agreed_fees has the lines that use agreed fees, up to the last day with logged time and after it', async () => {
+test('marts.agreed_fees has the lines that use agreed fees, up to the last day with logged time and after it', {
+  tags: ['slow'],
+}, async () => {
   const company = await openCompany(fixed({}, [10, 10, 10], { tasks: PLAN, project_expenses: EXPENSES }));
   try {
     const rows = await company.rows(`
@@ -230,7 +240,7 @@ test('marts.agreed_fees has the lines that use agreed fees, up to the last day w
   }
 });
 
-test('3.3.1: notes count the agreed fees whose progress is unknown', async () => {
+test('3.3.1: notes count the agreed fees whose progress is unknown', { tags: ['slow'] }, async () => {
   const records = fixed({ budget_total: '5000' }, [10], {});
   const measures = 'earned_revenue';
   const unknown = [

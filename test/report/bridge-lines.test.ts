@@ -69,7 +69,7 @@ describe('the lines behind an effect', () => {
     expect([totals['contribution'], value]).toEqual(['20', '20']);
   });
 
-  it('add up to each effect of a row and of its months, and explain it', async () => {
+  it('add up to each effect of a row and of its months, and explain it', { tags: ['slow'] }, async () => {
     for (const sent of [{}, { interval: 'week' }, { project_id: '1' }]) {
       for (const measure of ['cost_volume_effect', 'fees_rate_effect', 'fees_billability_effect']) {
         const { value, number } = await numberOf(measure.split('_')[0] as Bridge, measure, sent);

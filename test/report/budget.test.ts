@@ -269,7 +269,9 @@ test('budgets of one unit add up in the totals, budgets of two units do not', as
   expect(budgetOf(mixed.totals)).toEqual(NONE);
 });
 
-test('budgets of work without a phase are lines of their own, in an order that never varies', async () => {
+test('budgets of work without a phase are lines of their own, in an order that never varies', {
+  tags: ['slow'],
+}, async () => {
   const ids = [idOf(2, 2), idOf(3, 2)];
   const sent = { measure: 'budget_forecast', report: 'phases', limit: '1' };
   const found: (Value | undefined)[] = [];
@@ -302,7 +304,7 @@ test('an expense after the cutoff is forecast, and used once the cutoff has reac
   expect(pick(rows[0], 'budget_used', 'budget_forecast')).toEqual({ budget_used: '93', budget_forecast: '103' });
 });
 
-test('the cutoff is exact to the day, in the middle and at the ends of a month', async () => {
+test('the cutoff is exact to the day, in the middle and at the ends of a month', { tags: ['slow'] }, async () => {
   const used = async (cutoff_date: string) => {
     const { rows } = await report('projects', idOf(1, 0), { cutoff_date });
     return [rows[0]?.['budget_used'], rows[0]?.['budget_forecast']];

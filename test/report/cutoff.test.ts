@@ -47,7 +47,7 @@ describe('3.1: the default cutoff is the last day up to today with logged time',
     expect(chooseCutoff(undefined, '2026-01-31', { today: '2026-01-14', company })).toEqual({ date, reason });
   });
 
-  it('in the time zone of the company, by hours that are logged', async () => {
+  it('in the time zone of the company, by hours that are logged', { tags: ['slow'] }, async () => {
     const days = [logged('a', '2026-01-05'), logged('b', '2026-01-13'), logged('c', '2026-01-14')];
     const database = await buildCompany({
       ...recordsWith(...days, logged('d', '2026-01-12', 0), logged('typo', '2062-01-08')),
@@ -174,7 +174,9 @@ describe('the macros of the published file', () => {
   });
 });
 
-it('3.2: expenses after the cutoff are neither actual nor scheduled to date, but forecast', async () => {
+it('3.2: expenses after the cutoff are neither actual nor scheduled to date, but forecast', {
+  tags: ['slow'],
+}, async () => {
   const spent = (project_expense_id: number, date: string, cost: string) => ({
     project_expense_id,
     project_id: 1,

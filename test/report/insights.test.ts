@@ -407,7 +407,7 @@ test('the worst rows come first, and every row has a status', async () => {
   }
 });
 
-test('the largest of a rule comes first, whatever its sentence is about', async () => {
+test('the largest of a rule comes first, whatever its sentence is about', { tags: ['slow'] }, async () => {
   const late = (hours: number) => (id: number) => ({
     project: { end_date: '2026-02-10' },
     planned: plan(id, 8, '2026-02-10'),
@@ -431,7 +431,7 @@ test('the largest of a rule comes first, whatever its sentence is about', async 
   }
 });
 
-test('on plan says of what its percentage is', async () => {
+test('on plan says of what its percentage is', { tags: ['slow'] }, async () => {
   const company = await openCases({ it: (id) => ({ planned: plan(id, 100), logged: log(id, 95) }) });
   try {
     expect(textOf((await tell(company))['it'], 'on_plan')).toBe(
@@ -442,7 +442,7 @@ test('on plan says of what its percentage is', async () => {
   }
 });
 
-test('phases have sentences of their own', async () => {
+test('phases have sentences of their own', { tags: ['slow'] }, async () => {
   const company = await openCases(
     {
       it: (id) => ({

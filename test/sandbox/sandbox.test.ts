@@ -142,7 +142,7 @@ describe('an error', () => {
     );
   });
 
-  it('reports an answer that is too large', async () => {
+  it('reports an answer that is too large', { tags: ['slow'] }, async () => {
     await expect(query("SELECT repeat('x', 1000000) FROM range(100)")).rejects.toMatchObject({
       code: 'limit',
       message: 'The answer is larger than 16,777,216 bytes',
@@ -168,7 +168,7 @@ describe('time', () => {
     if (isLinux) expect(readChildren().filter((pid) => before.includes(pid))).toEqual([]);
   });
 
-  it('ends a statement when its client disconnects', async () => {
+  it('ends a statement when its client disconnects', { tags: ['slow'] }, async () => {
     const client = new AbortController();
     const running = query(ENDLESS, { signal: client.signal });
     setTimeout(() => client.abort(new Error('gone')), 200);
@@ -220,7 +220,7 @@ describe.runIf(isLinux)('the process', () => {
     ]);
   });
 
-  it('is replaced when killed, and its statement gets an error', async () => {
+  it('is replaced when killed, and its statement gets an error', { tags: ['slow'] }, async () => {
     await query('SELECT 1');
     const [pid = 0] = readChildren();
     const usedMs = readProcessorMs(pid);

@@ -243,7 +243,7 @@ test('A4: no column of any report has a floating type', async () => {
   }
 });
 
-test('A4: decimals are read exactly, to their last digit', async () => {
+test('A4: decimals are read exactly, to their last digit', { tags: ['slow'] }, async () => {
   // 0.1 + 0.2 three times: floats give 0.9000000000000001.
   const company = await openCompany({
     people: [{ people_id: 1, name: 'Ana', cost_rate: '0.1' }],
@@ -323,7 +323,9 @@ test('A4: each report shows sums of the largest amounts of a month', { tags: ['s
   }
 });
 
-test('A4: a record with a rate or cost that is too large is set aside, and the value named', async () => {
+test('A4: a record with a rate or cost that is too large is set aside, and the value named', {
+  tags: ['slow'],
+}, async () => {
   const company = await openCompany({
     people: [
       { people_id: 1, name: 'Too much', cost_rate: RATE_LIMIT },

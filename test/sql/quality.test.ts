@@ -70,7 +70,7 @@ const odd: Records = {
   ],
 };
 
-test('3.4: each data check finds its case, and reports its place and effect', async () => {
+test('3.4: each data check finds its case, and reports its place and effect', { tags: ['slow'] }, async () => {
   const company = await openCompany(odd);
   try {
     const { rows } = await company.report('data-quality', { start_date: '2026-01-01', end_date: '2026-12-31' });
@@ -193,7 +193,7 @@ test('3.4: records that are possible and yet hardly meant are found', async () =
   }
 });
 
-test('3.4: a company without faults has no findings', async () => {
+test('3.4: a company without faults has no findings', { tags: ['slow'] }, async () => {
   const company = await openCompany({
     people: [{ people_id: 1, name: 'Ana', cost_rate: 50, default_hourly_rate: 80 }],
     projects: [{ project_id: 7, name: 'Dam' }],
@@ -224,7 +224,7 @@ test('3.4: findings of an unknown person are found by the id', async () => {
   }
 });
 
-test('3.4: unknown_reference reports every dangling reference', async () => {
+test('3.4: unknown_reference reports every dangling reference', { tags: ['slow'] }, async () => {
   const company = await openCompany({
     departments: [{ department_id: 1, name: 'Works', parent_id: 9 }],
     people: [{ people_id: 1, name: 'Ana', department_id: 9, role_id: 9, contracts: [{ role_id: 8, cost_rate: 40 }] }],

@@ -61,7 +61,7 @@ describe.each(companies)('$name', ({ open }) => {
     }
   });
 
-  it('has the record behind each line', async () => {
+  it('has the record behind each line', { tags: ['slow'] }, async () => {
     const [counts] = await (await database()).rows(`
       SELECT COUNT(*) AS missing
       FROM marts.ledger

@@ -393,7 +393,7 @@ describe('the summary of a half year', () => {
 });
 
 describe('the summary of other windows and readers', () => {
-  it('has the fiscal year to date beside a month, and says where the plan ends', async () => {
+  it('has the fiscal year to date beside a month, and says where the plan ends', { tags: ['slow'] }, async () => {
     const may = { start_date: '2026-05-01', end_date: '2026-05-31', cutoff_date: '2026-05-31' };
     const workbook = await write(may, true, 'board');
     const year = { ...may, start_date: '2026-04-01' };
@@ -413,7 +413,7 @@ describe('the summary of other windows and readers', () => {
     expect(textsOf(workbook)).not.toContainEqual(expect.stringContaining('No billable work'));
   });
 
-  it('has the pipeline on page 1 of its workbook, largest first', async () => {
+  it('has the pipeline on page 1 of its workbook, largest first', { tags: ['slow'] }, async () => {
     const row = rowOf(await write(window, true, 'pipeline'), 'Driver app', 'Tentative projects: 4');
     expect([row[3], row[8], row[9]]).toEqual(['Atlas Freight', '954', '120612']);
   });
@@ -525,7 +525,9 @@ describe('the summary of a pivot', () => {
   });
 });
 
-it('begins that of timesheets with who misses most, without people who have no capacity', async () => {
+it('begins that of timesheets with who misses most, without people who have no capacity', {
+  tags: ['slow'],
+}, async () => {
   const workbook = await write(window, true, 'timesheets');
   const [, , , hours, fees] = rowOf(workbook, 'Amara Okafor', 'Missing time: 1,534.33 h of 34 people');
   expect([hours, fees]).toEqual(['81', '5365']);

@@ -275,7 +275,7 @@ describe('other workbooks', () => {
     expect(await names('data-quality')).toEqual(['Data quality']);
   });
 
-  it('rows by tags overlap: their totals are values, and a note explains it', async () => {
+  it('rows by tags overlap: their totals are values, and a note explains it', { tags: ['slow'] }, async () => {
     const workbook = await write('pivot', { ...window, group_by: 'tag', measures: 'actual_hours' });
     const sheet = sheetOf(workbook, 'Pivot');
     const total = sheet.getCell(sheet.rowCount, 2);
