@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,6 +48,27 @@ async function readTime(): Promise<string[]> {
 const idOf = async (resource: string, id: string, name: string): Promise<number> =>
   (await list(resource)).find((each: Record<string, unknown>) => each['name'] === name)?.[id];
 
+/** Announces files of a size, and sends none of them. */
+function announce(bytes: number): Promise<Sent> {
+  const headers = {
+    authorization: header,
+    'content-type': 'multipart/form-data; boundary=x',
+    'content-length': String(bytes),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${served.url}/v3/loads`, { method: 'POST', headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) });
+        sent.destroy();
+      });
+    });
+    sent.on('error', reject);
+    sent.flushHeaders();
+  });
+}
+
 describe('loads of files', { tags: ['slow'] }, () => {
   beforeAll(async () => {
     served = await serve({
@@ -60,6 +82,11 @@ describe('loads of files', { tags: ['slow'] }, () => {
     while ((await served.get('/v3/loads', { authorization: header })).status !== 200) await sleep(50);
   });
   afterAll(() => served.close());
+
+  it('refuses 2 GB before they are sent, with the command that loads them', async () => {
+    const { status, body } = await announce(2_000_000_000);
+    expect([status, body.message]).toEqual([413, expect.stringMatching(/100 MiB.*plumbline load FOLDER/)]);
+  });
 
   it('understands files by their first rows, and stores nothing', async () => {
     const { status, body } = await send({ 'time-2026-04.csv': APRIL }, { dry_run: 'first' });
