@@ -44,6 +44,8 @@ const MEASURES = [
   'budget_used',
 ].join(',');
 
+const EARNED = 'earned_revenue,forecast_earned_profit,fees_beyond_budget,forecast_fees_beyond_budget';
+
 const WINDOWS = [
   { start_date: '2025-01-01', end_date: '2026-12-31' },
   { start_date: '2025-11-17', end_date: '2026-03-20' },
@@ -63,6 +65,17 @@ describe.each(WINDOWS)('sums of whole months in %o', (window) => {
     expect(rows.length).toBeGreaterThan(1);
     expect(rows).toEqual(await database.rows(byLine));
   });
+
+  it.each(['project', 'client,month', 'tag', 'project_manager,quarter', 'phase', 'year'])(
+    'earn of agreed fees what their lines earn by %s',
+    async (group_by) => {
+      const { summed, byLine } = await compile({ ...window, group_by, measures: EARNED });
+      expect(summed).toContain('core.ledger_months WHERE month >=');
+      // Rows by phase need the place of each line among those of its project's fee.
+      expect(summed.includes('core.lines')).toBe(group_by === 'phase');
+      expect(await database.rows(summed)).toEqual(await database.rows(byLine));
+    },
+  );
 
   it('are those of the lines with filters and future hours', async () => {
     const filters = { client_id: '201,203,none', tag: 'mobile,none', billable: '1', status: 'confirmed' };

@@ -4,7 +4,7 @@ import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { readFact } from './fact-rules.ts';
-import { filterConditions } from './filter.ts';
+import { columnOfFilter, filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import { canFilterMonths, MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
 import { isInWindow } from './query-sql.ts';
@@ -15,6 +15,9 @@ import type { SummaryPlan } from './summary-plan.ts';
 
 /** The rule of agreed fees (3.3.1). */
 const RULE = readFact('agreed_fees');
+
+/** The kinds of lines that may use an agreed fee. */
+const FEE_KINDS = ['scheduled', 'actual', 'expense'];
 
 /** Selects the projects with an agreed fee: their lines are read one by one. */
 function feeProjects({ source }: SummaryPlan): string {
@@ -57,23 +60,40 @@ export function feeLineParts(plan: SummaryPlan, from: string, isOfSums: boolean)
   const without = Object.entries(WITHOUT_AGREED_FEE).map(([name, expression]) => ({ name, expression }));
   const asked = { name: 'is_left', expression: plan.querySql.hasStatus('status') };
   const isOther = `project_id NOT IN (${feeProjects(plan)})`;
+  const isWhole = isOfSums && !splitsFees(plan);
   return [
-    ...agreedFeeParts(plan),
+    ...(isWhole
+      ? agreedFeeParts(plan, `SELECT *, '' AS line_id FROM ${from} AS sums WHERE TRUE`)
+      : agreedFeeParts(plan)),
     `fee_lines AS (
   SELECT *, ${list([...without, asked].map(aliased))} FROM ${from} AS ledger
   WHERE ${baseline ? `is_baseline OR ${isOther}` : isOther}
   UNION ALL BY NAME
-  SELECT ${list(isOfSums ? sumColumns(plan).map(aliased) : ['*'])}${baseline ? ', FALSE AS is_baseline' : ''} FROM agreed_fees
+  SELECT ${list(isOfSums ? sumColumns(plan, isWhole).map(aliased) : ['*'])}${baseline ? ', FALSE AS is_baseline' : ''} FROM agreed_fees
 )`,
   ];
 }
 
-/** Returns the columns of lines in the place of sums by month. */
-function sumColumns({ amounts }: SummaryPlan): SqlColumn[] {
+/**
+ * Tests whether the rows or filters of a plan tell lines of one agreed fee apart, so that each needs its own place among them. Otherwise
+ * the lines of a month earn together what they earn one by one: what the fee has earned at its end less what it had at its begin.
+ */
+function splitsFees({ keys, query: { selection } }: SummaryPlan): boolean {
+  const { report, filters } = selection;
+  const isOfProject = (line: string) => !line.startsWith('ledger.') || line === 'ledger.project_id';
+  return !(
+    FEE_KINDS.every((kind) => report.lines?.includes(kind)) &&
+    keys.every(({ dimension, period }) => period !== undefined || isOfProject(dimension?.line ?? '')) &&
+    filters.every((filter) => columnOfFilter(filter, report) === 'project_id')
+  );
+}
+
+/** Returns the columns of lines in the place of sums by month. @param areSums True for lines that are sums already. */
+function sumColumns({ amounts }: SummaryPlan, areSums: boolean): SqlColumn[] {
   const own: readonly Amount[] = ['hours', 'fee', ...amounts];
   return [
     ...['date', 'kind', 'is_left', ...MONTH_KEYS].map((name) => ({ name, expression: name })),
-    ...[...new Set(own)].map((name) => ({ name, expression: LINE_AMOUNTS[name].expression })),
+    ...[...new Set(own)].map((name) => ({ name, expression: areSums ? name : LINE_AMOUNTS[name].expression })),
   ];
 }
 
