@@ -1,3 +1,6 @@
 import { testBaselines } from '../oracle/baselines.ts';
 
-testBaselines(10, 4);
+/** The number of random companies. */
+const COMPANIES = Number(process.env['PLUMBLINE_BASELINES'] ?? 10);
+
+testBaselines(COMPANIES, 4);

@@ -1,3 +1,6 @@
 import { testEarned } from '../oracle/earned.ts';
 
-testEarned(30);
+/** The number of random datasets. */
+const DATASETS = Number(process.env['PLUMBLINE_EARNED'] ?? 30);
+
+testEarned(DATASETS);
