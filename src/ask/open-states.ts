@@ -60,7 +60,8 @@ async function seenDatabases(
     const session = await generation.session(sees);
     atEnd(session.close);
     const { release } = await showPart(session, part, generation.company.dataVersion);
-    atEnd(release);
+    // The session reads the views until it is closed.
+    atEnd(() => session.close().finally(release));
     return session;
   };
   const database = readUntil(signal, await seen(seesRates));
