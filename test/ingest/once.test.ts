@@ -39,7 +39,9 @@ describe('files of one pattern', () => {
   const corrected = { 't1.csv': rows(first, second), 't2.csv': rows('Ada,2026-03-03,2.5', third) };
 
   it('with different entries of a day stop the load', async () => {
-    await expect(hoursOf(corrected, time())).rejects.toThrow('t1.csv and t2.csv have different entries of ');
+    const fewer = { 't1.csv': rows(first, second, second), 't2.csv': rows(second, third) };
+    for (const files of [corrected, fewer])
+      await expect(hoursOf(files, time())).rejects.toThrow('t1.csv and t2.csv have different entries of ');
   });
 
   it('follow overlap', async () => {

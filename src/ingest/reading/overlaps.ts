@@ -10,8 +10,9 @@ interface FileGroup {
   readonly exports: readonly (readonly InputFile[])[];
   /** The columns that entries of two exports share if they may be the same work. */
   readonly key: string;
-  /** True if their equal rows are one. */
   readonly isOneForm: boolean;
+  /** True if equal rows are joined here; those of one entry of a mapping have one id, and are joined by it. */
+  readonly joinsEqual: boolean;
 }
 
 /** Entries that two exports have in common. */
@@ -51,13 +52,20 @@ export async function settleOverlaps(database: Database, files: readonly InputFi
       exports: joinFiles(group, ({ path }) => [path]),
       key: DAY,
       isOneForm: true,
+      joinsEqual: false,
     })),
     ...joinFiles(made, (file) => [formOf(file)]).map((group) => ({
       exports: joinFiles(group, ({ path, mapping }) => [path, mapping?.fields]),
       key: PROJECT_DAY,
       isOneForm: true,
+      joinsEqual: true,
     })),
-    { exports: joinFiles(mapped, (file) => [file.path, formOf(file)]), key: `${PROJECT_DAY}, hours`, isOneForm: false },
+    {
+      exports: joinFiles(mapped, (file) => [file.path, formOf(file)]),
+      key: `${PROJECT_DAY}, hours`,
+      isOneForm: false,
+      joinsEqual: false,
+    },
   ];
   let replaced = 0;
   for (const group of groups.filter(({ exports }) => exports.length > 1))
@@ -92,7 +100,7 @@ async function settleGroup(database: Database, group: FileGroup): Promise<number
   if (overlap === 'add') return 0;
   if (overlap === 'newest')
     return deleteRows(database, `${sharedRows(group)} SELECT row FROM shared WHERE export < last`);
-  const replaced = group.isOneForm ? await deleteRows(database, equalRows(group)) : 0;
+  const replaced = group.joinsEqual ? await deleteRows(database, equalRows(group)) : 0;
   const [found] = await database.rows<Overlap>(`${sharedRows(group)}
     SELECT COALESCE(max(people.name), CAST(people_id AS VARCHAR)) AS name, CAST(date AS VARCHAR) AS day,
       CAST(max(hours) AS VARCHAR) AS hours, min(origin.file) AS first, max(origin.file) AS last
