@@ -31,13 +31,13 @@ const stepFile = fileURLToPath(new URL('./step.js', import.meta.url));
 const mustBeFaster: Partial<Record<SizeName, number>> = { S: 2, M: 8 };
 const memoryLimitMb: Partial<Record<SizeName, number>> = { M: 1_200, L: 8_000 };
 const growthLimit = 1.25;
-/** The naive program holds all records and lines, which at M exceeds Node's default heap on a small machine. */
-const naiveHeap = '--max-old-space-size=8000';
+/** The oracle holds all records and lines, which at M exceeds Node's default heap on a small machine. */
+const oracleHeap = '--max-old-space-size=8000';
 
 /** Runs a step in a separate process. Returns null, after a message on stderr, if it fails. */
 async function runStep(name: string, ...args: string[]): Promise<Run | null> {
   const startedAt = performance.now();
-  const options = name === 'naive' ? [naiveHeap] : [];
+  const options = name === 'oracle' ? [oracleHeap] : [];
   const child = spawn(process.execPath, [...options, stepFile, name, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errorOutput = '';
@@ -122,11 +122,11 @@ async function measureSize(sizeName: SizeName, runs: number): Promise<readonly R
   ];
   const faster = mustBeFaster[sizeName];
   if (faster === undefined) return rows;
-  // The naive program takes minutes at M, so it runs once.
+  // The oracle takes minutes at M, so it runs once.
   const all = await alternate(
     sizeName === 'S' ? runs : 1,
     () => fresh(engineFile, () => runStep('all', directory, engineFile, start, end)),
-    () => runStep('naive', directory, start, end),
+    () => runStep('oracle', directory, start, end),
   );
   return [...rows, { step: 'all', ...all, must: 1 / faster, isWhole: true }];
 }
@@ -135,7 +135,7 @@ const titles: Record<string, string> = {
   load: 'load: validated, set aside, durable | plain CREATE TABLE AS',
   build: 'build: models and checks | one fused statement',
   report: 'report: projects of a quarter as JSON | one aggregate',
-  all: 'load + build + report | naive TypeScript',
+  all: 'load + build + report | oracle in TypeScript',
 };
 
 const secondsOf = (run: Run, isWhole = false): number => (isWhole ? run.wallSeconds : run.seconds);

@@ -48,14 +48,40 @@ function budgetTotal(model: Model, entity: Entity): Exact | null {
   );
 }
 
-function linesOfEntity(model: Model, entity: Entity): Line[] {
-  return model.lines.filter(
-    (line) =>
-      line.status !== 'canceled' &&
-      (entity.taskMetaId !== undefined || line.project_id === entity.projectId) &&
-      (entity.phaseId === undefined || line.phase_id === entity.phaseId) &&
-      (entity.taskMetaId === undefined || line.task_meta_id === entity.taskMetaId),
-  );
+/** Lines by project and by project task, found once for each list of lines. */
+interface LineIndex {
+  ofProject: Map<number, Line[]>;
+  ofTask: Map<number | null, Line[]>;
+}
+
+const indexes = new WeakMap<readonly Line[], LineIndex>();
+
+function indexOf(lines: readonly Line[]): LineIndex {
+  const known = indexes.get(lines);
+  if (known !== undefined) return known;
+  const counted = lines.filter(({ status }) => status !== 'canceled');
+  const index = {
+    ofProject: groupBy(counted, (line) => line.project_id),
+    ofTask: groupBy(counted, (line) => line.task_meta_id),
+  };
+  indexes.set(lines, index);
+  return index;
+}
+
+function groupBy<Key>(lines: readonly Line[], keyOf: (line: Line) => Key): Map<Key, Line[]> {
+  const groups = new Map<Key, Line[]>();
+  for (const line of lines) {
+    const group = groups.get(keyOf(line));
+    if (group) group.push(line);
+    else groups.set(keyOf(line), [line]);
+  }
+  return groups;
+}
+
+function linesOfEntity({ lines }: Model, { projectId, phaseId, taskMetaId }: Entity): Line[] {
+  const { ofProject, ofTask } = indexOf(lines);
+  const found = taskMetaId === undefined ? ofProject.get(projectId) : ofTask.get(taskMetaId);
+  return (found ?? []).filter((line) => phaseId === undefined || line.phase_id === phaseId);
 }
 
 export function budgetOf(model: Model, query: Query, row: Entity): Budget | null {

@@ -48,15 +48,33 @@ function hoursOn(week: readonly Exact[], date: string): Exact {
   return hours;
 }
 
+function listBy<Value>(pairs: readonly (readonly [number, Value])[]): Map<number, Value[]> {
+  const lists = new Map<number, Value[]>();
+  for (const [key, value] of pairs) {
+    const list = lists.get(key);
+    if (list) list.push(value);
+    else lists.set(key, [value]);
+  }
+  return lists;
+}
+
 export class Days {
   readonly #clean: Clean;
   readonly #work = new Map<string, Exact>();
   readonly #timeOff = new Map<string, Exact>();
   readonly #timeOffDays = new Map<string, Set<string>>();
   readonly #able = new Map<number, { first: string; last: string } | null>();
+  readonly #ownTimeOffs: ReadonlyMap<number, readonly TimeOff[]>;
+  readonly #loggedDays: ReadonlyMap<number, readonly string[]>;
 
   constructor(clean: Clean) {
     this.#clean = clean;
+    const confirmed = [...clean.timeOffs.values()].filter(({ status }) => status === 2);
+    this.#ownTimeOffs = listBy(
+      confirmed.flatMap((timeOff) => [...new Set(timeOff.peopleIds)].map((id) => [id, timeOff] as const)),
+    );
+    const logged = [...clean.loggedTime.values()].filter(({ hours }) => hours.greaterThan(0));
+    this.#loggedDays = listBy(logged.map(({ peopleId, date }) => [peopleId, date] as const));
   }
 
   isEmployed(peopleId: number, date: string): boolean {
@@ -125,9 +143,7 @@ export class Days {
     const work = this.work(peopleId, date);
     if (this.isHoliday(peopleId, date)) return work;
     let added = ZERO;
-    for (const timeOff of this.#clean.timeOffs.values()) {
-      if (timeOff.status !== 2) continue;
-      if (!timeOff.peopleIds.includes(peopleId)) continue;
+    for (const timeOff of this.#ownTimeOffs.get(peopleId) ?? []) {
       if (!this.timeOffDays(timeOff, peopleId).has(date)) continue;
       const fullDay = timeOff.fullDay ?? timeOff.hours === null;
       if (fullDay) return work;
@@ -157,9 +173,7 @@ export class Days {
 
   /** Returns the last day on which p has logged time. */
   lastLogged(peopleId: number): string | null {
-    const own = [...this.#clean.loggedTime.values()].filter((record) => record.peopleId === peopleId);
-    const dates = own.filter(({ hours }) => hours.greaterThan(0)).map(({ date }) => date);
-    return dates.sort().at(-1) ?? null;
+    return [...(this.#loggedDays.get(peopleId) ?? [])].sort().at(-1) ?? null;
   }
 
   hasCapacity(peopleId: number): boolean {

@@ -63,13 +63,12 @@ export function phaseTeamItem(clean: Clean, work: Work): TeamItem | null {
   if (work.phaseId === 0) return null;
   const own = lastOf(clean.phases.get(work.phaseId)?.team ?? [], work.peopleId);
   if (own !== null) return own;
-  const naming: TeamItem[] = [];
   const owner = clean.phases.get(work.phaseId)?.projectId;
-  for (const project of clean.projects.values()) {
-    // D9: an item that names a phase of another project counts for nothing.
-    if (owner !== undefined && owner !== project.id) continue;
-    naming.push(...project.team.filter((item) => item.phaseId === work.phaseId));
-  }
+  // D9: an item that names a phase of another project counts for nothing.
+  const projects = owner === undefined ? clean.projects.values() : [clean.projects.get(owner)];
+  const naming = [...projects].flatMap(
+    (project) => project?.team.filter(({ phaseId }) => phaseId === work.phaseId) ?? [],
+  );
   return lastOf(naming, work.peopleId);
 }
 

@@ -151,7 +151,9 @@ function runEntities(model: Model, query: Query): Report {
       const entity = entityOfLine(name, line);
       const key = keyOf(entity);
       entities.set(key, entity);
-      linesOfKey.set(key, [...(linesOfKey.get(key) ?? []), line]);
+      const own = linesOfKey.get(key);
+      if (own) own.push(line);
+      else linesOfKey.set(key, [line]);
     }
     for (const [key, entity] of entities) {
       shown.set(key, entity);
