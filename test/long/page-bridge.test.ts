@@ -39,7 +39,9 @@ async function openReader(scopes: ('reports' | 'rates')[]): Promise<Tab> {
   const browser = opened.tab.page.context().browser();
   if (!browser) throw new Error('The browser is closed');
   const tab = await openTab(browser, opened.server.url);
-  const { token } = await opened.server.token(scopes);
+  const { token, header } = await opened.server.token(scopes);
+  // The server follows its file of tokens.
+  await expect.poll(async () => (await opened.server.get('/v3/reports', { authorization: header })).status).toBe(200);
   await tab.page.addInitScript(`sessionStorage.setItem('plumbline.token', ${JSON.stringify(token)})`);
   return tab;
 }
