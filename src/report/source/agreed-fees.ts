@@ -122,9 +122,13 @@ function lifeLinesPart(plan: SummaryPlan, window: string): string {
     { startDate: FIRST_DATE, endDate: moveDay(startDate, 'day', -1) },
     { startDate: moveDay(endDate, 'day', 1), endDate: LAST_DATE },
   ];
+  const keys = ['kind', ...MONTH_KEYS];
+  // All before the window, and all after it, is one sum on either side of the cutoff.
+  const sumOf = (days: Days) => `SELECT MAX(date) AS date, ${list(keys)}, SUM(hours) AS hours, SUM(fee) AS fee
+    FROM ${sumsOf(plan, days)} AS sums WHERE ${ofFees} GROUP BY ${list(keys)}, date <= ${plan.querySql.cutoff}`;
   return `life_lines AS (
   ${window} AND ${ofFees}
-  ${rest.map((days) => `UNION ALL BY NAME SELECT * FROM ${sumsOf(plan, days)} AS sums WHERE ${ofFees}`).join('\n  ')}
+  ${rest.map((days) => `UNION ALL BY NAME ${sumOf(days)}`).join('\n  ')}
 )`;
 }
 
