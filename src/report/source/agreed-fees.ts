@@ -76,7 +76,7 @@ export function feeLineParts(plan: SummaryPlan, from: string, isOfSums: boolean)
 
 /**
  * Tests whether the rows or filters of a plan tell lines of one agreed fee apart, so that each needs its own place among them. Otherwise
- * the lines of a month earn together what they earn one by one: what the fee has earned at its end less what it had at its begin.
+ * the lines of a month earn together what they earn one by one: what the fee has earned by its end less what it had earned before it.
  */
 function splitsFees({ keys, query: { selection } }: SummaryPlan): boolean {
   const { report, filters } = selection;

@@ -1,7 +1,7 @@
 /*
  * The door of a reader's part (11.2): each relation that reports read, seen through a view of the same name in a database of its own.
- * `part` says which lines are in a part, and `part-rows` which rows of each relation belong to them.
- * No statement, check or name can tell what lies outside, because it reads nothing else.
+ * `reader-part` says which lines are in a part, and `part-rows` which rows of each relation belong to them.
+ * No statement, check or name can tell what lies outside, because all of them read these views alone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ export interface PartMembers {
 /** A person or project of a part. */
 export interface PartMember {
   readonly id: number;
-  /** False for a project on which others work, too, and for a person who works elsewhere, too. */
+  /** False for a project on which people outside the part work, too, and for everybody in a part by projects. */
   readonly isWhole: boolean;
 }
 
