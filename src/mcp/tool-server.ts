@@ -6,7 +6,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { readVersion } from '../config/package.ts';
-import { AppError, publicMessageOf } from '../error.ts';
+import { AppError, advisedMessageOf, publicMessageOf } from '../error.ts';
 import { describeMeasureTool, listReportsTool } from './catalogue-tools.ts';
 import { explainTool } from './explain-tool.ts';
 import { previewTool } from './preview-tool.ts';
@@ -101,7 +101,6 @@ function formatAnswer({ summary, content }: ToolAnswer): CallToolResult {
 
 /** Returns the message of an error with its way out, unless that is a flag of the command line. */
 export function errorText(error: unknown): string {
-  const message = publicMessageOf(error);
-  const hint = error instanceof AppError ? error.hint : undefined;
-  return hint === undefined || hint.includes(' --') ? message : `${message}. ${hint}`;
+  if (!(error instanceof AppError) || error.hint?.includes(' --')) return publicMessageOf(error);
+  return advisedMessageOf(error);
 }

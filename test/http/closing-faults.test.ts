@@ -46,6 +46,8 @@ describe('faults of closings over HTTP', { tags: ['slow'] }, () => {
         expect.objectContaining({ field: 'hours_without_cost_rate' }),
       ],
     ]);
+    // The last of them ends with a full stop, and the way out begins after it.
+    expect(JSON.parse(body).message).toMatch(/[^.]\. Settle these/);
     expect(listFolders()).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { outOfMemoryError } from '../../database/engine-errors.ts';
 import {
   AppError,
+  advisedMessageOf,
   type ErrorCode,
   type ErrorCodeStatus,
   type FieldError,
@@ -197,8 +198,7 @@ function isErrorStatus(status: unknown): status is HttpErrorStatus {
 
 function messageFor(error: unknown, status: number): string {
   // The hint on a wrong parameter names command-line flags; the message has the allowed values.
-  if (error instanceof AppError)
-    return error.hint && error.code !== 'usage' ? `${error.message}. ${error.hint}` : error.message;
+  if (error instanceof AppError) return error.code === 'usage' ? error.message : advisedMessageOf(error);
   if (status === 500) return 'The program failed. The log has the details under the id of this request (X-Request-Id).';
   return formatForeign((error as Error).message, MAX_ERROR_CHARACTERS);
 }
