@@ -28,7 +28,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   generation: 'config database error model private-files record replace-file report resource signals tuple-key',
   history:
     'ask calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name private-files replace-file report resource signals text-list write',
-  identity: 'calendar database error generation replace-file report resource',
+  identity: 'calendar database error generation json-object replace-file report resource setup-file',
   ask: 'body calendar database error faults foreign-text generation pace record report type:live write',
   live: 'calendar config database error foreign-text generation ingest model private-files record replace-file report resource signals',
   loads: 'database error foreign-text generation ingest json-object live model record resource sync',
@@ -50,8 +50,9 @@ const ARROWS: Readonly<Record<string, string>> = {
   sandbox: 'body config database error faults json-object type:report',
   odata: 'body database error foreign-text json-object report resource write',
   'yaml-line': '',
+  'setup-file': 'error foreign-text yaml-line',
   deliver:
-    'ask calendar cluster/lake/s3-store config connection-failure database error exact-decimal foreign-text generation history odata replace-file report secrets tuple-key write yaml-line',
+    'ask calendar cluster/lake/s3-store config connection-failure database error exact-decimal foreign-text generation history odata replace-file report secrets setup-file tuple-key write',
   http: 'ask body calendar config database deliver error faults foreign-text json-object generation history identity live loads mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
     'ask backup body cluster config database deliver error foreign-text history identity ingest generation live loads mcp model pull record regular-file replace-file report resource sandbox secrets signals spreadsheet sync template tie-out write',

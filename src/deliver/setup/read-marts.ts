@@ -1,6 +1,6 @@
 import { STAR } from '../../report/marts/star.ts';
+import type { SettingPath, SetupFaults } from '../../setup-file/setup-faults.ts';
 import type { DeliveryPlan } from './delivery-setup.ts';
-import type { SettingPath, SetupFaults } from './setup-faults.ts';
 
 /** All marts: those of the star, and the findings, of which two may be equal. */
 const MARTS: readonly string[] = [...Object.keys(STAR), 'data_quality'].sort();

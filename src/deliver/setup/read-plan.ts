@@ -6,12 +6,12 @@ import { wordsOf } from '../../odata/tokenize.ts';
 import { allParametersOf, type Catalogues, findReport, type Report } from '../../report/catalogue/definitions.ts';
 import { columnsOf } from '../../report/describe/describe-catalogue.ts';
 import { parseReportRequest } from '../../report/request/number.ts';
+import type { SettingPath, SetupFaults } from '../../setup-file/setup-faults.ts';
 import type { FormatName } from '../../write/formats.ts';
 import { CRON_FORM, findCronFault } from '../schedule/cron.ts';
 import { type AlertRule, type DeliveryPlan, type DeliveryTarget, OWN_ROWS, type Problem } from './delivery-setup.ts';
 import { checkMarts, readMarts } from './read-marts.ts';
 import { readTarget, type TargetParts, type WrittenTarget } from './read-targets.ts';
-import type { SettingPath, SetupFaults } from './setup-faults.ts';
 
 /** A delivery or an alert as the schema has it. */
 export interface WrittenPlan {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Environment } from '../../config/setting.ts';
 import { messageOf } from '../../error.ts';
 import { addSecret } from '../../secrets.ts';
-import type { SettingPath, SetupFaults } from './setup-faults.ts';
+import type { SettingPath, SetupFaults } from '../../setup-file/setup-faults.ts';
 
 /** Matches a text that stands elsewhere: in the environment or in a file. */
 const REFERENCE = /^(?:\$\{(?<variable>[A-Za-z_]\w*)\}|file:(?<path>.+))$/;

@@ -1,26 +1,22 @@
-import { readFile } from 'node:fs/promises';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { LineCounter, parseDocument } from 'yaml';
 import type { Environment } from '../../config/setting.ts';
-import { AppError, messageOf } from '../../error.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
+import { parseSetupFile, readSetupText, type SetupForm } from '../../setup-file/parse-setup-file.ts';
+import type { SetupFaults } from '../../setup-file/setup-faults.ts';
 import { DELIVERIES_SCHEMA } from './deliveries-schema.ts';
 import type { DeliverySetup, MailServer } from './delivery-setup.ts';
 import { type CheckedDays, readPlan, type WrittenPlan } from './read-plan.ts';
 import { readSecrets, type SecretReader } from './read-secrets.ts';
-import { addSchemaFaults, openFaults, type SetupFaults } from './setup-faults.ts';
-
-/** The largest file of deliveries. Unit: characters. */
-export const MAX_DELIVERIES_CHARACTERS = 1_048_576;
 
 /** The size from which a link takes the place of an attachment, unless the file says otherwise. Unit: bytes. */
 const ATTACHMENT_BYTES = 10_000_000;
 
 const SIZES: Readonly<Record<string, number>> = { kB: 1_000, MB: 1_000_000 };
 
-const COMPILING = { allErrors: true, verbose: true, strict: false, validateSchema: false };
-
-let validator: ValidateFunction | undefined;
+const FORM: SetupForm = {
+  schema: DELIVERIES_SCHEMA,
+  noun: 'deliveries',
+  hint: 'Mend it, and check it with plumbline deliveries check. Nothing was sent.',
+};
 
 /** The ports of mail servers: of TLS from the first byte, and of STARTTLS. */
 const [TLS_PORT, STARTTLS_PORT] = [465, 587];
@@ -63,45 +59,12 @@ export const UNKNOWN_COMPANY = {
  * @throws AppError input with all that is wrong with it, each with its line.
  */
 export async function readSetupFile(file: string, against: CheckedAgainst): Promise<DeliverySetup> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new AppError('input', `Can't read the deliveries ${file}: ${messageOf(cause)}`, {
-      hint: 'Name a YAML file of deliveries.',
-      cause,
-    });
-  });
-  return parseSetup(text, file, against);
+  return parseSetup(await readSetupText(file, FORM), file, against);
 }
 
 /** Parses the text of a file of deliveries. @throws AppError input as readSetupFile. */
 export function parseSetup(text: string, file: string, against: CheckedAgainst): DeliverySetup {
-  if (text.length > MAX_DELIVERIES_CHARACTERS)
-    throw new AppError('limit', `${file} has more than ${MAX_DELIVERIES_CHARACTERS} characters`);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const faults = openFaults(file, document, lines);
-  const [broken] = document.errors;
-  if (broken) {
-    const [problem = ''] = broken.message.split(' at line ');
-    throw faulty(file, [`${file}:${lines.linePos(broken.pos[0]).line}: ${problem}`]);
-  }
-  const written: unknown = document.toJS({ maxAliasCount: 0 }) ?? {};
-  // Compiling takes longer than reading; a server reads the file again whenever it changes.
-  validator ??= new Ajv2020(COMPILING).compile(DELIVERIES_SCHEMA);
-  if (!validator(written)) {
-    addSchemaFaults(faults, validator.errors ?? [], written);
-    throw faulty(file, faults.found);
-  }
-  const setup = understand(written as WrittenSetup, faults, against);
-  if (faults.found.length > 0) throw faulty(file, faults.found);
-  return setup;
-}
-
-function faulty(file: string, found: readonly string[]): AppError {
-  const count = found.length === 1 ? 'a fault' : `${found.length} faults`;
-  return new AppError('input', `${file} has ${count}`, {
-    items: found,
-    hint: 'Mend it, and check it with plumbline deliveries check. Nothing was sent.',
-  });
+  return parseSetupFile(text, file, FORM, (written: WrittenSetup, faults) => understand(written, faults, against));
 }
 
 function understand(

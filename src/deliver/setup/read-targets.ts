@@ -1,9 +1,9 @@
 import { addSecret } from '../../secrets.ts';
+import type { SettingPath, SetupFaults } from '../../setup-file/setup-faults.ts';
 import { EACH } from './deliveries-schema.ts';
 import type { DeliveryTarget, EachRecipient } from './delivery-setup.ts';
 import { findPostgresFault, PUBLISHED_SCHEMA } from './published-schema.ts';
 import type { SecretReader } from './read-secrets.ts';
-import type { SettingPath, SetupFaults } from './setup-faults.ts';
 
 /** A target as the schema has it. */
 export interface WrittenTarget {

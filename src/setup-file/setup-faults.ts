@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Document, LineCounter } from 'yaml';
-import { formatForeign, MAX_SHOWN_CHARACTERS } from '../../foreign-text.ts';
-import { lineOfPath } from '../../yaml-line.ts';
+import { formatForeign, MAX_SHOWN_CHARACTERS } from '../foreign-text.ts';
+import { lineOfPath } from '../yaml-line.ts';
 
 export type SettingPath = readonly (string | number)[];
 
@@ -10,6 +10,8 @@ export type SettingPath = readonly (string | number)[];
 export interface SetupFaults {
   readonly found: readonly string[];
   add(path: SettingPath, message: string): void;
+  /** Returns the line of a setting, whether or not it is wrong. */
+  lineOf(path: SettingPath): number;
   /** Runs a check whose error is a fault of a setting. @returns undefined if it fails. */
   try<T>(path: SettingPath, check: () => T): T | undefined;
   /** The folder of the file, in which relative paths begin. */
@@ -18,8 +20,9 @@ export interface SetupFaults {
 
 export function openFaults(file: string, document: Document, lines: LineCounter): SetupFaults {
   const faults: { line: number; text: string }[] = [];
+  const lineOf = (path: SettingPath) => (path.length === 0 ? 1 : lineOfPath(document, lines, path));
   const add = (path: SettingPath, message: string) => {
-    const line = path.length === 0 ? 1 : lineOfPath(document, lines, path);
+    const line = lineOf(path);
     const place = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${part}`)).join('');
     faults.push({ line, text: `${basename(file)}:${line}: ${place.replace(/^\./, '')}${place && ' '}${message}` });
   };
@@ -28,6 +31,7 @@ export function openFaults(file: string, document: Document, lines: LineCounter)
       return faults.toSorted((one, other) => one.line - other.line).map(({ text }) => text);
     },
     add,
+    lineOf,
     try(path, check) {
       try {
         return check();
