@@ -17,6 +17,9 @@ export const SCOPES = ['reports', 'rates', 'sql', 'write', 'close', 'load', 'del
 /** Those that a token of a part may have: all others are about all data. */
 export const PART_SCOPES: readonly Scope[] = ['reports', 'rates'];
 
+/** Those that a rule of access.yaml may give: people who sign in read, and write nothing. */
+export const SIGN_IN_SCOPES: readonly Scope[] = ['reports', 'rates', 'sql', 'deliver'];
+
 export type Scope = (typeof SCOPES)[number];
 
 /** A stored token: only its hash, never the token itself. */

@@ -12,6 +12,7 @@ import { type PartConditions, partConditions, type ReaderPart } from './reader-p
 
 export {
   isPart,
+  MAX_PART_IDS,
   PART_FILTERS,
   partKey,
   type ReaderPart,
