@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Command, type Flags, givenInstead, settingFlags } from './command/command.ts';
-import { retentionOf } from './command/history/history-author.ts';
+import { servedRetentionOf } from './command/history/history-author.ts';
 import { readServerConfig, type ServerConfig } from './config/config.ts';
 import { parseDuration } from './config/duration.ts';
 import { RETENTION_SETTINGS } from './config/retention-rules.ts';
@@ -66,7 +66,7 @@ export const serve: Command = {
     const config = readServerConfig(flags);
     const syncConfig = readSyncFlags(flags);
     const ownsData = flags['write'] === true || syncConfig !== undefined;
-    const keepReplaced = retentionOf(config, flags, now);
+    const keepReplaced = servedRetentionOf(config, flags, now, (message) => stderr.print(message));
     if (ownsData) await readWholeLog(resolve(config.database));
     const live = ownsData ? await openLiveSource(config, now(), keepReplaced) : undefined;
     const maxAge = flags['max-age'];

@@ -14,6 +14,7 @@ import {
   syncedAtOf,
 } from '../generation/sync-status.ts';
 import { describeChangedClosings } from '../history/closing/changed-closings.ts';
+import { describeRoom } from '../history/kept-room.ts';
 import { NO_DATASET } from '../live/working-file.ts';
 import { readCompany } from '../report/source/read-company.ts';
 import { type Command, givenInstead } from './command.ts';
@@ -70,6 +71,7 @@ export const status: Command = {
           ...(isWhole ? [] : ['This is a copy without rates.']),
           ...(isWhole && !copyFault ? [`${fileWithoutRates(config.database)}: the same without rates`] : []),
           ...(synced ? describeSync(synced, syncedAt) : []),
+          ...(isWhole ? await describeRoom(resolve(config.database)) : []),
           ...(isWhole ? await describeChangedClosings(resolve(config.database), database, now()) : []),
           '',
           formatRow(['resource', 'read', 'loaded', 'set aside', 'duplicates']),

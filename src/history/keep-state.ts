@@ -41,6 +41,8 @@ export interface KeepRequest {
   readonly now: Date;
   /** True if a server takes changes, so that the records are complete up to this moment. */
   readonly takesChanges: boolean;
+  /** True to keep nothing where the file system gives a file no second name. Default: the files are copied there. */
+  readonly onlyByLink?: boolean;
   /** Returns what a reader should know. @throws to keep nothing. */
   readonly check?: (database: Database, facts: StateFacts) => Promise<readonly StateWarning[]>;
 }
@@ -96,8 +98,8 @@ async function fillFolder(
   request: KeepRequest,
   options: OpenOptions,
 ): Promise<{ key: StateKey; record: StateRecord }> {
-  const { name, kind, period, label, reason, now } = request;
-  const pair = await linkPair(database, folder);
+  const { name, kind, period, label, reason, now, onlyByLink = false } = request;
+  const pair = await linkPair(database, folder, !onlyByLink);
   const opened = await openPublished(keptDatabase(folder), options);
   try {
     const company = await readSyncedCompany(database, opened.generation);

@@ -11,26 +11,26 @@ import type { KeptFile } from './state-record.ts';
 const NO_LINKS = ['EXDEV', 'EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Gives the published pair second names in a folder, or copies it where that can't be done.
+ * Gives the published pair second names in a folder, or copies it where that can't be done and it may be copied.
  * Published files are never written in place, so a second name keeps their bytes through later publications.
  */
-export async function linkPair(database: string, folder: string): Promise<KeptFile[]> {
+export async function linkPair(database: string, folder: string, mayCopy: boolean): Promise<KeptFile[]> {
   return await steps.take('link the pair', async () => {
     const kept = keptDatabase(folder);
     const names = [
       [database, kept],
       [fileWithoutRates(database), fileWithoutRates(kept)],
     ] as const;
-    for (const [from, to] of names) await linkFile(from, to);
+    for (const [from, to] of names) await linkFile(from, to, mayCopy);
     return Promise.all(names.map(([, to]) => describeFile(to, basename(to))));
   });
 }
 
-async function linkFile(from: string, to: string): Promise<void> {
+async function linkFile(from: string, to: string, mayCopy: boolean): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!mayCopy || !NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     await copyPrivately(from, to);
   }
 }

@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { servedRetentionOf } from '../../src/command/history/history-author.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { steps } from '../../src/database/steps.ts';
+import { chooseFitting } from '../../src/history/kept-room.ts';
 import { chooseRetained } from '../../src/history/retention.ts';
-import { makeKeptCompany } from './kept-company.ts';
+import { copyKeptCompany, makeKeptCompany } from './kept-company.ts';
 
 /** The longest duration of some loads on a busy machine. Unit: ms. */
 const LOADS_MS = 400_000;
@@ -29,6 +34,61 @@ describe('chooseRetained', () => {
     const states = days('2026-03-07', '2026-03-08', '2026-03-09');
     expect([...chooseRetained(states, { weekly: 2 }, weeksFrom(0))].sort()).toEqual(['2026-03-07', '2026-03-09']);
     expect([...chooseRetained(states, { weekly: 2 }, weeksFrom(1))].sort()).toEqual(['2026-03-08', '2026-03-09']);
+  });
+});
+
+describe('chooseFitting', () => {
+  const states = ['3', '2', '1'].map((key) => ({ key, bytes: 100 }));
+
+  it.each([
+    [1200, ['3', '2', '1']],
+    [1199, ['3', '2']],
+    [199, []],
+  ])('with %d bytes free, keeps the newest within a fifth of the room', (free, kept) => {
+    expect([...chooseFitting(states, free)]).toEqual(kept);
+  });
+});
+
+describe('a server that takes changes', () => {
+  const keeperOf = (flags: Record<string, string>, warnings: string[] = [], database = 'company.duckdb') =>
+    servedRetentionOf(
+      readConfig({ database }),
+      flags,
+      () => new Date('2026-04-04T09:00:00Z'),
+      (message) => warnings.push(message),
+    );
+
+  it('keeps the last state of a day by itself, by link, and warns where it can not', {
+    tags: ['slow'],
+    timeout: LOADS_MS,
+  }, async () => {
+    const [company, next] = [await copyKeptCompany(), makeKeptCompany()];
+    await next.load(9, '2026-04-04T08:00:00Z');
+    const warnings: string[] = [];
+    const keep = keeperOf({}, warnings, company.database);
+    const { take } = steps;
+    onTestFinished(() => {
+      steps.take = take;
+    });
+    steps.take = async (step, work) => {
+      if (step === 'link the pair') throw Object.assign(new Error('no second names here'), { code: 'EXDEV' });
+      return take(step, work);
+    };
+    await keep?.(next.database);
+    expect(warnings).toEqual([expect.stringContaining('no second names here')]);
+    steps.take = take;
+    await keep?.(next.database);
+    expect(warnings).toHaveLength(1);
+    const { kept } = JSON.parse((await company.run('2026-04-04T10:00:00Z', 'closings')).stdout);
+    expect(kept).toMatchObject([{ day: '2026-04-03', name: null, kind: 'automatic', kept_by: 'default retention' }]);
+    const linked = join(company.folder, 'company.closings', kept[0].data_version, 'company.duckdb');
+    expect(statSync(linked).ino).toBe(statSync(company.database).ino);
+    const { stdout } = await company.run('2026-04-04T10:00:00Z', 'status');
+    expect(stdout).toMatch(/^1 kept state takes up to \d+\.\d MB of room beside the database, where .* are free$/m);
+  });
+
+  it('keeps nothing with --keep none', () => {
+    expect([keeperOf({ keep: 'none' }), typeof keeperOf({})]).toEqual([undefined, 'function']);
   });
 });
 

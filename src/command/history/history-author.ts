@@ -2,8 +2,9 @@ import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { readRetention } from '../../config/retention-rules.ts';
+import type { OpenOptions } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { retainReplaced } from '../../history/retention.ts';
+import { retainByDefault, retainReplaced } from '../../history/retention.ts';
 import { isStateText, MAX_STATE_TEXT_CHARACTERS } from '../../history/state-record.ts';
 import type { Flags } from '../command.ts';
 
@@ -47,6 +48,15 @@ export function readFlagText(flags: Flags, name: string): string | null {
 /** Returns the step of publishing that keeps what it replaces; undefined without rules. */
 export function retentionOf(config: Config, flags: Flags, now: () => Date) {
   const rules = readRetention(flags);
-  const options = { memoryLimitMib: Math.floor(config.memoryLimitMib / 4) };
-  return rules && retainReplaced(resolve(config.database), rules, options, now);
+  return rules ? retainReplaced(resolve(config.database), rules, optionsOf(config), now) : undefined;
+}
+
+/** Returns the step of a server that takes changes, as retentionOf does; without rules, that of the default. */
+export function servedRetentionOf(config: Config, flags: Flags, now: () => Date, warn: (message: string) => void) {
+  if (readRetention(flags) !== undefined) return retentionOf(config, flags, now);
+  return retainByDefault(resolve(config.database), optionsOf(config), now, warn);
+}
+
+function optionsOf({ memoryLimitMib }: Config): OpenOptions {
+  return { memoryLimitMib: Math.floor(memoryLimitMib / 4) };
 }

@@ -76,7 +76,7 @@ export const load: Command = {
       acceptsShrink: flags['accept-shrink'] === true,
       now: now(),
       progress,
-      retention: readRetention(flags),
+      retention: readRetention(flags) ?? undefined,
     };
     try {
       if (isDry) {
