@@ -4,7 +4,7 @@ import type { Column, Table } from '../../report/catalogue/table.ts';
 import type { Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import type { OpenedReport } from '../content/ask-report.ts';
-import { askTold } from '../content/ask-rows.ts';
+import { parseTold } from '../content/ask-rows.ts';
 import { filterRows, type JudgedCells } from '../content/filter-rows.ts';
 import { type ContentRow, rowDescriber } from '../content/report-content.ts';
 import type { AlertRule, DeliveryPlan } from '../setup/delivery-setup.ts';
@@ -33,7 +33,7 @@ export async function judgeReport(
   { rows, insight }: AlertRule,
   page: string | undefined,
 ): Promise<JudgedReport> {
-  const query = askTold(opened, plan, {}, insight !== undefined);
+  const query = parseTold(opened, plan, {}, insight === undefined ? 'links' : 'sentences');
   const table = await opened.run(query);
   const describe = rowDescriber(query, table.columns, table.meta, page, plan.where);
   const keyOf = keyReader(query, table.columns);

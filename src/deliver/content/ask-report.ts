@@ -25,12 +25,16 @@ export interface DeliveryRequest {
 /** The data of one version, opened for a delivery, which may ask several reports of it. */
 export interface OpenedReport {
   readonly context: ReaderContext;
-  /** Parses the report with further parameters, or another report with the same ones. @throws AppError as parseAsked. */
-  parse(more: Readonly<Record<string, string>>, report?: string): Query;
+  /**
+   * Parses the report with further parameters, or another report with the same ones.
+   * @param format The format of its file, if it gets one.
+   * @throws AppError as parseAsked.
+   */
+  parse(more: Readonly<Record<string, string>>, report?: string, format?: FormatName): Query;
   /** Runs a query. @throws AppError check when its numbers don't add up. */
   run(query: Query): Promise<Table>;
-  /** Writes the report as a file. @throws AppError as run. */
-  write(format: FormatName, more: Readonly<Record<string, string>>): Promise<AsyncIterable<string | Uint8Array>>;
+  /** Writes the workbook of the report. @throws AppError as run. */
+  writeWorkbook(more: Readonly<Record<string, string>>): Promise<AsyncIterable<string | Uint8Array>>;
 }
 
 /** The reader whose share of a server all deliveries take. */
@@ -48,15 +52,14 @@ export function askReport<T>(
     // A kept state has a day of its own.
     const today = context.company.asOf ? context.today : dayIn(context.company.timeZone, moment);
     const own = { ...context, today };
-    const parse: OpenedReport['parse'] = (more, name = report) =>
-      parseAsked(catalogues, name, { ...asked.sent, ...more }, own);
+    const parse: OpenedReport['parse'] = (more, name = report, format = undefined) =>
+      parseAsked(catalogues, name, { ...asked.sent, ...more }, own, format);
     return use({
       context: own,
       parse,
       run: (query) => runTold(own, query),
-      async write(format, more) {
-        const query = parseAsked(catalogues, report, { ...asked.sent, ...more }, own, format);
-        return (await writeAsked(catalogues, own, query, { format })).bytes;
+      async writeWorkbook(more) {
+        return (await writeAsked(catalogues, own, parse(more), { format: 'xlsx' })).bytes;
       },
     });
   });

@@ -2,45 +2,82 @@ import { wordsOf } from '../../odata/tokenize.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { columnsOf } from '../../report/describe/describe-catalogue.ts';
 import type { Query } from '../../report/request/number.ts';
+import { FORMATS, type FormatName, type TableFormatName } from '../../write/formats.ts';
 import type { DeliveryPlan } from '../setup/delivery-setup.ts';
 import type { OpenedReport } from './ask-report.ts';
 import { type FilteredTable, filterRows } from './filter-rows.ts';
-import { toldParameters } from './report-content.ts';
+import { countRows, keepTable, leaveColumns } from './kept-table.ts';
+import { type AskedWords, wordParameters } from './report-content.ts';
 
-/** The answer of a report for messages, and its rows that a condition leaves. */
+/** The answer of a report, computed once for all messages and files that are made of it. */
 export interface AskedRows {
   readonly query: Query;
+  /** The whole answer, which may be read more than once. */
   readonly table: Table;
-  readonly rows: FilteredTable;
+  /** Its rows that the condition leaves; without one, the whole answer. */
+  readonly rows: Pick<FilteredTable, 'read' | 'rowCount' | 'close'>;
+  /** Returns the table of a file: these rows, without what only messages need. */
+  file(format: TableFormatName): Table;
 }
 
-/** Asks for a report with its links and sentences, and leaves the rows of the condition. The rows must be closed. */
+type AskedPlan = Pick<DeliveryPlan, 'parameters' | 'where' | 'formats'>;
+
+/** Asks for a report once, and leaves the rows of the condition. The rows must be closed. */
 export async function askRows(
   opened: OpenedReport,
-  plan: Pick<DeliveryPlan, 'parameters' | 'where'>,
+  plan: AskedPlan,
   more: Readonly<Record<string, string>>,
+  words: AskedWords,
 ): Promise<AskedRows> {
-  const query = askTold(opened, plan, more, true);
-  const table = await opened.run(query);
-  return { query, table, rows: await filterRows(table, plan.where) };
+  const aliased = plan.formats.find((format) => 'hasAliases' in FORMATS[format]);
+  const query = parseTold(opened, plan, more, words, aliased);
+  const { aliases } = query.presentation;
+  const whole = await keepTable(await opened.run(query));
+  const { read, rowCount, close } = await leaveRows(whole, plan.where);
+  const withoutAliases = (table: Table) =>
+    leaveColumns(table, (column) => !aliases.some(({ name }) => name === column.name));
+  const plain = opened.parse(more);
+  return {
+    query,
+    table: withoutAliases(whole),
+    rows: { read: () => withoutAliases(read()), rowCount, close },
+    file(format) {
+      const table = withoutWords(read(), plain);
+      return 'hasAliases' in FORMATS[format] ? table : withoutAliases(table);
+    },
+  };
 }
 
-/**
- * Parses a report with its links, and the columns that a condition names.
- * @param hasSentences True for its sentences, too, which take longer than its numbers.
- */
-export function askTold(
+async function leaveRows(table: Table, where: string | undefined): Promise<AskedRows['rows']> {
+  if (where !== undefined) return filterRows(table, where);
+  return { read: () => table, rowCount: await countRows(table), close: async () => undefined };
+}
+
+/** Leaves out the links and sentences that the request itself doesn't ask for. */
+function withoutWords(table: Table, { presentation, understood }: Query): Table {
+  const { insightsOf: _, ...shown } = leaveColumns(table, ({ name }) => presentation.hasLinks || name !== '_lines');
+  const { insights: __, ...meta } = table.meta;
+  const own = Object.entries(meta.parameters).filter(([name]) => name in understood || name === 'fields');
+  const parameters = Object.fromEntries(own);
+  return presentation.hasInsights
+    ? { ...table, ...shown, meta: { ...table.meta, parameters } }
+    : { ...shown, meta: { ...meta, parameters } };
+}
+
+/** Parses a report with what messages say of it, and the columns that a condition names. */
+export function parseTold(
   opened: OpenedReport,
   { parameters, where = '' }: Pick<DeliveryPlan, 'parameters' | 'where'>,
   more: Readonly<Record<string, string>>,
-  hasSentences: boolean,
+  words: AskedWords,
+  format?: FormatName,
 ): Query {
   const { report, catalogue } = opened.parse({}).selection;
-  const words = wordsOf(where);
-  const named = columnsOf(catalogue, report).flatMap(({ name, when }) =>
-    when === 'fields' && words.has(name) ? [name] : [],
+  const named = wordsOf(where);
+  const added = columnsOf(catalogue, report).flatMap(({ name, when }) =>
+    when === 'fields' && named.has(name) ? [name] : [],
   );
-  const isShown = named.length === 0 || parameters['fields'] !== undefined;
-  const fields = isShown ? {} : { fields: [...new Set([...(report.table ?? []), ...named])].join(',') };
-  return opened.parse({ ...toldParameters(report, parameters, hasSentences), ...fields, ...more });
+  const isShown = added.length === 0 || parameters['fields'] !== undefined;
+  const fields = isShown ? {} : { fields: [...new Set([...(report.table ?? []), ...added])].join(',') };
+  return opened.parse({ ...wordParameters(report, parameters, words), ...fields, ...more }, undefined, format);
 }

@@ -1,9 +1,10 @@
-import type { Database, Value } from '../../database/database.ts';
+import type { Value } from '../../database/database.ts';
 import { parseFilter } from '../../odata/expression.ts';
 import { reportProperty } from '../../odata/report-functions.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { openStatements } from '../../write/row-statements.ts';
 import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
+import { streamRows } from './kept-table.ts';
 
 /** A table of which only some rows are left. */
 export interface FilteredTable {
@@ -66,9 +67,4 @@ export async function filterRows(table: Table, where: string | undefined): Promi
     await close();
     throw error;
   }
-}
-
-/** Reads the rows of a statement when they are asked for. */
-async function* streamRows(database: Database, sql: string): AsyncGenerator<readonly (readonly Value[])[]> {
-  yield* (await database.stream(sql)).chunks;
 }

@@ -59,16 +59,19 @@ export interface ReportContent {
   readonly meta: Meta;
 }
 
+/** The words that are asked for beside the numbers of a report; sentences take longer than the numbers. */
+export type AskedWords = 'none' | 'links' | 'sentences';
+
 /** Asks for the links and sentences of a report, as far as it has them. */
-export function toldParameters(
+export function wordParameters(
   { parameters = [] }: Query['selection']['report'],
   sent: Readonly<Record<string, string>>,
-  hasSentences: boolean,
+  words: AskedWords,
 ) {
   const hasInterval = sent['interval'] !== undefined && sent['interval'] !== 'none';
   return {
-    ...(parameters.includes('links') && { links: '1' }),
-    ...(hasSentences && parameters.includes('insights') && !hasInterval && { insights: '1' }),
+    ...(words !== 'none' && parameters.includes('links') && { links: '1' }),
+    ...(words === 'sentences' && parameters.includes('insights') && !hasInterval && { insights: '1' }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { DeliveryMessage } from '../message/delivery-message.ts';
 import { keyOfSchema } from '../message/target-key.ts';
 import type { DeliveryPlan } from '../setup/delivery-setup.ts';
-import type { Composed } from './compose.ts';
+import type { Composed } from './composing.ts';
 
 /** Makes the messages of a delivery of marts: one for each schema. */
 export function composeMarts(

@@ -6,8 +6,9 @@ import type { DelivererParts } from '../deliverer-parts.ts';
 import type { MessageSubject } from '../message/delivery-message.ts';
 import { tellLines } from '../message/refusal.ts';
 import { type DeliveryPlan, isAboutProblems } from '../setup/delivery-setup.ts';
-import { type Composed, composeDelivery } from './compose.ts';
+import { composeDelivery } from './compose.ts';
 import { composeMarts } from './compose-marts.ts';
+import type { Composed } from './composing.ts';
 import type { DeliveryHistory, DeliveryOccurrence, MadeOccurrence } from './delivery-events.ts';
 import type { OutboxWriter } from './outbox.ts';
 

@@ -1,0 +1,21 @@
+import type { OpenedReport } from '../content/ask-report.ts';
+import type { DeliveryMessage, MessageSubject } from '../message/delivery-message.ts';
+import type { DeliveryPlan, DeliverySetup } from '../setup/delivery-setup.ts';
+import type { OutboxWriter } from './outbox.ts';
+
+/** The parts that the messages of an occurrence are made of. */
+export interface Composing {
+  readonly setup: Pick<DeliverySetup, 'page' | 'domains' | 'maxAttachmentBytes'>;
+  readonly plan: DeliveryPlan;
+  readonly subject: MessageSubject;
+  readonly opened: OpenedReport;
+  readonly outbox: OutboxWriter;
+}
+
+/** The messages of an occurrence. */
+export interface Composed {
+  readonly messages: readonly DeliveryMessage[];
+  readonly dataVersion: string;
+  readonly period: string;
+  readonly rows: number | null;
+}
