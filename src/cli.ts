@@ -61,6 +61,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Create, list and revoke tokens.',
     load: async () => (await import('./command/token-command.ts')).token,
   },
+  sessions: {
+    summary: 'List and revoke sessions of the page.',
+    load: async () => (await import('./command/sessions-command.ts')).sessions,
+  },
   journal: {
     summary: 'Check or salvage the journal of a server.',
     load: async () => (await import('./command/journal-command.ts')).journal,

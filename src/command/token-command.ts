@@ -13,6 +13,7 @@ import {
 } from '../identity/tokens.ts';
 import { isPart, PART_FILTERS, type ReaderPart } from '../report/source/part-views.ts';
 import { isDay } from '../resource/field.ts';
+import { alignColumns } from './columns.ts';
 import { type Command, type CommandContext, type Flags, settingFlags } from './command.ts';
 
 /** Matches ids with commas between them. */
@@ -105,15 +106,7 @@ async function list(file: string, { stdout, now }: CommandContext): Promise<void
     `${each.scopes.join(',')}${each.only ? ` (only ${formatOnly(each.only)})` : ''}${each.numbers ? ' (numbers)' : ''}`,
     each.label,
   ]);
-  const table = [['id', 'created', 'expires', 'scopes', 'label'], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const lines = table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  stdout.print(...lines);
+  stdout.print(...alignColumns([['id', 'created', 'expires', 'scopes', 'label'], ...rows]));
 }
 
 function parseScopes(flag: Flags[string]): Scope[] {

@@ -3,7 +3,7 @@ import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Generations } from '../generation/generations.ts';
-import { hideTokens } from '../identity/tokens.ts';
+import { hideCredentials } from '../identity/credential.ts';
 import { type Answered, noteAnswer, pathOf } from './protocol/answered.ts';
 import { readerKeyOf } from './protocol/auth.ts';
 import { parseJson, readBodiesAs } from './protocol/bodies.ts';
@@ -52,8 +52,8 @@ export async function openApp(parts: AppParts): Promise<App> {
     logger: {
       level: config.logLevel,
       // Only watchAnswer logs requests; this covers anything that a library might add.
-      redact: ['req.headers.authorization'],
-      stream: { write: (line: string) => log.write(hideTokens(line)) },
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      stream: { write: (line: string) => log.write(hideCredentials(line)) },
     },
     // A logger per request takes longer than a 304 answer, so log lines name the request instead.
     childLoggerFactory: (logger) => logger,

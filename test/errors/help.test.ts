@@ -18,6 +18,7 @@ testCases([
     'serve',
     'status',
     'token',
+    'sessions',
     'journal',
     'mcp',
     'backup',

@@ -182,15 +182,19 @@ describe('names the change that is refused', () => {
     ]);
   });
 
-  it('with 403 without the scope to write, and for what needs another', async () => {
+  it('with 403 without the scope to try or write, and for what needs another', async () => {
     const reader = { authorization: (await served.token(['reports'])).header };
     const writer = { authorization: (await served.token(['reports', 'write'])).header };
     await eventually(async () => expect((await served.get('/v3/reports', writer)).status).toBe(200));
     const refused = await preview([first], {}, reader);
     expect([refused.status, refused.json().message]).toEqual([
       403,
-      expect.stringMatching(/^Change 1, PATCH \/v3\/people\/101: .* no scope "write"/),
+      expect.stringMatching(/^Change 1, PATCH \/v3\/people\/101: .* no scope "preview"/),
     ]);
+    const trying = { authorization: (await served.token(['reports', 'preview'])).header };
+    await eventually(async () => expect((await served.get('/v3/reports', trying)).status).toBe(200));
+    expect((await preview([W7.changes[1]], { measures: undefined }, trying)).status).toBe(200);
+    expect((await served.post('/v3/people', { name: 'Eve' }, trying)).status).toBe(403);
     const costly = await preview([W7.changes[1], first], { measures: undefined }, writer);
     expect([costly.status, costly.json().message]).toEqual([403, expect.stringMatching(/^Change 2, .* cost_rate: /)]);
     expect((await preview([W7.changes[1]], {}, writer)).status).toBe(403);

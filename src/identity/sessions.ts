@@ -1,0 +1,124 @@
+import { formatZonedTime } from '../database/database.ts';
+import { isObject } from '../json-object.ts';
+import type { Claims } from './access.ts';
+import { type Credential, findCredential, isCredential, makeCredential } from './credential.ts';
+import { changeEntryFile, type EntryKind, readEntryFile, revokeEntry } from './entry-file.ts';
+
+/** Somebody who has signed in: the issuer, the name there, and the session there, if the issuer says so. */
+export interface SignedIn {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly sid?: string;
+  /** Those that rules of access are about. */
+  readonly claims: Claims;
+}
+
+/** A stored session of a browser: only its hash, never the text of its cookie. */
+export interface Session extends Credential, SignedIn {
+  readonly created_at: string;
+  readonly ends_at: string;
+}
+
+/** The life of a session, whatever its use: a claim that is taken away at the issuer is gone then. Unit: ms. */
+export const SESSION_MS = 43_200_000;
+
+/** Sessions of all readers; the oldest end first. Unit: sessions. */
+export const MAX_SESSIONS = 5_000;
+
+/** Sessions of one reader; the oldest end first. Unit: sessions. */
+export const MAX_SESSIONS_EACH = 10;
+
+const SESSIONS: EntryKind<Session> = {
+  name: 'sessions',
+  command: 'sessions',
+  hints: {
+    foreignFile:
+      'Run plumbline sessions as the user that runs the server: sudo -u USER plumbline sessions list. Give that user what another has made: sudo chown USER FILE.',
+    other:
+      'Check that plumbline serve made the file and that you may read and write it, or delete it: all sign in again then.',
+  },
+  isEntry: isSession,
+};
+
+/** Returns the file of the sessions beside a file of tokens. */
+export function sessionsBeside(tokensFile: string): string {
+  return `${tokensFile.replace(/\.tokens\.json$/, '')}.sessions.json`;
+}
+
+/**
+ * Reads the sessions of a file, those that are over included; none if there is no file.
+ * @throws AppError storage when it can't be read or isn't a list of sessions.
+ */
+export function readSessions(file: string): Promise<Session[]> {
+  return readEntryFile(SESSIONS, file);
+}
+
+/** Creates a session and stores its hash. @returns the text for its cookie, stored nowhere, and its entry. */
+export async function createSession(
+  file: string,
+  { issuer, subject, sid, claims }: SignedIn,
+  now: Date,
+): Promise<{ text: string; kept: Session }> {
+  const { text, kept: credential } = makeCredential('pls');
+  const created_at = formatZonedTime(now);
+  const ends_at = formatZonedTime(new Date(now.getTime() + SESSION_MS));
+  const kept = { ...credential, issuer, subject, ...(sid !== undefined && { sid }), claims, created_at, ends_at };
+  await changeEntryFile(SESSIONS, file, (sessions) => {
+    const lasting = sessions.filter((session) => !isSessionOver(session, now));
+    const own = lasting.filter((session) => isOf(session, kept));
+    const oldest = new Set(own.slice(0, Math.max(0, own.length + 1 - MAX_SESSIONS_EACH)));
+    return [...lasting.filter((session) => !oldest.has(session)), kept].slice(-MAX_SESSIONS);
+  });
+  return { text, kept };
+}
+
+/** Revokes a session. @throws AppError unknown when none has the id. */
+export function revokeSession(file: string, id: string): Promise<void> {
+  return revokeEntry(SESSIONS, file, id);
+}
+
+/** Ends the sessions that somebody signs out of at the issuer: one of them if it is named, else all. */
+export function endSessions(
+  file: string,
+  signedOut: Pick<Session, 'issuer' | 'sid'> & { subject?: string },
+): Promise<void> {
+  const { issuer, subject, sid } = signedOut;
+  const isEnded = (session: Session) =>
+    session.issuer === issuer &&
+    (subject === undefined || session.subject === subject) &&
+    (sid === undefined || session.sid === sid);
+  return changeEntryFile(SESSIONS, file, (sessions) => sessions.filter((session) => !isEnded(session)));
+}
+
+/** Returns the stored entry of the text of a cookie if it isn't over. */
+export function findSession(sessions: ReadonlyMap<string, Session>, text: string, now: Date): Session | undefined {
+  const session = findCredential(sessions, text);
+  return session && !isSessionOver(session, now) ? session : undefined;
+}
+
+export function isSessionOver(session: Session, now: Date): boolean {
+  return now.getTime() >= endOfSession(session);
+}
+
+/** Returns the end of a session. Unit: ms since 1970. */
+export function endOfSession({ ends_at }: Session): number {
+  return Date.parse(ends_at);
+}
+
+function isOf(session: Session, { issuer, subject }: Session): boolean {
+  return session.issuer === issuer && session.subject === subject;
+}
+
+function isSession(entry: unknown): entry is Session {
+  const given = (entry ?? {}) as Record<string, unknown>;
+  const { issuer, subject, sid, claims, created_at, ends_at } = given;
+  return (
+    isCredential(given) &&
+    typeof issuer === 'string' &&
+    typeof subject === 'string' &&
+    (sid === undefined || typeof sid === 'string') &&
+    isObject(claims) &&
+    typeof created_at === 'string' &&
+    !Number.isNaN(Date.parse(String(ends_at)))
+  );
+}
