@@ -3,8 +3,11 @@ import { signal } from '@preact/signals';
 /** A value of an answer; decimals are texts, and lists have words. */
 export type Value = string | number | boolean | readonly string[] | null;
 
+/** The key of a row's counterpart in the window that the screen is compared with, null for none; a copy of the row keeps it. */
+export const BEFORE = Symbol('before');
+
 /** A row of a report, with the path of the lines behind its numbers. */
-export type Row = Readonly<Record<string, Value>>;
+export type Row = Readonly<Record<string, Value>> & { readonly [BEFORE]?: Row | null };
 
 /** A check of an answer's numbers. */
 export interface Check {
@@ -50,6 +53,17 @@ export interface Meta {
   readonly part?: readonly string[];
   readonly next_cursor?: string;
   readonly row_count?: number;
+  /** The window that the rows are compared with, once its answer has come. */
+  readonly compared?: ComparedWindow;
+}
+
+/** A window that answers are compared with. */
+export interface ComparedWindow {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly cutoff_date: string | undefined;
+  /** The number of its rows that have no counterpart. */
+  readonly unmatched: number;
 }
 
 /** An answer of the server. */

@@ -1,8 +1,9 @@
 import { barX, barY, plot, ruleX, ruleY } from '@observablehq/plot';
 import { linkToLines } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, BEFORE, type Row, rowsOf, textOf } from './api.ts';
 import { type Column, unitOf } from './catalogue.ts';
-import { Chart, numberScale, type Spot, spots } from './chart.tsx';
+import { type Before, beforeOf } from './change.tsx';
+import { BeforeKey, Chart, numberScale, ringsBefore, type Spot, spots } from './chart.tsx';
 import { compareDecimals, formatDecimal, judge, toFloat } from './numbers.ts';
 
 /** Bars of a chart at most; the table has all rows. */
@@ -33,7 +34,7 @@ export function Bars({ answer, nameOf, measure, scaled, isTime, isSorted }: Bars
   const unit = unitOf(measure, answer.meta.currency);
   const bars = ordered.slice(0, MAX_BARS).map((row, index) => barOf(row, index, nameOf(row), measure, unit));
   const scale = numberScale(
-    all.flatMap((row) => scaled.map(({ name }) => toFloat(row[name]))),
+    all.flatMap((row) => scaled.flatMap(({ name }) => [toFloat(row[name]), toFloat(row[BEFORE]?.[name])])),
     5,
   );
   return (
@@ -46,6 +47,7 @@ export function Bars({ answer, nameOf, measure, scaled, isTime, isSorted }: Bars
           The {isTime || isSorted ? 'first' : 'largest'} {MAX_BARS} rows; the table has all of them.
         </p>
       )}
+      <BeforeKey of={bars} />
       <Chart
         label={`Bars of ${measure.label}. Each opens its lines; the numbers are in the table below.`}
         draw={(width) => (isTime ? drawUpright(width, bars, scale) : drawLying(width, bars, scale))}
@@ -68,6 +70,7 @@ interface Bar extends Spot {
   readonly name: string;
   readonly value: number;
   readonly fill: string;
+  readonly before: Before | undefined;
 }
 
 /** Colors of a variance by its judgment; those of the cells of tables. */
@@ -79,13 +82,16 @@ function barOf(row: Row, index: number, name: string, measure: Column, unit: str
   const text = textOf(row, measure.name);
   const lines = textOf(row, '_lines');
   const isVariance = measure.name.startsWith('variance');
+  const before = beforeOf(row, measure.name, unit);
+  const shown = text === null ? 'unknown' : `${formatDecimal(text, isVariance)} ${unit}`;
   const judged = isVariance && text !== null ? judge(text, measure.better) : undefined;
   return {
     index,
     name,
     value: toFloat(text),
     fill: judged ? FILLS[judged] : 'var(--actual)',
-    label: `${name}\n${text === null ? 'unknown' : `${formatDecimal(text, isVariance)} ${unit}`}`,
+    before,
+    label: [name, shown, before?.words].filter(Boolean).join('\n'),
     href: lines === null ? undefined : linkToLines(lines, measure.name),
   };
 }
@@ -109,6 +115,7 @@ function drawUpright(width: number, bars: readonly Bar[], y: Scale): Element {
     marks: [
       barY(bars, { x: 'index', y: 'value', fill: 'fill' }),
       ruleY([0]),
+      ...ringsBefore(bars, { place: 'x', name: 'index' }),
       barY(bars, { x: 'index', y1: low, y2: high, ...spots<Bar>((bar) => bar) }),
     ],
   });
@@ -131,6 +138,7 @@ function drawLying(width: number, bars: readonly Bar[], x: Scale): Element {
     marks: [
       barX(bars, { x: 'value', y: 'index', fill: 'fill' }),
       ruleX([0]),
+      ...ringsBefore(bars, { place: 'y', name: 'index' }),
       barX(bars, { x1: low, x2: high, y: 'index', ...spots<Bar>((bar) => bar) }),
     ],
   });

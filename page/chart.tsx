@@ -1,4 +1,6 @@
+import { dot } from '@observablehq/plot';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Before, wordsOfBefore } from './change.tsx';
 import { formatTick } from './numbers.ts';
 
 /** A place of a chart that opens lines. The first line of the label is its title, the others are its numbers. */
@@ -123,6 +125,24 @@ export function numberScale(values: readonly number[], ticks: number) {
     ticks: isFlat ? [0] : ticks,
     nice: !isFlat,
   };
+}
+
+/** Returns the marks of the numbers before: a ring at each. @param at The channel of the place of a datum, and the one of its number. */
+export function ringsBefore<Datum extends { readonly before: Before | undefined }>(
+  data: readonly Datum[],
+  at: { readonly place: 'x' | 'y'; readonly name: string },
+) {
+  const compared = data.filter(({ before }) => before);
+  const value = ({ before }: Datum) => before?.value;
+  const channels = at.place === 'x' ? { x: at.name, y: value } : { y: at.name, x: value };
+  return compared.length === 0
+    ? []
+    : [dot(compared, { ...channels, r: 4, fill: 'var(--ground)', stroke: 'var(--text)', strokeWidth: 1.5 })];
+}
+
+/** The entry of the numbers before in a legend, where there are any. */
+export function BeforeKey({ of }: { of: readonly { readonly before: Before | undefined }[] }) {
+  return of.some(({ before }) => before) ? <Key of="before" label={wordsOfBefore().toLowerCase()} /> : null;
 }
 
 /** An entry of a chart's legend. */

@@ -3,10 +3,9 @@ import { linkToQuery } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
 import { type Catalogue, filtersOf, type Parameter, reportOf } from './catalogue.ts';
 import { isWholeLife, WHOLE_LIFE } from './days.ts';
-import { formatDate, formatMonth, nameOr } from './numbers.ts';
+import { formatDate, formatDays, formatMonth, nameOr } from './numbers.ts';
 import { type PartKey, partsOf, setParts } from './opened-sums.tsx';
 import { useAnswers } from './reading.ts';
-import { formatDays } from './window.tsx';
 
 /**
  * The path from a total to a number: its measure, then each key that narrows it. Each step opens the number without

@@ -82,6 +82,22 @@ function addMonths(date: Date, months: number): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
 }
 
+/** Months of a period that is made of them, and days of one that isn't. */
+const [MONTHS_OF, DAYS_OF] = [
+  { month: 1, quarter: 3, year: 12 },
+  { day: 1, week: 7 },
+] as const;
+
+/** Returns the number of periods from the first day of a window to that of a period; 0 for the one that it begins in. @param kinds The kinds of periods, among other words. */
+export function periodsBetween(start: string, day: string, kinds: readonly string[]): number {
+  const days = Object.entries(DAYS_OF).find(([kind]) => kinds.includes(kind))?.[1];
+  const [from, to] = [readDay(start), readDay(day)];
+  if (days !== undefined) return Math.ceil((to.getTime() - from.getTime()) / DAY_MS / days);
+  const length = Object.entries(MONTHS_OF).find(([kind]) => kinds.includes(kind))?.[1] ?? 1;
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  return Math.ceil(months / length);
+}
+
 /** Returns the last day of a month, so many months after that of a day. */
 export function endOfMonth(day: string, months = 0): string {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];

@@ -1,6 +1,7 @@
 import { linkToLines } from './address.ts';
 import { type Row, textOf } from './api.ts';
 import type { Column } from './catalogue.ts';
+import { Change } from './change.tsx';
 import { judgeIn } from './judgment.ts';
 import { decimalsOf, formatDecimal, JUDGMENTS, roundWhole } from './numbers.ts';
 
@@ -11,7 +12,7 @@ interface FigureProps {
   readonly decimals?: number | undefined;
   /** True to show a whole number; what it opens has the exact one. */
   readonly isWhole?: boolean;
-  /** True where words beside it judge it. */
+  /** True where words beside it judge it, and its change stands elsewhere. */
   readonly isPlain?: boolean;
   /** The row of its project, for a part of it. */
   readonly whole?: Row | undefined;
@@ -19,7 +20,7 @@ interface FigureProps {
   readonly href?: string | undefined;
 }
 
-/** A number that opens the lines behind it. */
+/** A number that opens the lines behind it, with its change from the compared window. */
 export function Figure(props: FigureProps) {
   const { row, column, decimals = 0, isWhole = false, isPlain = false, whole, href } = props;
   const text = textOf(row, column.name);
@@ -36,11 +37,17 @@ export function Figure(props: FigureProps) {
   );
   const style = missing > 0 ? `figure pad-${missing}${decimals === missing ? ' whole' : ''}` : 'figure';
   const opened = href ?? (lines === null ? undefined : linkToLines(lines, column.name));
-  if (opened === undefined) return <span class={style}>{content}</span>;
   return (
-    <a class={style} href={opened} aria-label={text === null ? 'unknown' : undefined}>
-      {content}
-    </a>
+    <>
+      {opened === undefined ? (
+        <span class={style}>{content}</span>
+      ) : (
+        <a class={style} href={opened} aria-label={text === null ? 'unknown' : undefined}>
+          {content}
+        </a>
+      )}
+      {!isPlain && <Change row={row} column={column} whole={whole} isWhole={isWhole} />}
+    </>
   );
 }
 

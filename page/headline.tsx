@@ -1,29 +1,23 @@
-import { address } from './address.ts';
 import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf, measureOf, measuresOf, unitOf } from './catalogue.ts';
+import { type Catalogue, columnsOf, measureOf, measuresOf, unitOf } from './catalogue.ts';
 import { FindingsBadge } from './causes.tsx';
-import { type Days, moveWith, shiftDays, WHOLE_LIFE, yearBefore } from './days.ts';
+import { Change } from './change.tsx';
 import { Figure } from './figure.tsx';
 import { JUDGMENTS, judge } from './numbers.ts';
 import { Provenance } from './provenance.tsx';
-import { useAnswers } from './reading.ts';
-import { Ready } from './states.tsx';
-import { COMPARISONS, formatDays } from './window.tsx';
 
 interface HeadlineProps {
   readonly catalogue: Catalogue;
   readonly by: string;
   /** The report whose totals are shown, or the row in their place. */
   readonly answer: Answer;
-  /** The path of the answer, which a comparison asks for in another window. */
-  readonly path: string;
   readonly row?: Row | undefined;
   /** The causes of the findings about these numbers. */
   readonly findings?: Answer | undefined;
 }
 
 /** The head of a screen: the variance in words, four numbers beside it, and where they come from in one line. */
-export function Headline({ catalogue, by, answer, path, row, findings }: HeadlineProps) {
+export function Headline({ catalogue, by, answer, row, findings }: HeadlineProps) {
   const { meta } = answer;
   const totals = row ?? answer.totals;
   const { headline } = catalogue.overview;
@@ -32,10 +26,6 @@ export function Headline({ catalogue, by, answer, path, row, findings }: Headlin
     row === undefined ? headline.projects : meta.report === 'people' ? headline.people : headline.row,
   ]);
   const isMixed = new Set(rowsOf(answer).flatMap((each) => textOf(each, 'budget_unit') ?? [])).size > 1;
-  const asked = address.value.get('compare');
-  // Nothing is before all days.
-  const isWhole = meta.parameters['start_date'] === WHOLE_LIFE.start_date;
-  const comparison = asked !== null && Object.hasOwn(COMPARISONS, asked) && !isWhole ? asked : null;
   return (
     <div class="summary">
       {totals && <Variance catalogue={catalogue} by={by} totals={totals} meta={meta} />}
@@ -56,9 +46,6 @@ export function Headline({ catalogue, by, answer, path, row, findings }: Headlin
             </div>
           ))}
       </dl>
-      {comparison !== null && totals && (
-        <Compared name={comparison} path={path} meta={meta} columns={columns} isRow={row !== undefined} />
-      )}
       <Provenance meta={meta} />
       {totals && <Unpriced catalogue={catalogue} totals={totals} meta={meta} />}
       <FindingsBadge catalogue={catalogue} answer={findings} />
@@ -97,60 +84,9 @@ function Variance({ catalogue, by, totals, meta }: { catalogue: Catalogue; by: s
         )}
         {judged && `, ${JUDGMENTS[judged]}`}
       </span>
+      <Change row={totals} column={variance} />
     </p>
   );
-}
-
-/** The same numbers in another window. */
-function Compared(props: {
-  name: string;
-  path: string;
-  meta: Meta;
-  columns: readonly Column[];
-  /** True for the numbers of the one row, false for the totals. */
-  isRow: boolean;
-}) {
-  const { name, path, meta, columns, isRow } = props;
-  const days = {
-    start_date: String(meta.parameters['start_date']),
-    end_date: String(meta.parameters['end_date']),
-  };
-  const isYear = name === 'year_before';
-  const other = isYear ? yearBefore(days) : shiftDays(days, -1);
-  // The other window is compared equally far along: its cutoff is moved by as much as its days.
-  const cutoff = meta.cutoff?.date;
-  const moved =
-    cutoff && (isYear ? yearBefore({ start_date: cutoff, end_date: cutoff }).end_date : moveWith(cutoff, days, other));
-  const reading = useAnswers<Answer>([pathIn(path, other, moved)]);
-  return (
-    <Ready reading={reading} shape={<div class="shape" style={{ height: '16px' }} />}>
-      {([answer]) => {
-        const totals = isRow ? answer && rowsOf(answer)[0] : answer?.totals;
-        return (
-          <p class="comparison">
-            {COMPARISONS[name] ?? name} ({formatDays(other)}):{' '}
-            {totals
-              ? columns.map((column) => (
-                  <span>
-                    {column.label} <Figure row={totals} column={column} /> {unitOf(column, meta.currency)}
-                  </span>
-                ))
-              : 'no lines'}
-          </p>
-        );
-      }}
-    </Ready>
-  );
-}
-
-/** Returns the path of a report in other days, up to their own cutoff. */
-function pathIn(path: string, days: Days, cutoff: string | undefined): string {
-  const [report = '', query = ''] = path.split('?');
-  const parameters = new URLSearchParams(query);
-  for (const name of ['period', 'cutoff_date', 'insights']) parameters.delete(name);
-  if (cutoff !== undefined) parameters.set('cutoff_date', cutoff);
-  for (const [name, value] of Object.entries(days)) parameters.set(name, value);
-  return `${report}?${parameters}`;
 }
 
 /** The hours without a rate, whose amounts are missing above. */
@@ -168,7 +104,7 @@ function Unpriced({ catalogue, totals, meta }: { catalogue: Catalogue; totals: R
       {missing.map((column, index) => (
         <>
           {index > 0 && ', '}
-          <Figure row={totals} column={column} /> h{' '}
+          <Figure row={totals} column={column} isPlain /> h{' '}
           {column.label.replace('Actual hours ', 'logged ').replace('Scheduled hours ', 'scheduled ')}
         </>
       ))}

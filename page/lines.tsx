@@ -6,11 +6,10 @@ import { type ExplainAnswer, Explained } from './explained.tsx';
 import { nextLines } from './line.tsx';
 import { idOf, LineLink, linkOfNumber } from './line-links.tsx';
 import { MoreLines, useLinePages } from './line-pages.tsx';
-import { formatDate, formatDecimal } from './numbers.ts';
+import { formatDate, formatDays, formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
-import { formatDays } from './window.tsx';
 
 const LINES_PER_PAGE = 100;
 

@@ -1,5 +1,6 @@
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, pathOf, reportOf } from './catalogue.ts';
+import { areCompared, changeOf } from './change.tsx';
 import { STATUSES, statusOf } from './insights.tsx';
 import { formatMonth, nameOr } from './numbers.ts';
 import { guardText, type TableFile } from './table-tools.tsx';
@@ -22,13 +23,26 @@ export function textsOfMonths(
   byMonth: Answer,
 ): readonly (readonly string[])[] {
   const sums = [variance, ...others];
-  const sumsOf = (row: Row | null | undefined) => sums.map(({ name }) => textOf(row, name) ?? '');
+  const isCompared = areCompared(rows);
+  const changeIn = (row: Row | null | undefined, column: Column) =>
+    isCompared ? [changeOf(row, column)?.difference ?? ''] : [];
+  const sumsOf = (row: Row | null | undefined) =>
+    sums.flatMap((column) => [textOf(row, column.name) ?? '', ...changeIn(row, column)]);
+  const headsOf = (label: string) => (isCompared ? [label, `${label}, change`] : [label]);
   const monthsOf = (cells: readonly Row[]) => {
     const found = new Map(cells.map((cell) => [textOf(cell, 'month'), cell]));
-    return months.map((month) => (isPlan(month) ? '' : (textOf(found.get(month), variance.name) ?? '')));
+    return months.flatMap((month) => {
+      const cell = isPlan(month) ? undefined : found.get(month);
+      return [textOf(cell, variance.name) ?? '', ...changeIn(cell, variance)];
+    });
   };
   return [
-    ['Project', 'Client', 'Status', ...sums.map(({ label }) => label), ...months.map(formatMonth)],
+    [
+      'Project',
+      'Client',
+      'Status',
+      ...[...sums.map(({ label }) => label), ...months.map(formatMonth)].flatMap(headsOf),
+    ],
     ...rows.map((row) => [
       guardText(nameOr(textOf(row, 'name'), row['project_id'], 'project')),
       guardText(textOf(row, 'client') ?? ''),

@@ -2,7 +2,8 @@ import { barY, plot, ruleX, ruleY, text, tickY } from '@observablehq/plot';
 import { linkToLines } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, measuresOf, pathOf, unitOf } from './catalogue.ts';
-import { Chart, Key, numberScale, type Spot, spots } from './chart.tsx';
+import { type Before, beforeOf } from './change.tsx';
+import { BeforeKey, Chart, Key, numberScale, ringsBefore, type Spot, spots } from './chart.tsx';
 import { formatDate, formatDecimal, formatMonth, toFloat } from './numbers.ts';
 import { ReportTable } from './table.tsx';
 
@@ -25,6 +26,8 @@ interface Month extends Spot {
   readonly scheduled: number;
   readonly actual: number;
   readonly forecast: number;
+  /** Actuals of the compared window, and after the cutoff its forecast. */
+  readonly before: Before | undefined;
 }
 
 /** Scheduled against actual by month, with the forecast after the cutoff. Each month opens its lines. */
@@ -40,7 +43,8 @@ export function MonthsChart(props: { catalogue: Catalogue; by: string; answer: A
     <section>
       <h2>Scheduled against actual by month</h2>
       <p class="legend">
-        <Key of="scheduled" /> <Key of="actual" /> <Key of="forecast" label={`forecast beyond actual, ${unit}`} />
+        <Key of="scheduled" /> <Key of="actual" /> <Key of="forecast" label={`forecast beyond actual, ${unit}`} />{' '}
+        <BeforeKey of={months} />
       </p>
       <Chart
         label={`Bars of actual and forecast ${by} by month, with marks of what was scheduled. Each month opens its lines; the numbers are in the table below, too.`}
@@ -72,19 +76,22 @@ function monthOf(row: Row, columns: readonly Column[], unit: string, cutoff: str
     const number = textOf(row, name);
     return `${label}: ${number === null ? 'unknown' : `${formatDecimal(number)} ${unit}`}`;
   });
+  const drawn = month > cutoff ? forecast : actual;
+  const before = beforeOf(row, drawn, unit);
   return {
     month,
+    before,
     scheduled: toFloat(row[scheduled]),
     actual: toFloat(row[actual]),
     forecast: toFloat(row[forecast]),
-    label: [formatMonth(month), ...numbers].join('\n'),
-    href: lines === null ? undefined : linkToLines(lines, month > cutoff ? forecast : actual),
+    label: [formatMonth(month), ...numbers, before?.words].filter(Boolean).join('\n'),
+    href: lines === null ? undefined : linkToLines(lines, drawn),
   };
 }
 
 function drawMonths(width: number, months: readonly Month[], cutoff: string): Element {
   const y = numberScale(
-    months.flatMap(({ scheduled, actual, forecast }) => [scheduled, actual, forecast]),
+    months.flatMap(({ scheduled, actual, forecast, before }) => [scheduled, actual, forecast, before?.value ?? 0]),
     5,
   );
   const step = (width - AXIS_PX) / months.length;
@@ -116,6 +123,7 @@ function drawMonths(width: number, months: readonly Month[], cutoff: string): El
       }),
       barY(months, { x: 'month', y: 'actual', fill: 'var(--actual)' }),
       tickY(months, { x: 'month', y: 'scheduled', stroke: 'var(--scheduled)', strokeWidth: 3 }),
+      ...ringsBefore(months, { place: 'x', name: 'month' }),
       ...(after === undefined
         ? []
         : [

@@ -1,6 +1,9 @@
+import type { Days } from './days.ts';
+
 /*
  * Numbers stay the texts of the server: digits are grouped and signs are set here. Colored cells show whole percents, which
- * open the exact number. What has no totals is added up, exactly: findings, sums of months up to one, and the burn-up.
+ * open the exact number. What has no totals is added up, exactly: findings, sums of months up to one, the burn-up, and the
+ * change from another window.
  * Floats serve the geometry of charts and the choice of a color.
  */
 
@@ -37,6 +40,21 @@ export function addDecimals(texts: readonly string[]): string | null {
   const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   return `${sum < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+}
+
+/** Returns the exact difference of two decimals. */
+export function subtractDecimals(one: string, other: string): string {
+  return addDecimals([one, other.startsWith('-') ? other.slice(1) : `-${other}`]) ?? '0';
+}
+
+/** Returns a part as a percentage of the size of a whole, rounded half away from zero to a tenth; undefined of nothing. */
+export function percentOf(part: string, whole: string): string | undefined {
+  const decimals = Math.max(decimalsOf(part), decimalsOf(whole));
+  const scaled = (text: string) => BigInt(text.replace(/[.-]/g, '') + '0'.repeat(decimals - decimalsOf(text)));
+  const size = scaled(whole);
+  if (size === 0n) return undefined;
+  const tenths = String((scaled(part) * 2000n + size) / (2n * size)).padStart(2, '0');
+  return `${part.startsWith('-') ? '-' : ''}${tenths.slice(0, -1)}.${tenths.slice(-1)}`;
 }
 
 /** Returns a decimal rounded to a whole number, half away from zero. */
@@ -112,6 +130,12 @@ export function formatDate(date: string): string {
 /** Returns a date's day, such as "5 Jan". */
 export function formatDay(date: string): string {
   return `${Number(date.slice(8, 10))} ${MONTHS[Number(date.slice(5, 7)) - 1]}`;
+}
+
+/** Returns days in words, such as "1 Jan to 30 Jun 2026". */
+export function formatDays({ start_date: start, end_date: end }: Days): string {
+  const isOneYear = start.slice(0, 4) === end.slice(0, 4);
+  return `${isOneYear ? formatDay(start) : formatDate(start)} to ${formatDate(end)}`;
 }
 
 /** Returns a moment in words, such as "5 Jan 2026, 14:05 UTC". */

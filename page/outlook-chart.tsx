@@ -2,7 +2,8 @@ import { barY, plot, ruleX, ruleY } from '@observablehq/plot';
 import { linkToLines } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, columnsOf, unitOf } from './catalogue.ts';
-import { Chart, Key, numberScale, type Spot, spots } from './chart.tsx';
+import { type Before, beforeOf } from './change.tsx';
+import { BeforeKey, Chart, Key, numberScale, ringsBefore, type Spot, spots } from './chart.tsx';
 import { formatDecimal, formatMonth, toFloat } from './numbers.ts';
 
 /** The measures of a month: what is actual, that and what is confirmed, and tentative work after the cutoff. */
@@ -24,6 +25,8 @@ interface Bar extends Spot {
   readonly forecast: number;
   /** The top of the bar: forecast and tentative work. */
   readonly top: number;
+  /** Actual revenue of the compared window, and after the cutoff its forecast. */
+  readonly before: Before | undefined;
 }
 
 /** Revenue by month: actual, then confirmed, then tentative. Each month opens its lines. */
@@ -33,13 +36,16 @@ export function OutlookChart({ catalogue, answer }: { catalogue: Catalogue; answ
   const cutoff = answer.meta.cutoff?.date ?? '';
   const bars = rowsOf(answer).map((row): Bar => {
     const [actual, forecast, tentative] = OUTLOOK_MONTH.map((name) => toFloat(row[name]));
+    const drawn = (textOf(row, 'month') ?? '') > cutoff ? 'forecast_revenue' : 'actual_revenue';
+    const before = beforeOf(row, drawn, unit);
     return {
+      before,
       month: textOf(row, 'month') ?? '',
       actual: actual ?? 0,
       forecast: forecast ?? 0,
       top: (forecast ?? 0) + (tentative ?? 0),
-      label: labelOf(row, columns, unit),
-      href: linkOf(row, (textOf(row, 'month') ?? '') > cutoff ? 'forecast_revenue' : 'actual_revenue'),
+      label: [labelOf(row, columns, unit), before?.words].filter(Boolean).join('\n'),
+      href: linkOf(row, drawn),
     };
   });
   return (
@@ -47,7 +53,7 @@ export function OutlookChart({ catalogue, answer }: { catalogue: Catalogue; answ
       <h2>Revenue by month</h2>
       <p class="legend">
         <Key of="actual" /> <Key of="forecast" label="confirmed after the cutoff" />{' '}
-        <Key of="tentative" label={`tentative fees after the cutoff, ${unit}`} />
+        <Key of="tentative" label={`tentative fees after the cutoff, ${unit}`} /> <BeforeKey of={bars} />
       </p>
       {answer.meta.notes.map((note) => (
         <p class="hint">{note}</p>
@@ -76,7 +82,7 @@ function linkOf(row: Row, measure: string): string | undefined {
 
 function drawBars(width: number, bars: readonly Bar[], cutoff: string): Element {
   const y = numberScale(
-    bars.flatMap(({ actual, forecast, top }) => [actual, forecast, top]),
+    bars.flatMap(({ actual, forecast, top, before }) => [actual, forecast, top, before?.value ?? 0]),
     5,
   );
   const [low = 0, high = 1] = y.domain;
@@ -102,6 +108,7 @@ function drawBars(width: number, bars: readonly Bar[], cutoff: string): Element 
       }),
       barY(bars, { x: 'month', y1: 'actual', y2: 'forecast', fill: 'var(--forecast)', stroke: 'var(--actual)' }),
       barY(bars, { x: 'month', y: 'actual', fill: 'var(--actual)' }),
+      ...ringsBefore(bars, { place: 'x', name: 'month' }),
       ...(after === undefined
         ? []
         : [ruleX([after], { dx: -Math.round(step / 2), stroke: 'var(--muted)', strokeDasharray: '2 3' })]),

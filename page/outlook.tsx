@@ -5,14 +5,13 @@ import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { isWholeLife } from './days.ts';
 import { Figure } from './figure.tsx';
 import { breaksOn, Status } from './insights.tsx';
-import { formatDate } from './numbers.ts';
+import { formatDate, formatDays } from './numbers.ts';
 import { OUTLOOK_MONTH, OutlookChart } from './outlook-chart.tsx';
 import { placeLink } from './place-cells.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Pending, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
-import { formatDays } from './window.tsx';
 
 /** The expectation of a project, by the word above it: at rates and as earned, and what is still to come. */
 const EXPECTED: Readonly<Record<string, string>> = {

@@ -129,7 +129,7 @@ function Missing({ catalogue, answer, id }: { catalogue: Catalogue; answer: Answ
   const isIn = !/[1-9]/.test(textOf(row, 'missing_hours') ?? '');
   return (
     <p>
-      {isIn ? 'No time is missing' : <Figure row={row} column={missing} />}
+      {isIn ? 'No time is missing' : <Figure row={row} column={missing} isPlain />}
       {isIn ? '' : ' h are missing'} from {days.join(' to ')}, up to {formatDate(answer.meta.cutoff?.date ?? '')};{' '}
       {last === null ? 'nothing was ever logged' : `last logged ${formatDate(last)}`}.{' '}
       <a href={linkToScreen('timesheets', { ...LOGGED, people_id: id })}>Timesheet</a>

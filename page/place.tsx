@@ -112,7 +112,7 @@ function ClientSections(props: ClientProps & { answers: readonly (Answer | undef
   return (
     <>
       <h1>{name}</h1>
-      <Headline {...{ catalogue, by, answer: projects, findings }} path={paths[0] ?? ''} />
+      <Headline {...{ catalogue, by, answer: projects, findings }} />
       <Section
         {...{ catalogue, answer: projects, path: paths[0], title: 'Projects', cells: projectCells }}
         names={['name', 'status', ...measures, 'budget_used_percent', 'actual_margin_percent']}

@@ -68,7 +68,7 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
         ) : (
           <>
             <div class="first">
-              <Headline {...{ catalogue, by, answer: projects, findings }} path={projectsPath} />
+              <Headline {...{ catalogue, by, answer: projects, findings }} />
               {told ? <Worst meta={told.meta} /> : <Pending rows={4} />}
             </div>
             <ProjectMonths {...{ catalogue, by, sort, cells, byMonth }} projects={told ?? projects} />

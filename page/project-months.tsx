@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { address, go, linkTo, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, measureOf } from './catalogue.ts';
+import { areCompared } from './change.tsx';
 import { Figure } from './figure.tsx';
 import { Bar, Heat, Legend, PlanCell } from './heat.tsx';
 import { hasShownStatus, hasStatus, STATUSES, Status } from './insights.tsx';
@@ -79,7 +80,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
         <TableTools
           name="projects-by-months"
           seen={() => textsOfMonths(shown, rows, cellsOf, projects.totals, byMonth)}
-          files={[{ format: 'csv' }, ...(isSelected ? [] : [workbookOfMonths(catalogue, shown)])]}
+          files={[{ format: 'csv' }, ...(isSelected || areCompared(rows) ? [] : [workbookOfMonths(catalogue, shown)])]}
         />
       </div>
       <div class="scroll">

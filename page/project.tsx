@@ -114,7 +114,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
     <>
       <ProjectTitle row={row} />
       <Sentences insights={insightsOf(row)} />
-      <Headline {...{ catalogue, by, answer: project, row, findings }} path={paths[0] ?? ''} />
+      <Headline {...{ catalogue, by, answer: project, row, findings }} />
       {life && (plan || baselineName() === undefined) ? (
         <BurnUp
           project={row}

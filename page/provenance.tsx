@@ -1,5 +1,6 @@
 import type { Meta } from './api.ts';
-import { formatDate, formatMoment } from './numbers.ts';
+import { comparedWindow } from './compared.ts';
+import { formatDate, formatDays, formatMoment } from './numbers.ts';
 
 /** Where numbers come from, in one line: until when they are actual and why, their checks, and their data. */
 export function Provenance({ meta }: { meta: Meta }) {
@@ -17,6 +18,7 @@ export function Provenance({ meta }: { meta: Meta }) {
           {reason}; later days are plan.
         </span>
       )}{' '}
+      <ComparedDays meta={meta} />{' '}
       {checks.length > 0 && (
         <details class="seal">
           <summary>
@@ -37,5 +39,20 @@ export function Provenance({ meta }: { meta: Meta }) {
         {formatMoment(meta.synced_at ?? meta.loaded_at)}
       </span>
     </div>
+  );
+}
+
+/** The days that changes are measured against, and until when their numbers are actual. */
+function ComparedDays({ meta }: { meta: Meta }) {
+  const asked = comparedWindow(meta);
+  if (!asked) return null;
+  if (!meta.compared) return <span class="loading">Reading the comparison</span>;
+  const { cutoff_date: cutoff, unmatched, ...days } = meta.compared;
+  return (
+    <span>
+      Changes are from {formatDays(days)}
+      {cutoff !== undefined && `, actuals until ${formatDate(cutoff)}`}
+      {unmatched > 0 && `; rows with numbers in those days alone, not listed: ${unmatched}`}.
+    </span>
   );
 }

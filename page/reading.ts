@@ -1,6 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { type Answer, type Failure, type Meta, readJson } from './api.ts';
+import { comparedPath, joinBefore } from './compared.ts';
 
 /*
  * All numbers on a screen, and in the drawer over it, are of one version of the data: that of the first answer. If
@@ -83,7 +84,10 @@ export function useAnswers<T extends Answer>(
   return held?.key === key ? held.reading : { state: 'loading' };
 }
 
-/** Reads answers until all are of one version, and shows them: first those that are needed, then all with the others. */
+/**
+ * Reads answers until all are of one version, and shows them: first those that are needed, then all with the others, and then
+ * all with their counterparts in the window that they are compared with, if there is one.
+ */
 async function readWhole<T extends Answer>(
   paths: readonly string[],
   needed: number,
@@ -103,9 +107,29 @@ async function readWhole<T extends Answer>(
     const stage = reading === 0 ? needed : paths.length;
     const first = await read(paths.slice(0, stage));
     if (!take(first, stage === paths.length)) continue;
-    if (stage === paths.length || take([...first, ...(await read(paths.slice(stage)))], true)) return;
+    const answers = [...first, ...(await read(paths.slice(stage)))];
+    if (stage < paths.length && !take(answers, true)) continue;
+    const compared = await readCompared(paths, answers, signal);
+    if (compared === answers || (compared && take(compared, true))) return;
   }
   throw TOO_FAST;
+}
+
+/** Returns answers joined to those of the compared window: the same ones where nothing is compared, none of another version. */
+async function readCompared<T extends Answer>(
+  paths: readonly string[],
+  answers: readonly T[],
+  signal?: AbortSignal,
+): Promise<readonly T[] | undefined> {
+  const others = answers.map((answer, index) => comparedPath(paths[index] ?? '', answer));
+  if (others.every((path) => path === undefined)) return answers;
+  const read = await Promise.all(others.map((path) => path && readJson<Answer>(path, signal)));
+  const version = answers[0]?.meta.data_version;
+  if (read.some((before) => before && before.meta.data_version !== version)) return undefined;
+  return answers.map((answer, index) => {
+    const before = read[index];
+    return before ? joinBefore(answer, before) : answer;
+  });
 }
 
 const TOO_FAST: Failure = { status: 0, message: 'The data changes faster than it can be read.' };
@@ -140,15 +164,17 @@ export function adoptVersion(version: string): void {
  * @param pathOf Returns the path of the page after these; undefined after the last one.
  */
 export function usePages(first: Answer, pathOf: (pages: readonly Answer[]) => string | undefined) {
-  const [pages, add] = useState<readonly Answer[]>([first]);
+  const [others, add] = useState<readonly Answer[]>([]);
   const [failure, fail] = useState<Failure>();
+  // The first one is another object once its counterpart has come.
+  const pages = [first, ...others];
   const path = pathOf(pages);
   const more = async () => {
     fail(undefined);
     try {
       const page = await readJson<Answer>(path ?? '');
       if (isOfNow(path ?? '')) adoptVersion(page.meta.data_version);
-      add([...pages, page]);
+      add([...others, ...((await readCompared([path ?? ''], [page])) ?? [page])]);
     } catch (error) {
       // The lines shown are of earlier data.
       if ((error as Failure).status === GONE) readAgain();

@@ -1,8 +1,7 @@
 import { type UsedFilter, Words } from './filter-values.tsx';
 import { spellState, wordsOfState } from './kept-states.tsx';
-import { formatDate, formatMoment } from './numbers.ts';
+import { formatDate, formatDays, formatMoment } from './numbers.ts';
 import { shownMeta } from './reading.ts';
-import { formatDays } from './window.tsx';
 
 interface SheetHeadProps {
   /** The title of a screen of many things. */

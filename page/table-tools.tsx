@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { type Failure, type Row, readFile, textOf } from './api.ts';
+import { BEFORE, type Failure, type Row, readFile, textOf } from './api.ts';
 import { type Column, isNumber } from './catalogue.ts';
+import { areCompared, changeOf } from './change.tsx';
 import type { Order } from './sorting.tsx';
 
 /** A file of a table: one that the server writes, or what is seen, as CSV. */
@@ -62,11 +63,26 @@ export function TableTools({ seen, name = 'table', files, message }: TableToolsP
   );
 }
 
-/** Returns the texts of a table's rows under its head, with its totals below. */
+/** Returns the texts of a table's rows under its head, with its totals below; of a comparison, the numbers before and their changes, too. */
 export function textsOf(columns: readonly Column[], rows: readonly Row[], totals?: Row | null): Texts {
-  const write = (row: Row) => columns.map((column) => cellOf(row, column));
+  const isCompared = areCompared([...rows, totals]);
+  const headsOf = (column: Column) => (isCompared && isNumber(column) ? COMPARED_HEADS : ['']);
+  const textsIn = (row: Row, column: Column) => [
+    cellOf(row, column),
+    ...(isCompared ? comparedCells(row, column) : []),
+  ];
+  const write = (row: Row) => columns.flatMap((column) => textsIn(row, column));
   const last = totals ? [['Total', ...write(totals).slice(1)]] : [];
-  return [columns.map(({ label }) => label), ...rows.map(write), ...last];
+  const heads = columns.flatMap((column) => headsOf(column).map((each) => `${column.label}${each}`));
+  return [heads, ...rows.map(write), ...last];
+}
+
+/** The ends of the labels of a column, of its numbers before, and of their changes. */
+const COMPARED_HEADS = ['', ', before', ', change'];
+
+function comparedCells(row: Row, column: Column): readonly string[] {
+  if (!isNumber(column)) return [];
+  return [textOf(row[BEFORE], column.name) ?? '', changeOf(row, column)?.difference ?? ''];
 }
 
 /** Returns a cell's text as a spreadsheet takes it: never as a formula. */

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { type Row, textOf } from './api.ts';
 import { inBudgetUnit } from './budget-units.ts';
 import { type Column, isNumber } from './catalogue.ts';
+import { areCompared } from './change.tsx';
 import { Figure, mostDecimals } from './figure.tsx';
 import { nextOrder, type Order, SortHeader, sortRows, useOrder } from './sorting.tsx';
 import { filesOf, type TableFile, TableTools, textsOf } from './table-tools.tsx';
@@ -54,7 +55,11 @@ export function ReportTable(sent: ReportTableProps) {
   const [chosen, setOrder] = useOrder(sent.name);
   const order = props.sorted ?? chosen;
   const rows = sortRows(props.rows, chosen, columns);
-  const { name, message, files = path === undefined ? [] : filesOf(path, columns, order) } = props;
+  const { name, message } = props;
+  // The server has no file of a comparison.
+  const files = areCompared(rows)
+    ? [{ format: 'csv' }]
+    : (props.files ?? (path === undefined ? [] : filesOf(path, columns, order)));
   const decimals = new Map(columns.filter(isNumber).map(({ name }) => [name, mostDecimals(rows, name)]));
   const headers = columns.map((column) => (
     <SortHeader

@@ -2,6 +2,7 @@ import { address, linkToLines } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
+import { Change } from './change.tsx';
 import { Figure } from './figure.tsx';
 import { formatDate, formatDay, formatDecimal, nameOr } from './numbers.ts';
 import { placeLink } from './place-cells.tsx';
@@ -78,7 +79,9 @@ function MissingTime({ catalogue, answer }: { catalogue: Catalogue; answer: Answ
   if (!isMissing(answer.totals)) return <p class="headline words">All timesheets are in.</p>;
   return (
     <p class="headline">
-      <Figure row={answer.totals} column={missing} /> <span class="unit">h</span> <span class="words">missing</span>
+      <Figure row={answer.totals} column={missing} isPlain /> <span class="unit">h</span>{' '}
+      <span class="words">missing</span>
+      <Change row={answer.totals} column={missing} />
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { linkToLines } from './address.ts';
 import { type Row, textOf } from './api.ts';
+import { changeOf } from './change.tsx';
 import { formatDecimal, roundWhole, toFloat } from './numbers.ts';
 
 /** Hours of a week, which explain what is shown of it. */
@@ -72,6 +73,7 @@ function makeSum(sums: Row | undefined, measure: string): HTMLTableCellElement {
   const cell = make('td', 'number sum');
   const text = textOf(sums, measure);
   if (text !== null) cell.append(makeFigure(sums, measure, formatDecimal(text)));
+  cell.append(...makeChange(sums, measure));
   return cell;
 }
 
@@ -99,7 +101,7 @@ function makeCell(week: Row | undefined, show: string): HTMLTableCellElement {
     const exact = value === null || isHours(show) ? '' : `${formatDecimal(value)} %: `;
     cell.title = `${exact}scheduled ${scheduled} h of ${capacity} h, tentative ${tentative} h, overtime ${over} h, time off and holidays ${off} h`;
   }
-  cell.append(makeFigure(week, show, text));
+  cell.append(makeFigure(week, show, text), ...makeChange(week, show));
   if (toFloat(over) > 0) cell.append(makeMark('ot', 'overtime'));
   if (!isOff && toFloat(off) > 0) cell.append(makeMark('off', 'time off or holidays'));
   return cell;
@@ -112,6 +114,16 @@ function makeFigure(row: Row | undefined, measure: string, text: string): HTMLEl
   const figure = make('a', 'figure', text);
   figure.href = linkToLines(lines, measure);
   return figure;
+}
+
+/** Makes the change of a number from the compared window, if there is one. */
+function makeChange(row: Row | undefined, measure: string): readonly HTMLElement[] {
+  const told = changeOf(row, { name: measure, unit: isHours(measure) ? 'hours' : 'percent' });
+  if (!told) return [];
+  const change = make('a', 'change', formatDecimal(told.difference, true));
+  change.title = told.title;
+  if (told.href !== undefined) change.href = told.href;
+  return [change];
 }
 
 function makeMark(text: string, meaning: string): HTMLElement {

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { address, linkTo, linkToClosed, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
+import { areCompared, changeOf } from './change.tsx';
 import { formatDate, formatDay, nameOr } from './numbers.ts';
 import { useAnswers, usePages } from './reading.ts';
 import { nextSort, orderOf, SortHeader } from './sorting.tsx';
@@ -108,14 +109,7 @@ function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: numbe
     <>
       <TableTools
         name="people-by-weeks"
-        seen={() => [
-          [...heads.map(({ label }) => label), ...weeks.map(formatDate)],
-          ...[...pages.flatMap(rowsOfPage), total].map((row) => [
-            guardText(row.name),
-            ...Object.keys(SUMS).map((name) => textOf(row.sums, name) ?? ''),
-            ...row.weeks.map((week) => textOfWeek(week, row.show)),
-          ]),
-        ]}
+        seen={() => textsOfWeeks(weeks, [...pages.flatMap(rowsOfPage), total])}
         files={[{ format: 'csv' }]}
       />
       <div class="scroll">
@@ -149,6 +143,22 @@ function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: numbe
       {more && <More shown={pages.length * PEOPLE_SHOWN} of={persons.length} show={more} step={PEOPLE_SHOWN} />}
     </>
   );
+}
+
+/** Returns the texts of people by weeks as they are seen; of a comparison, with the changes. */
+function textsOfWeeks(weeks: readonly string[], rows: readonly WeekRow[]): readonly (readonly string[])[] {
+  const isCompared = areCompared(rows.map(({ sums }) => sums));
+  const headsOf = (label: string) => (isCompared ? [label, `${label}, change`] : [label]);
+  const textsOf = (row: Row | undefined, measure: string, text: string) =>
+    isCompared ? [text, changeOf(row, { name: measure, unit: 'hours' })?.difference ?? ''] : [text];
+  return [
+    ['Person', ...[...Object.values(SUMS), ...weeks.map(formatDate)].flatMap(headsOf)],
+    ...rows.map(({ name, show, sums, weeks: own }) => [
+      guardText(name),
+      ...Object.keys(SUMS).flatMap((sum) => textsOf(sums, sum, textOf(sums, sum) ?? '')),
+      ...own.flatMap((week) => textsOf(week, show, textOfWeek(week, show))),
+    ]),
+  ];
 }
 
 /** Rows of the table, drawn again when their answer or the address changes. */

@@ -1,9 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { address, go, linkTo } from './address.ts';
 import { defaultPeriod } from './catalogue.ts';
+import { COMPARISONS } from './compared.ts';
 import { type Days, isDay, isDays, isWholeLife, shiftDays, WHOLE_LIFE } from './days.ts';
 import { Menu } from './menu.tsx';
-import { formatDate, formatDay } from './numbers.ts';
+import { formatDays } from './numbers.ts';
 import { shownMeta } from './reading.ts';
 
 /** Named periods of the company's calendar, which move with the days. */
@@ -21,12 +22,6 @@ const PRESETS: readonly (readonly [period: string, label: string])[] = [
   ['this_year', 'This fiscal year'],
   ['last_12_months', 'Last 12 months'],
 ];
-
-/** Windows to compare with, by the value of `compare` in the address. */
-export const COMPARISONS: Readonly<Record<string, string>> = {
-  year_before: 'A year before',
-  period_before: 'The period before',
-};
 
 /** The window: a period by name with its days, the ones before and after it, and what it is compared with. */
 export function Window({ hasCutoff, hasWholeLife }: { hasCutoff: boolean; hasWholeLife: boolean }) {
@@ -195,10 +190,4 @@ function daysNamed(): Partial<Days> {
   const named = hasDays() ? Object.fromEntries(address.value) : (shownMeta.value?.parameters ?? {});
   const { start_date: start, end_date: end } = named;
   return { ...(isDay(start) && { start_date: start }), ...(isDay(end) && { end_date: end }) };
-}
-
-/** Returns days in words, such as "1 Jan to 30 Jun 2026". */
-export function formatDays({ start_date: start, end_date: end }: Days): string {
-  const isOneYear = start.slice(0, 4) === end.slice(0, 4);
-  return `${isOneYear ? formatDay(start) : formatDate(start)} to ${formatDate(end)}`;
 }
