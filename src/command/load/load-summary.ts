@@ -19,6 +19,9 @@ interface Advice {
   readonly effect: string;
 }
 
+/** Matches the reason for which a name is set aside where an id is expected. */
+const NEEDS_IDS = /: not an (?:id|object)$/;
+
 const ADVICE: readonly Advice[] = [
   {
     reason: /: not a day/,
@@ -53,6 +56,12 @@ const ADVICE: readonly Advice[] = [
     value: /^"\p{L}/u,
     member: 'words',
     effect: 'say which code a word stands for.',
+  },
+  {
+    reason: NEEDS_IDS,
+    value: /^"\p{L}/u,
+    member: '{name: the column}',
+    effect: 'makes ids of names.',
   },
 ];
 
@@ -165,7 +174,10 @@ function adviseOn(reasons: readonly ReasonSummary[], hasMapping: boolean): strin
     );
   });
   const needsIds =
-    !hasMapping && reasons.some(({ reason, nearest }) => /_id: missing$/.test(reason) && nearest === undefined);
+    !hasMapping &&
+    reasons.some(
+      ({ reason, nearest }) => (/_id: missing$/.test(reason) || NEEDS_IDS.test(reason)) && nearest === undefined,
+    );
   const ids = 'mapping.yaml makes ids of names and rows: load --suggest-mapping writes a first one.';
   return [...new Set([...found, ...(needsIds ? [ids] : [])])];
 }

@@ -5,6 +5,7 @@ import { identityMapping, unnamedFile } from '../mapping/mapping.ts';
 import { isHeaderRow } from '../mapping/row-columns.ts';
 import { isJsonName, matchResource, matchSheet, wayOutOf } from '../reading/file-names.ts';
 import { readEntries } from '../reading/folder-entries.ts';
+import { describeFields } from './describe-fields.ts';
 import { describeSample } from './describe-sample.ts';
 import { type ExportLayout, findLayout, patternOf, readLayouts } from './layouts.ts';
 import { formatEntry } from './mapping-entry.ts';
@@ -40,9 +41,10 @@ export async function suggestMapping(directory: string, resources: readonly Reso
 
 export function proposeMapping(samples: readonly Sample[], resources: readonly Resource[]): string {
   const layouts = readLayouts();
-  const named = samples.filter((sample) => isUnderstood(sample, resources));
+  const describeNamedAfter = (sample: Sample, file: string) => describeOwn(sample, file, samples, resources);
+  const plain = samples.filter((sample) => describeNamedAfter(sample, sample.file)?.length === 0);
   const others = samples
-    .filter((sample) => !named.includes(sample))
+    .filter((sample) => !plain.includes(sample))
     .map((sample): TabledSample => {
       const layout = findLayout(layouts, sample.headers);
       const parts = layout?.parts ?? [];
@@ -55,9 +57,8 @@ export function proposeMapping(samples: readonly Sample[], resources: readonly R
   const naming = findNaming(others.flatMap(({ tables }) => tables));
   const entries = describeAlike(others, (each, file) => {
     const { sample, layout, tables } = each;
-    const resource = resembled(sample, resources);
-    const lines = { file, sheet: sample.sheet, where: [], skip: [], total: [], notation: [] };
-    if (resource) return formatEntry(lines, { resource: resource.name, fields: undefined });
+    const own = describeNamedAfter(sample, file);
+    if (own) return own;
     const known = layout === undefined ? [] : [`  # ${layout.tool}, ${layout.export}:`];
     return [...known, ...describeSample(sample, file, layout, tables, naming)];
   });
@@ -65,7 +66,7 @@ export function proposeMapping(samples: readonly Sample[], resources: readonly R
     '# The mapping of the files beside it, proposed by plumbline load --suggest-mapping. Review each line.',
     '# docs/own-data.md explains it, and docs/mapping.schema.json describes it to editors.',
     '',
-    ...named.map((sample) => `# ${titleOf(sample)} needs no mapping: its headers name the fields.`),
+    ...plain.map((sample) => `# ${titleOf(sample)} needs no mapping: its headers name the fields.`),
     'files:',
     ...(entries.some((line) => line.startsWith('  - ')) ? entries : ['  []', ...entries]),
     '',
@@ -92,18 +93,26 @@ function describeAlike(
   });
 }
 
-/** Tells whether a load takes a file for one of a resource, by its name, and finds the fields as headers. */
-function isUnderstood(sample: Sample, resources: readonly Resource[]): boolean {
+/**
+ * Describes a file that is named after a resource, or almost, and has its fields as headers: logged time.csv, people.tsv; no lines if a
+ * load reads it as it is. Undefined for another file.
+ */
+function describeOwn(
+  sample: Sample,
+  pattern: string,
+  samples: readonly Sample[],
+  resources: readonly Resource[],
+): string[] | undefined {
   const { file, sheet } = sample;
-  if (isJsonName(file)) return false;
-  const resource = sheet === undefined ? matchResource(file, resources) : matchSheet(sheet, resources);
-  return resource !== undefined && namesFields(sample, resource);
-}
-
-/** Returns the resource that a file is almost named after, with its fields as headers: logged time.csv, people.tsv. */
-function resembled(sample: Sample, resources: readonly Resource[]): Resource | undefined {
-  const stem = (sample.sheet ?? sample.file).toLowerCase().replaceAll(/[- ]/g, '_').split('.')[0];
-  return resources.find((resource) => resource.name === stem && namesFields(sample, resource));
+  const stem = (sheet ?? file).toLowerCase().replaceAll(/[- ]/g, '_').split('.')[0];
+  const matched = sheet === undefined ? matchResource(file, resources) : matchSheet(sheet, resources);
+  // A load takes no list inside a JSON file for one of a resource.
+  const found = isJsonName(file) ? undefined : matched;
+  const resource = found ?? resources.find(({ name }) => name === stem);
+  if (!resource || !namesFields(sample, resource)) return undefined;
+  const lines = { file: pattern, sheet, where: [], skip: [], total: [], notation: [] };
+  const described = describeFields(sample, pattern, resource, samples);
+  return described ?? (found ? [] : formatEntry(lines, { resource: resource.name, fields: undefined }));
 }
 
 function namesFields({ file, headers }: Sample, resource: Resource): boolean {
