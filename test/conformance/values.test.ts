@@ -246,7 +246,7 @@ afterAll(() => api.close());
 const pathOf = (path: string) => `${path}/${made.get(path)[RECORDS[path]?.id ?? '']}`;
 const newRecord = (path: string, field: string, value: unknown) => ({ ...RECORDS[path]?.fields, [field]: value });
 
-describe('values that are taken', () => {
+describe('values that are taken', { tags: ['slow'] }, () => {
   it.each(taken)('%s: %s.%s, at create and at update, alone and in a list', async (_ids, path, field, values) => {
     const { id = '' } = RECORDS[path] ?? {};
     for (const [sent, shown] of values) {

@@ -31,7 +31,7 @@ it('a file is renamed into its folder at its moment, once', async () => {
   expect(statSync(database.replace('.duckdb', '.deliveries.ndjson')).mode & 0o777).toBe(0o600);
 });
 
-it('a mail says the worst first, three numbers with their lines, and has the file', async () => {
+it('a mail says the worst first, three numbers with their lines, and has the file', { tags: ['slow'] }, async () => {
   const server = await startMailServer();
   const { at, told } = await openDelivered(
     `${server.smtp}${MONTH_END}    rates: true\n    to: [{email: [finance@example.com, ada@example.com]}]\n`,
@@ -84,7 +84,9 @@ it('each person gets the own rows at the address of the record, and no byte of s
   }
 });
 
-it('webhooks are signed, Slack and Teams get cards, and an error inside an answer of success is a failure', async () => {
+it('webhooks are signed, Slack and Teams get cards, and an error inside an answer of success is a failure', {
+  tags: ['slow'],
+}, async () => {
   const hooks = await startHooks();
   const { at, told } = await openDelivered(
     `deliveries:
@@ -134,7 +136,7 @@ it('webhooks are signed, Slack and Teams get cards, and an error inside an answe
   expect(told.at(-1)).toMatch(/teams:\w+ accepted$/);
 });
 
-it('rows of a person in several weeks are named with the week', async () => {
+it('rows of a person in several weeks are named with the week', { tags: ['slow'] }, async () => {
   const server = await startMailServer();
   const { at } = await openDelivered(
     `${server.smtp}deliveries:

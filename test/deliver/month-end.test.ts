@@ -42,7 +42,7 @@ const DAILY = `deliveries:
     formats: [csv]
 `;
 
-it('files go into a bucket under their names', async () => {
+it('files go into a bucket under their names', { tags: ['slow'] }, async () => {
   const bucket = await startFakeBucket();
   for (const [name, value] of Object.entries(bucket.environment)) vi.stubEnv(name, value);
   const { at, told } = await openDelivered(
@@ -57,7 +57,7 @@ it('files go into a bucket under their names', async () => {
   expect([...bucket.objects.keys()]).toEqual(['daily/2026-05-03/daily-2026-05-03.csv']);
 });
 
-it('a mail goes by STARTTLS, and not at all to a server that offers none', async () => {
+it('a mail goes by STARTTLS, and not at all to a server that offers none', { tags: ['slow'] }, async () => {
   const [server, open] = [await startMailServer('starttls'), await startMailServer('none')];
   const text = `${DAILY}    to: [{email: [a@example.com]}]\n`;
   const { at, told, setup } = await openDelivered(server.smtp + text, '2026-05-04T06:00:00Z');

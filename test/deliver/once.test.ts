@@ -29,7 +29,7 @@ it('of planned moments that passed while nobody ran, the newest is made up once,
   expect(server.mails[0]?.subject).toContain('7 May 2026');
 });
 
-it('a clock that jumps a day on and back sends each moment once', async () => {
+it('a clock that jumps a day on and back sends each moment once', { tags: ['slow'] }, async () => {
   const { at, told } = await openDelivered(
     `${DAILY}    to: [{folder: "FOLDER/out-{period}"}]\n`,
     '2026-05-04T08:00:00Z',
@@ -62,7 +62,9 @@ it('a mail whose answer never came is sent again with its id, and says so', asyn
   expect(again?.attachments[0]?.content).toEqual(first?.attachments[0]?.content);
 });
 
-it('a process that ends in the middle sends the same bytes again, though the data have changed', async () => {
+it('a process that ends in the middle sends the same bytes again, though the data have changed', {
+  tags: ['slow'],
+}, async () => {
   const hooks = await startHooks();
   const text = `${DAILY}    to: [{folder: "FOLDER/gone/{name}"}, {webhook: "${hooks.url}"}]\n`;
   const { at, restart, told, database, folder } = await openDelivered(text, '2026-05-04T06:00:00Z');
@@ -93,7 +95,7 @@ it('a process that ends in the middle sends the same bytes again, though the dat
   expect(bytes).toMatch(/^client_id,/);
 });
 
-it('data that are too old are waited for, then it says so instead of sending them', async () => {
+it('data that are too old are waited for, then it says so instead of sending them', { tags: ['slow'] }, async () => {
   const server = await startMailServer();
   const text = `${server.smtp}${DAILY}    max_age: 1h\n    wait: 30m\n    to: [{email: [a@example.com]}, {folder: FOLDER}]\n`;
   const { at, told, deliverer, folder } = await openDelivered(text, '2030-05-04T06:00:00Z');
@@ -153,7 +155,7 @@ it('a target that fails for 24 hours is given up', async () => {
   expect(occurrence?.doneAt).toBeDefined();
 });
 
-it('a file that is too large for a mail is not cut: the mail says where it is', async () => {
+it('a file that is too large for a mail is not cut: the mail says where it is', { tags: ['slow'] }, async () => {
   const server = await startMailServer();
   const text = `max_attachment: 1 kB\n${server.smtp}${DAILY.replace('yesterday', 'this_year')}    to: [{email: [a@example.com]}]\n`;
   const { at } = await openDelivered(text, '2026-05-04T06:00:00Z');

@@ -64,7 +64,7 @@ const WINDOW = { start_date: '2026-03-01', end_date: '2026-03-31' };
 const DAYS = { day: '2026-04-03', cutoffDate: '2026-03-31', cutoffNow: '2026-03-31' };
 const BUDGETS = 'budget_total,budget_used,budget_remaining,budget_forecast,budget_used_percent';
 
-describe('X6 changes of budgets', () => {
+describe('X6 changes of budgets', { tags: ['slow'] }, () => {
   let [then, now]: (BuiltState | undefined)[] = [];
   beforeAll(async () => {
     [then, now] = [await buildState(THEN), await buildState(NOW)];

@@ -44,7 +44,7 @@ describe('the project for Evidence', () => {
   });
 });
 
-describe('the project for Observable', () => {
+describe('the project for Observable', { tags: ['slow'] }, () => {
   const loaders = readdirSync(join(OBSERVABLE, 'data'));
   const page = readFileSync(join(OBSERVABLE, 'index.md'), 'utf8');
 

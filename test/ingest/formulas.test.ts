@@ -30,7 +30,7 @@ const people = async (files: Files) => {
   return rows.map((row) => `${row['people_id']}: ${row['rate']}`);
 };
 
-describe('a formula that no program has computed is set aside', () => {
+describe('a formula that no program has computed is set aside', { tags: ['slow'] }, () => {
   it.each([
     // A missing value, and a text ="" that is one.
     ['sheetjs', ['C2'], ['2: 40.0000', '3: 50.0000']],

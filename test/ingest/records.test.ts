@@ -27,7 +27,7 @@ const complete: Readonly<Record<string, object>> = {
   project_expenses: { project_expense_id: 1, project_id: 1, date: '2026-01-05', cost: 10 },
 };
 
-describe('1.3 required fields', () => {
+describe('1.3 required fields', { tags: ['slow'] }, () => {
   test.each(resources.map((resource) => [resource.name, resource] as const))('%s', async (name, { fields }) => {
     const record = complete[name] ?? {};
     expect(await reasonsOf(name, record)).toEqual([]);

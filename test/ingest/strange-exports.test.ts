@@ -10,7 +10,7 @@ import { loadProposed } from './own-data.ts';
 
 const NOTHING = { hours: null, billable: null, people: null, projects: null, other: null, setAside: 0 };
 
-describe('the proposal alone reads', () => {
+describe('the proposal alone reads', { tags: ['slow'] }, () => {
   it.each([
     {
       what: 'titles, sums by person and headers for both genders',

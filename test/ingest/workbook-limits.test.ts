@@ -15,7 +15,10 @@ const load = (bytes: Uint8Array, name = 'a.xlsx') => rowsOf({ [name]: bytes }, '
 /** The longest that a test may take that would run for hours with quadratic time. Unit: ms. */
 const LIMIT_MS = 60_000;
 
-describe('a workbook is read in time and space in proportion to its size', { timeout: LIMIT_MS }, () => {
+describe('a workbook is read in time and space in proportion to its size', {
+  timeout: LIMIT_MS,
+  tags: ['slow'],
+}, () => {
   const cells = (count: number, cell: (index: number) => string) =>
     Array.from({ length: count }, (_, i) => cell(i)).join('');
   const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;

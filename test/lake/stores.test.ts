@@ -45,7 +45,7 @@ const STORES: Readonly<Record<string, (folder: string) => Promise<Opened>>> = {
 
 const CONFLICT = { message: 'Another load is under way', hint: 'Wait.' };
 
-describe.each(Object.keys(STORES))('a lake in %s', (kind) => {
+describe.each(Object.keys(STORES))('a lake in %s', { tags: ['slow'] }, (kind) => {
   let folder: string;
   let opened: Opened;
   let store: LakeStore;

@@ -174,7 +174,7 @@ it('the snapshot of an answer is read-only', async () => {
   lease.release();
 });
 
-describe('a failed refresh', () => {
+describe('a failed refresh', { tags: ['slow'] }, () => {
   it('refuses reports with the message of the check, keeps the numbers, and recovers when the fault is gone', async () => {
     const before = await live.readHours();
     refreshFault = new AppError('check', 'The check hours.sql failed');

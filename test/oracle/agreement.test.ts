@@ -1,3 +1,3 @@
 import { testAgreement } from './agreement.ts';
 
-testAgreement(3);
+testAgreement(2);

@@ -11,7 +11,7 @@ const NUMBERS = 3;
 const opened = openServer();
 
 describe.each(['portfolio', 'people', 'explore', 'quality', 'project&project_id=501'])('%s', (screen) => {
-  it('shows numbers, breaks no policy and asks no other host', async () => {
+  it('shows numbers, breaks no policy and asks no other host', { tags: ['slow'] }, async () => {
     await opened.tab.open(`/?screen=${screen}&${WINDOW}`);
     expect(await opened.tab.page.locator('a.figure, span.figure, a.opens').count()).toBeGreaterThan(10);
     expect(opened.tab.faults).toEqual([]);

@@ -94,7 +94,7 @@ const cases = resources
       .map(([name, field]) => ({ resource, name, field })),
   );
 
-describe('1.5 a stored value is read back unchanged', () => {
+describe('1.5 a stored value is read back unchanged', { tags: ['slow'] }, () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({

@@ -101,7 +101,7 @@ describe('the lines behind an effect', () => {
     expect(explained.ratio.map((each) => each.measure.name)).toEqual(['fees_volume_effect', 'cost_volume_effect']);
   });
 
-  it('of an effect on profit are unknown together if no line has a cost', async () => {
+  it('of an effect on profit are unknown together if no line has a cost', { tags: ['slow'] }, async () => {
     for (const measure of ['profit_volume_effect', 'profit_billability_effect']) {
       const known = await numberOf('profit', measure);
       expect(new Decimal(String((await explain(known.number)).value)).toFixed()).toBe(known.value);

@@ -34,7 +34,7 @@ const OF_PEOPLE = ['capacity_hours', 'scheduled_percent', 'actual_profit'];
 const pick = (rows: readonly Row[], fields: string) =>
   rows.map((row) => Object.fromEntries(fields.split(',').map((name) => [name, row[name]])));
 
-describe.each(Object.entries(NAMES))('the report %s with some of its columns', (report, names) => {
+describe.each(Object.entries(NAMES))('the report %s with some of its columns', { tags: ['slow'] }, (report, names) => {
   it.each([
     ['', {}],
     ['with its empty rows', { include_empty: '1' }],

@@ -56,7 +56,7 @@ const WINDOWS = [
 
 const GROUPINGS = ['project', 'client,month', 'tag', 'phase,quarter', 'task', 'project_status,billable', 'year'];
 
-describe.each(WINDOWS)('sums of whole months in %o', (window) => {
+describe.each(WINDOWS)('sums of whole months in %o', { tags: ['slow'] }, (window) => {
   it.each(GROUPINGS)('are those of the lines by %s', async (group_by) => {
     const { summed, byLine } = await compile({ ...window, group_by, measures: MEASURES });
     expect(summed).toContain('core.ledger_months WHERE month >=');

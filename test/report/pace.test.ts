@@ -42,7 +42,7 @@ async function run(name: string, more: Readonly<Record<string, string>>) {
   return runTold(context, read.query);
 }
 
-describe('the rows of every report reach all writers in small pieces', () => {
+describe('the rows of every report reach all writers in small pieces', { tags: ['slow'] }, () => {
   it.each([
     ['pivot', { group_by: 'day,person,project' }],
     ['pivot', { group_by: 'day,person', subtotals: '1' }],

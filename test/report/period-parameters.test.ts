@@ -37,7 +37,7 @@ describe('a report by the name of a period', () => {
     expect(text).toContain('2025-12-01 to 2025-12-31 (last_month), actual to 2025-12-31 (the end of the period)');
   });
 
-  it('has both on the sheet Parameters of its workbook', async () => {
+  it('has both on the sheet Parameters of its workbook', { tags: ['slow'] }, async () => {
     const { cover, sheets } = await readWorkbook(database, catalogue, 'projects', sent, { now: NOW });
     const values = Object.fromEntries(cover.parameters.map(({ name, value }) => [name, value]));
     expect(values).toMatchObject({

@@ -75,7 +75,7 @@ describe.each(companies)('$name', ({ open }) => {
     expect(counts).toEqual({ missing: 0 });
   });
 
-  it('has each key once, and a row for none in every dimension', async () => {
+  it('has each key once, and a row for none in every dimension', { tags: ['slow'] }, async () => {
     for (const mart of DIMENSIONS) {
       const key = keyOf(mart);
       const [counts] = await (await database()).rows(`

@@ -5,7 +5,7 @@ import { runReport } from '../reports.ts';
 import { buildCompany, catalogue } from '../sql/company.ts';
 import { readBytes } from './tables.ts';
 
-test('3.5: csv=comma opens in the Excel of countries with a decimal comma', async () => {
+test('3.5: csv=comma opens in the Excel of countries with a decimal comma', { tags: ['slow'] }, async () => {
   const logged = (id: string, date: string, hours: string) => ({
     logged_time_id: id,
     people_id: 1,
