@@ -11,7 +11,7 @@ import {
   type Scope,
   type Token,
 } from '../identity/tokens.ts';
-import { isPart, PART_FILTERS, type ReaderPart } from '../report/source/part-views.ts';
+import { isPart, PART_FILTERS, type PartFilters } from '../report/source/part-views.ts';
 import { isDay } from '../resource/field.ts';
 import { alignColumns } from './columns.ts';
 import { type Command, type CommandContext, type Flags, settingFlags } from './command.ts';
@@ -121,7 +121,7 @@ function parseScopes(flag: Flags[string]): Scope[] {
 }
 
 /** Parses a part of the data: filters with ids, and blanks between them. @throws AppError usage */
-function parseOnly(flag: Flags[string], scopes: readonly Scope[]): ReaderPart | undefined {
+function parseOnly(flag: Flags[string], scopes: readonly Scope[]): PartFilters | undefined {
   if (typeof flag !== 'string') return undefined;
   const filters = flag
     .trim()
@@ -145,7 +145,7 @@ function parseOnly(flag: Flags[string], scopes: readonly Scope[]): ReaderPart | 
 }
 
 /** Formats a part as --only takes it. */
-function formatOnly(part: ReaderPart): string {
+function formatOnly(part: PartFilters): string {
   return Object.entries(part)
     .map(([name, ids]) => `${name}=${ids.join(',')}`)
     .join(' ');

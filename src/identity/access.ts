@@ -1,6 +1,6 @@
 import { AppError } from '../error.ts';
 import { isObject } from '../json-object.ts';
-import type { ReaderPart } from '../report/source/part-views.ts';
+import type { PartFilters } from '../report/source/part-views.ts';
 import { parseSetupFile, readSetupText, type SetupForm } from '../setup-file/parse-setup-file.ts';
 import type { SetupFaults } from '../setup-file/setup-faults.ts';
 import { ACCESS_SCHEMA } from './access-schema.ts';
@@ -10,7 +10,7 @@ import { PART_SCOPES, type Scope } from './tokens.ts';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The rows that a rule gives: mine are those of the reader's own person and projects (L1). */
-export type RuleRows = ReaderPart | 'mine';
+export type RuleRows = PartFilters | 'mine';
 
 /** The rule that decides about somebody, and what it gives. */
 export interface Decision {

@@ -1,6 +1,6 @@
 import { endOfDayMs } from '../calendar/day.ts';
 import { formatZonedTime } from '../database/database.ts';
-import { isPart, type ReaderPart } from '../report/source/part-views.ts';
+import { isPart, type PartFilters } from '../report/source/part-views.ts';
 import { isDay } from '../resource/field.ts';
 import { type Credential, findCredential, isCredential, makeCredential } from './credential.ts';
 import { changeEntryFile, type EntryKind, readEntryFile, revokeEntry } from './entry-file.ts';
@@ -24,7 +24,7 @@ export interface Token extends Credential {
   /** The last day of validity, in UTC; null for none. */
   readonly expires: string | null;
   /** The part of the data that the token sees. Absent: all. */
-  readonly only?: ReaderPart;
+  readonly only?: PartFilters;
   /** True to answer records with the decimals of the live service (4.1). Absent: the server's setting. */
   readonly numbers?: boolean;
 }

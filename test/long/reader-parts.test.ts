@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runAsked } from '../../src/ask/ask.ts';
-import { stateOf } from '../../src/ask/open-data.ts';
-import { openStates } from '../../src/ask/open-states.ts';
-import { takeTurn } from '../../src/ask/turn.ts';
 import type { Database } from '../../src/database/database.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { TELLING_CHECKS } from '../../src/report/source/part-rows.ts';
-import type { ReaderPart } from '../../src/report/source/part-views.ts';
+import type { PartFilters } from '../../src/report/source/part-views.ts';
 import { OF_PEOPLE, OF_PROJECTS } from '../http/part-blanks.ts';
+import { askAs, type PartRow } from '../report/part-reader.ts';
 import { SEED } from '../seed.ts';
 import { BUNDLED, buildDataset } from '../sql/company.ts';
 
@@ -44,7 +40,7 @@ const parts = fc
     project_manager: ids(301, 306),
   })
   .map(
-    (filters) => Object.fromEntries(Object.entries(filters).filter(([, given]) => given !== undefined)) as ReaderPart,
+    (filters) => Object.fromEntries(Object.entries(filters).filter(([, given]) => given !== undefined)) as PartFilters,
   )
   .filter((part) => Object.keys(part).length > 0);
 
@@ -68,27 +64,7 @@ const windows = fc.tuple(fc.integer({ min: 0, max: 11 }), fc.integer({ min: 1, m
   return { start_date: day(0), end_date: day(months) };
 });
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** Runs a report as a reader of a part, or of everything. */
-async function ask(
-  { report, ...sent }: { report: string },
-  part: ReaderPart | undefined,
-): Promise<{ rows: Row[]; totals: Row | undefined }> {
-  const reader = { reader: '', seesRates: true, part, signal: new AbortController().signal };
-  return takeTurn(reader, async (turn) => {
-    const states = { state: await stateOf(database, {}), beside: undefined };
-    const { context } = await openStates(turn, states, { now: () => NOW });
-    const table = await runAsked(readCatalogues(), report, sent, context);
-    const rows: Row[] = [];
-    const toRow = (values: readonly unknown[]) =>
-      Object.fromEntries(table.columns.map(({ name }, index) => [name, values[index]]));
-    for await (const chunk of table.rows) rows.push(...chunk.map(toRow));
-    return { rows, totals: table.totals && toRow(table.totals) };
-  });
-}
-
-function filtersOf(part: ReaderPart): Record<string, string> {
+function filtersOf(part: PartFilters): Record<string, string> {
   const named = Object.entries(part).map(([name, given]) => {
     const all = name === 'department_id' ? given.flatMap((id) => BELOW[id] ?? [id]) : given;
     return [name, [...new Set(all)].join(',')];
@@ -102,12 +78,13 @@ it(`${PARTS} parts have the numbers that their filters choose (PLUMBLINE_SEED=${
   await fc.assert(
     fc.asyncProperty(parts, reports, windows, async (part, report, window) => {
       const asked = { ...report, ...window };
-      const [all, seen] = [await ask({ ...asked, ...filtersOf(part) }, undefined), await ask(asked, part)];
+      const all = await askAs(database, { ...asked, ...filtersOf(part) }, undefined, NOW);
+      const seen = await askAs(database, asked, part, NOW);
       const blanks = [
         ...(part.client_id || part.project_id || part.project_manager ? OF_PEOPLE : []),
         ...(part.department_id || part.people_id ? OF_PROJECTS : []),
       ];
-      const known = (row: Row | undefined) =>
+      const known = (row: PartRow | undefined) =>
         JSON.stringify(
           Object.entries(row ?? {}).filter(([name]) => !blanks.includes(name) && !name.includes('percent')),
         );

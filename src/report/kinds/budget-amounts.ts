@@ -101,11 +101,15 @@ export type CountedIn = keyof typeof COUNTED;
 /** The use of a line by the unit of its budget. */
 export const USE_IN_UNIT = `CASE WHEN budget_unit = 'hours' THEN ${COUNTED.hours} ELSE ${COUNTED.fees} END`;
 
-/** Selects the projects, phases or tasks of a row (`part`): by its own keys, or by those that its lines name. */
-export function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel, part: string): string {
+/** Selects the projects, phases, tasks or people of a row (`part`): by its own keys, or by those that its lines name. */
+export function membersPart(
+  plan: SummaryPlan,
+  { ids, dimensions }: Readonly<Record<'ids' | 'dimensions', readonly string[]>>,
+  part: string,
+): string {
   const names = plan.query.grouping.dimensions.map(({ name }) => name);
   const keys = keyNames(plan);
-  if (!dimensions.every((name) => names.includes(name))) {
+  if (!dimensions.every((name) => names.some((each) => each === name))) {
     return `${part} AS (SELECT DISTINCT ${list(keys, ids)} FROM ${rowLines(plan)})`;
   }
   const own = ids.map((id, index) => `key_${dimensions[index]} AS ${id}`);

@@ -74,12 +74,7 @@ export function isUnknown(terms: readonly Term[]): string {
 
 /** Returns the clauses of the lines of a query with their names, and the properties that sets of lines have (`listed`). */
 export function listedParts(plan: SummaryPlan): string[] {
-  const { query, source, querySql } = plan;
-  const conditions = [
-    isInWindow(querySql, 'listed.date'),
-    `listed.kind IN (${query.selection.report.lines?.map(kindLiteral).join(', ')})`,
-    ...filterConditions(query.selection, 'listed'),
-  ];
+  const { source, querySql } = plan;
   const isAsked = querySql.hasStatus('listed.status');
   const fees = readsAgreedFees(plan) ? joinFees(isAsked) : undefined;
   return [
@@ -88,9 +83,18 @@ export function listedParts(plan: SummaryPlan): string[] {
   SELECT listed.*, ${isAsked} AS is_asked, listed.billable AS is_billable,
     listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future${fees?.columns ?? ''}
   FROM ${source.relation('named_lines')} AS listed${fees ? ` ${fees.join}` : ''}
-  WHERE ${conditions.join('\n    AND ')}
+  WHERE ${listedConditions(plan)}
 )`,
   ];
+}
+
+/** Returns the condition, over rows called `listed`, that they are lines of a query. */
+export function listedConditions({ query, querySql }: SummaryPlan): string {
+  return [
+    isInWindow(querySql, 'listed.date'),
+    `listed.kind IN (${query.selection.report.lines?.map(kindLiteral).join(', ')})`,
+    ...filterConditions(query.selection, 'listed'),
+  ].join('\n    AND ');
 }
 
 /** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */

@@ -7,6 +7,7 @@ import { isOfAllLines, listFacts } from '../kinds/kinds.ts';
 import { reselect } from '../request/change-query.ts';
 import type { ChosenPart } from '../request/part.ts';
 import type { NumberQuery } from '../request/query.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
 import { contributionsSeen } from './outside.ts';
 import { planSummary } from './plan-summary.ts';
 
@@ -19,7 +20,8 @@ export function contributionParts(number: NumberQuery, calendar: Calendar): stri
   const [measure] = number.grouping.measures;
   if (!measure) return [];
   const counted = isOfAllLines(measure) ? number : reselect(number, number.row);
-  return [...listFacts(measure, planSummary(counted, calendar), number), contributionsOf(number, measure)];
+  const plan = planSummary(counted, calendar);
+  return [...listFacts(measure, plan, number), contributionsOf(number, measure, plan)];
 }
 
 /** Keys by which lines behind a number are divided, as SQL. */
@@ -30,9 +32,9 @@ export const DIVISION_KEYS: Readonly<Record<Division, string>> = {
   bill_rate_source: 'CAST(bill_rate_source AS VARCHAR)',
 };
 
-function contributionsOf({ parts, selection }: NumberQuery, measure: Measure): string {
+function contributionsOf({ parts }: NumberQuery, measure: Measure, plan: SummaryPlan): string {
   const conditions = parts.map(partCondition);
-  return `contributions AS (SELECT ${contributionsSeen(selection, measure)} FROM whole WHERE ${conditions.length === 0 ? 'TRUE' : conditions.join(' AND ')})`;
+  return `contributions AS (SELECT ${contributionsSeen(plan, measure)} FROM whole WHERE ${conditions.length === 0 ? 'TRUE' : conditions.join(' AND ')})`;
 }
 
 function partCondition({ by, key }: ChosenPart): string {

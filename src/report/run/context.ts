@@ -89,14 +89,17 @@ function noteSeenPart({ selection: { part }, grouping }: Query): string[] {
   if (!part) return [];
   const labels = (whole: 'people' | 'projects') =>
     grouping.measures.filter((measure) => isOfWhole(measure) === whole).map(({ label }) => label);
-  const blank = (whole: 'people' | 'projects', reason: string) => {
-    const measures = part[whole] === 'all' ? [] : labels(whole);
-    return measures.length === 0 ? [] : [`${measures.join(', ')}: ${reason}.`];
+  const blank = (whole: 'people' | 'projects', reasons: Readonly<Record<string, string>>) => {
+    const [reason, measures] = [reasons[part[whole]], labels(whole)];
+    return reason === undefined || measures.length === 0 ? [] : [`${measures.join(', ')}: ${reason}.`];
   };
   return [
     'You see a part of the data; rows, totals and notes are of that part.',
-    ...blank('projects', 'blank for projects on which others work, too, of whom you see nothing'),
-    ...blank('people', 'blank, as they are of all work of a person, of which you see a part'),
+    ...blank('projects', { some: 'blank for projects on which others work, too, of whom you see nothing' }),
+    ...blank('people', {
+      none: 'blank, as they are of all work of a person, of which you see a part',
+      some: 'blank for all people but you, as they are of all work of a person, of which you see a part',
+    }),
   ];
 }
 

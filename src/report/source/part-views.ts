@@ -14,6 +14,7 @@ export {
   isPart,
   MAX_PART_IDS,
   PART_FILTERS,
+  type PartFilters,
   partKey,
   type ReaderPart,
   seenWhole,
@@ -45,28 +46,42 @@ export interface PartMember {
   readonly id: number;
   /** False for a project on which people outside the part work, too, and for everybody in a part by projects. */
   readonly isWhole: boolean;
+  /** False for whom or what is seen by lines of others alone, in a part of the reader's own lines. */
+  readonly isOwn: boolean;
 }
 
 /** Returns the statements that select the members of a part. @param all The name of the whole database in statements. */
 export function selectMembers(part: ReaderPart, all: string): PartMembers {
-  const { person, project } = partConditions(part, `${all}.marts.department_ancestors`);
+  const { person, project, own } = partConditions(part, `${all}.marts.department_ancestors`);
+  const ofPeople = (condition: string) =>
+    `people_id IN (SELECT people_id FROM ${all}.core.named_people WHERE ${condition})`;
+  const ofProjects = (condition: string) =>
+    `project_id IN (SELECT project_id FROM ${all}.core.named_projects WHERE ${condition})`;
   const inPart = [
-    ...(person === undefined ? [] : [`people_id IN (SELECT people_id FROM ${all}.core.named_people WHERE ${person})`]),
-    ...(project === undefined
-      ? []
-      : [`project_id IN (SELECT project_id FROM ${all}.core.named_projects WHERE ${project})`]),
-  ].join(' AND ');
+    person && ofPeople(person),
+    project && ofProjects(project),
+    own && `(${ofPeople(own.person)} OR ${ofProjects(own.project)})`,
+  ]
+    .filter((each) => each !== undefined)
+    .join(' AND ');
   const lines = `FROM ${all}.core.ledger WHERE`;
   // People of a part by projects are those who work on them, and projects of a part by people those that they work on.
-  const seen = (key: string, own: string | undefined, other: string | undefined) =>
-    [`${key} <> 0`, own, other && `${key} IN (SELECT ${key} ${lines} ${inPart})`]
+  const seen = (key: string, limit: string | undefined, other: string | undefined, mine: string | undefined) => {
+    const hasLine = `${key} IN (SELECT ${key} ${lines} ${inPart})`;
+    const isMine = mine === undefined ? undefined : `(${mine} OR ${hasLine})`;
+    return [`${key} <> 0`, limit, other === undefined ? isMine : hasLine]
       .filter((each) => each !== undefined)
       .join(' AND ');
+  };
   const outside = `SELECT project_id ${lines} project_id IS NOT NULL AND (${inPart}) IS NOT TRUE`;
+  const isOwn = (mine: string | undefined) => `(${mine ?? 'TRUE'}) IS TRUE AS "isOwn"`;
+  const isWholePerson = project === undefined ? `(${own?.person ?? 'TRUE'})` : 'FALSE';
+  const isWholeProject = person === undefined && !own ? 'TRUE' : `project_id NOT IN (${outside})`;
   return {
-    people: `SELECT people_id AS id, ${project === undefined} AS "isWhole" FROM ${all}.core.named_people WHERE ${seen('people_id', person, project)}`,
-    projects: `SELECT project_id AS id, ${person === undefined ? 'TRUE' : `project_id NOT IN (${outside})`} AS "isWhole"
-      FROM ${all}.core.named_projects WHERE ${seen('project_id', project, person)}`,
+    people: `SELECT people_id AS id, ${isWholePerson} AS "isWhole", ${isOwn(own?.person)}
+      FROM ${all}.core.named_people WHERE ${seen('people_id', person, project, own?.person)}`,
+    projects: `SELECT project_id AS id, ${isWholeProject} AS "isWhole", ${isOwn(own?.project)}
+      FROM ${all}.core.named_projects WHERE ${seen('project_id', project, person, own?.project)}`,
   };
 }
 
@@ -97,21 +112,23 @@ export function partViews(
 }
 
 function memberTable(name: string, key: string, members: readonly PartMember[]): string {
-  const rows = members.map(({ id, isWhole }) => `(${id}, ${isWhole})`).join(', ');
-  return `CREATE TABLE ${name} (${key} BIGINT, is_whole BOOLEAN)${rows && `; INSERT INTO ${name} VALUES ${rows}`}`;
+  const rows = members.map(({ id, isWhole, isOwn }) => `(${id}, ${isWhole}, ${isOwn})`).join(', ');
+  return `CREATE TABLE ${name} (${key} BIGINT, is_whole BOOLEAN, is_own BOOLEAN)${rows && `; INSERT INTO ${name} VALUES ${rows}`}`;
 }
 
 const inMembers = (key: string, members: string) => `${key} IN (SELECT ${key} FROM ${members})`;
 
 /** Returns the condition that rows belong to lines of a part. @param columns Those of the relation. */
-function lineCondition({ person, project }: PartConditions, columns: readonly string[]): string {
+function lineCondition({ person, project, own }: PartConditions, columns: readonly string[]): string {
+  const among = (key: string, members: string) => (columns.includes(key) ? inMembers(key, members) : 'FALSE');
   const tests = [
-    ...(person === undefined
+    ...(person === undefined ? [] : [among('people_id', PART_MEMBERS.people)]),
+    ...(project === undefined ? [] : [among('project_id', PART_MEMBERS.projects)]),
+    ...(own === undefined
       ? []
-      : [columns.includes('people_id') ? inMembers('people_id', PART_MEMBERS.people) : 'FALSE']),
-    ...(project === undefined
-      ? []
-      : [columns.includes('project_id') ? inMembers('project_id', PART_MEMBERS.projects) : 'FALSE']),
+      : [
+          `(${among('people_id', `${PART_MEMBERS.people} WHERE is_own`)} OR ${among('project_id', `${PART_MEMBERS.projects} WHERE is_own`)})`,
+        ]),
   ];
   return tests.length === 0 ? 'TRUE' : tests.join(' AND ');
 }

@@ -14,14 +14,22 @@ type PartFilter = keyof typeof FILTERS;
 /** The filters that a part may have. */
 export const PART_FILTERS = Object.keys(FILTERS) as readonly PartFilter[];
 
-/** A part of the data, by filters of the reports, all of which its lines meet (L1). Ids; a department is meant with those below it. */
-export type ReaderPart = Readonly<Partial<Record<PartFilter, readonly number[]>>>;
+/** Filters of reports, all of which the lines of a part meet (L1). Ids; a department is meant with those below it. */
+export type PartFilters = Readonly<Partial<Record<PartFilter, readonly number[]>>>;
+
+/** A part of the data. A list without ids has no lines. */
+export interface ReaderPart extends PartFilters {
+  /** The reader's own lines: those of a person, or of the projects of a manager. */
+  readonly mine?: Readonly<Record<'people_id' | 'project_manager', readonly number[]>>;
+  /** Departments that the reader's accounts are limited to, a list for each account. */
+  readonly accounts?: readonly (readonly number[])[];
+}
 
 /** The most ids of one filter of a part. Unit: ids. */
 export const MAX_PART_IDS = 1_000;
 
-/** Tests whether a value is a part: filters with ids, at least one. */
-export function isPart(value: unknown): value is ReaderPart {
+/** Tests whether a value is filters of a part: with ids, at least one. */
+export function isPart(value: unknown): value is PartFilters {
   if (typeof value !== 'object' || value === null) return false;
   const filters = Object.entries(value);
   return filters.length > 0 && filters.every(([name, ids]) => PART_FILTERS.some((each) => each === name) && isIds(ids));
@@ -34,20 +42,37 @@ function isIds(ids: unknown): boolean {
 
 /** Returns a text that no other part has, for caches and ETags. */
 export function partKey(part: ReaderPart | undefined): string {
-  return part === undefined ? '' : JSON.stringify(PART_FILTERS.map((filter) => part[filter] ?? null));
+  if (part === undefined) return '';
+  const { mine, accounts = [] } = part;
+  const filters = PART_FILTERS.map((filter) => part[filter] ?? null);
+  return JSON.stringify([...filters, mine?.people_id ?? null, mine?.project_manager ?? null, ...accounts]);
 }
 
-/** Returns the statement that selects the names of a part's filters, in the order of the filters, over the relations of the part. */
-export function selectPartNames(part: ReaderPart): string {
-  const selects = PART_FILTERS.flatMap((filter, place) => {
-    const { relation, name } = FILTERS[filter];
-    const ids = part[filter];
-    return ids
-      ? [`SELECT ${place} AS place, ${name} AS name FROM ${relation} WHERE ${filter} IN (${ids.join(', ')})`]
-      : [];
-  });
-  return `SELECT name FROM (${selects.join(' UNION ALL ')}) AS named WHERE name IS NOT NULL ORDER BY place, name`;
+type Limit = readonly [filter: PartFilter, ids: readonly number[]];
+
+/** Returns the limits of which a line meets all. */
+function limitsOf(part: ReaderPart): Limit[] {
+  const { accounts = [] } = part;
+  const given = PART_FILTERS.flatMap((filter): Limit[] => (part[filter] ? [[filter, part[filter]]] : []));
+  return [...given, ...accounts.map((ids): Limit => ['department_id', ids])];
 }
+
+/** Returns the limits of which a line meets one; undefined for a part that has others than the reader's own lines. */
+function ownLimits({ mine }: ReaderPart): Limit[] | undefined {
+  return mine && (['people_id', 'project_manager'] as const).map((filter) => [filter, mine[filter]]);
+}
+
+/** Returns the statement that selects the names of a part's limits, in their order, over the relations of the part. */
+export function selectPartNames(part: ReaderPart): string {
+  const selects = [...limitsOf(part), ...(ownLimits(part) ?? [])].map(([filter, ids], place) => {
+    const { relation, name } = FILTERS[filter];
+    return `SELECT ${place} AS place, ${name} AS name FROM ${relation} WHERE ${isAmong(filter, ids)}`;
+  });
+  return `SELECT name FROM (${selects.join(' UNION ALL ')}) AS named WHERE name IS NOT NULL GROUP BY name ORDER BY MIN(place), name`;
+}
+
+const isAmong = (column: string, ids: readonly number[]) =>
+  ids.length === 0 ? 'FALSE' : `${column} IN (${ids.join(', ')})`;
 
 /** Conditions that a line is in a part. */
 export interface PartConditions {
@@ -55,25 +80,34 @@ export interface PartConditions {
   readonly person: string | undefined;
   /** Over the rows of the projects; undefined if it has those of every project. */
   readonly project: string | undefined;
+  /** Beside both, one over the people or one over the projects. */
+  readonly own: { readonly person: string; readonly project: string } | undefined;
 }
 
 /** Returns the conditions of a part. @param ancestors The relation of departments and those above them. */
 export function partConditions(part: ReaderPart, ancestors: string): PartConditions {
-  const conditionOf = (filter: PartFilter) => {
-    const ids = `IN (${part[filter]?.join(', ')})`;
-    return filter === 'department_id'
-      ? `department_id IN (SELECT department_id FROM ${ancestors} WHERE ancestor_id ${ids})`
-      : `${filter} ${ids}`;
-  };
+  const conditionOf = ([filter, ids]: Limit) =>
+    filter === 'department_id'
+      ? `department_id IN (SELECT department_id FROM ${ancestors} WHERE ${isAmong('ancestor_id', ids)})`
+      : isAmong(filter, ids);
   const about = (key: string) => {
-    const given = PART_FILTERS.filter((filter) => part[filter] !== undefined && FILTERS[filter].key === key);
+    const given = limitsOf(part).filter(([filter]) => FILTERS[filter].key === key);
     return given.length === 0 ? undefined : given.map(conditionOf).join(' AND ');
   };
-  return { person: about('people_id'), project: about('project_id') };
+  const [person, project] = ownLimits(part)?.map(conditionOf) ?? [];
+  return {
+    person: about('people_id'),
+    project: about('project_id'),
+    own: person === undefined || project === undefined ? undefined : { person, project },
+  };
 }
 
 /** Returns what a reader of a part sees whole (L2). */
 export function seenWhole(part: ReaderPart): SeenPart {
-  const { person, project } = partConditions(part, '');
-  return { people: project === undefined ? 'all' : 'none', projects: person === undefined ? 'all' : 'some' };
+  const { person, project, own } = partConditions(part, '');
+  const ofAllProjects = own ? 'some' : 'all';
+  return {
+    people: project === undefined ? ofAllProjects : 'none',
+    projects: person === undefined && !own ? 'all' : 'some',
+  };
 }
