@@ -13,7 +13,7 @@ import { hashFile } from '../ingest/reading/hash.ts';
 import { makeBeside } from '../replace-file.ts';
 import { listMarts, type Mart } from '../report/marts/marts.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
-import { readStateFlag, stateFlag } from './parameter-flags.ts';
+import { readStateFlag, STATE_FLAG } from './state-flag.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   parquet: 'FORMAT parquet, COMPRESSION zstd',
@@ -45,7 +45,7 @@ export const exportMarts: Command = {
     { name: 'format', argument: 'F', help: `One of ${Object.keys(FORMATS).join(', ')}. Default: parquet.` },
     { name: 'to', argument: 'URL', help: 'A database of PostgreSQL, in which the marts become tables.' },
     { name: 'schema', argument: 'S', help: `With --to, the schema of the tables. Default: ${PUBLISHED_SCHEMA}.` },
-    ...stateFlag(),
+    STATE_FLAG,
     { name: 'no-rates', help: 'Leave out every column that reveals a cost.' },
   ],
   examples: [

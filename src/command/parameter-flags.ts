@@ -1,4 +1,3 @@
-import { readCatalogues } from '../generation/own-reports.ts';
 import type { Catalogue, Parameter } from '../report/catalogue/definitions.ts';
 import type { Flag, Flags } from './command.ts';
 
@@ -20,15 +19,4 @@ export function sentParameters({ parameters }: Catalogue, flags: Flags): Record<
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   return Object.fromEntries(sent);
-}
-
-/** Returns the flag that names a kept state, for commands that read it without a report. */
-export function stateFlag(): Flag[] {
-  const { parameters } = readCatalogues().full;
-  return [...parameters.values()].filter(({ name }) => name === 'as_of').map(parameterFlag);
-}
-
-/** Returns the kept state that flags name. */
-export function readStateFlag({ 'as-of': reference }: Flags): string | undefined {
-  return typeof reference === 'string' ? reference : undefined;
 }

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { parseAsked } from '../ask/ask.ts';
 import { writeAsked } from '../ask/write-asked.ts';
 import { readConfig } from '../config/config.ts';
@@ -15,10 +14,11 @@ import {
   type Report,
 } from '../report/catalogue/definitions.ts';
 import type { WrittenComments } from '../report/workbook/workbook.ts';
-import { FORMATS, type FormatName, isFormat, type WriteOptions } from '../write/formats.ts';
+import { FORMATS, type FormatName, type WriteOptions } from '../write/formats.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { readComments } from './comments.ts';
 import { CSV_FLAG, parseCsvStyle } from './csv-flag.ts';
+import { parseFormat } from './format-flag.ts';
 import { HOURS_DECIMALS_FLAG, parseHoursDecimals } from './hours-decimals-flag.ts';
 import { writeOutput } from './output.ts';
 import { parameterFlag, sentParameters } from './parameter-flags.ts';
@@ -141,26 +141,4 @@ async function parseComments(flag: Flags[string], format: FormatName): Promise<W
   throw new AppError('usage', `--comments-from: only a workbook has comments, and the format is ${format}`, {
     hint: 'Add --format xlsx, or leave out --comments-from.',
   });
-}
-
-/**
- * Returns the format that is asked for: by --format, or by the ending of --output.
- * @throws AppError usage for an unknown one, and for one that a terminal can't show.
- */
-export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolean): FormatName {
-  const ending = typeof output === 'string' ? extname(output).slice(1).toLowerCase() : '';
-  const isTerminal = hasTerminal && output === undefined;
-  const usual = isFormat(ending) ? ending : isTerminal ? 'table' : 'json';
-  const format = typeof flag === 'string' ? flag : usual;
-  if (!isFormat(format)) {
-    throw new AppError('usage', `--format: "${format}" is not a format`, {
-      hint: `Give one of ${Object.keys(FORMATS).join(', ')}.`,
-    });
-  }
-  if (isTerminal && FORMATS[format].isBinary) {
-    throw new AppError('usage', `--format: ${format} is binary, so it isn't written to a terminal`, {
-      hint: 'Give a file with --output, or pipe the answer to another program.',
-    });
-  }
-  return format;
 }

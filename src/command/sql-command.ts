@@ -24,9 +24,9 @@ import { writeTable } from '../write/formats.ts';
 import { SQL_FORMATS, writeSqlAnswer } from '../write/sql-answer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { CSV_FLAG, parseCsvStyle } from './csv-flag.ts';
+import { parseFormat } from './format-flag.ts';
 import { writeOutput } from './output.ts';
-import { readStateFlag, stateFlag } from './parameter-flags.ts';
-import { parseFormat } from './report-command.ts';
+import { readStateFlag, STATE_FLAG } from './state-flag.ts';
 
 /** The formats that fit the result of any SELECT. */
 const PRINTED_FORMATS = ['table', ...SQL_FORMATS] as const;
@@ -39,7 +39,7 @@ export const sql: Command = {
     'Runs one SELECT on the database, in a separate process with limits. It can read every schema and change nothing.',
   usage: 'sql "SELECT ..."',
   flags: [
-    ...stateFlag(),
+    STATE_FLAG,
     {
       name: 'state',
       argument: 'NAME=S',

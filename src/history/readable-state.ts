@@ -1,13 +1,14 @@
 import type { ReadableState } from '../ask/state-references.ts';
 import type { Days } from '../calendar/day.ts';
+import { FORMAT } from '../generation/model-definitions.ts';
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 import { isDay } from '../resource/field.ts';
+import { keptDatabase } from './history-files.ts';
 import { type KeptState, readKeptState, readKeptStates, readWholeLog } from './kept-states.ts';
 import { companyIdOf, type LoggedState, loggedStates } from './logged-states.ts';
 import { atField, chooseLogged, resolveState } from './resolve-state.ts';
 import { isDataVersion, type StateKey } from './state-names.ts';
 import type { StateRecord } from './state-record.ts';
-import { readableFile } from './upgraded-state.ts';
 import { assertAsKept } from './verified-state.ts';
 
 /**
@@ -28,6 +29,17 @@ export async function findReadable(database: string, reference: string, field?: 
     asOf: asOfState(state, record),
     window: periodOfState(record),
   };
+}
+
+/**
+ * Returns the path of the database of a kept state in the present format: its own, or that of an upgraded copy.
+ * @throws AppError as upgradeState
+ */
+export async function readableFile(database: string, state: KeptState): Promise<string> {
+  if (state.record.data_format >= FORMAT) return keptDatabase(state.folder);
+  // An upgrade computes control totals, so it loads the reports, which a statement does without.
+  const { upgradeState } = await import('./upgraded-state.ts');
+  return upgradeState(database, state);
 }
 
 /** Describes a state for the reports that read it. */

@@ -42,14 +42,6 @@ export function isReadable({ record }: KeptState): boolean {
 }
 
 /**
- * Returns the path of the database of a kept state in the present format: its own, or that of an upgraded copy.
- * @throws AppError as upgradeState
- */
-export async function readableFile(database: string, state: KeptState): Promise<string> {
-  return state.record.data_format < FORMAT ? upgradeState(database, state) : keptDatabase(state.folder);
-}
-
-/**
  * Returns the database of a kept state of an earlier format in the present one. Requires a state that is as it was kept.
  * @param steps The folder of the steps.
  * @throws AppError storage if a step is missing, check if the control totals don't tie, busy during a long load.

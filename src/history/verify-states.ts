@@ -8,10 +8,11 @@ import { type LogBreak, readEventLog } from './event-log.ts';
 import { TOTALS_NAME } from './history-files.ts';
 import { type KeptState, readKeptState } from './kept-states.ts';
 import { companyIdOf, loggedStates } from './logged-states.ts';
+import { readableFile } from './readable-state.ts';
 import { chooseLogged } from './resolve-state.ts';
 import { spellKey } from './state-names.ts';
 import { assertLogThere, findUnlogged, type UnloggedFolders } from './unlogged-folders.ts';
-import { isReadable, readableFile } from './upgraded-state.ts';
+import { isReadable } from './upgraded-state.ts';
 import { findFaults } from './verified-state.ts';
 
 /** The result of verifying one state. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadReportCommand, parseFormat } from '../../src/command/report-command.ts';
+import { parseFormat } from '../../src/command/format-flag.ts';
+import { loadReportCommand } from '../../src/command/report-command.ts';
 import { openOutput } from '../../src/command/terminal.ts';
 import { FORMATS, isFormat } from '../../src/write/formats.ts';
 
