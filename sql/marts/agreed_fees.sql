@@ -15,6 +15,14 @@ asked_statuses AS (
 life_lines AS (
   SELECT kind, line_id, date, people_id, project_id, phase_id, task_meta_id, status, billable, hours, fee
   FROM core.lines
+),
+uses AS (
+  SELECT *
+  FROM facts.fee_uses AS fee_uses
+),
+fee_lives AS (
+  SELECT *
+  FROM facts.fee_lives AS lives
 )
 SELECT
   fees.line_id,

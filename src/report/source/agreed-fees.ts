@@ -2,7 +2,7 @@ import type { Days } from '../../calendar/day.ts';
 import { moveDay } from '../../calendar/day.ts';
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
-import { dateLiteral } from '../catalogue/period.ts';
+import { dateLiteral, periodStart } from '../catalogue/period.ts';
 import { readFact } from './fact-rules.ts';
 import { columnOfFilter, filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
@@ -13,11 +13,26 @@ import { aliased, list } from './sql-columns.ts';
 import type { StateSource } from './state-source.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
-/** The rule of agreed fees (3.3.1). */
-const RULE = readFact('agreed_fees');
+/** The rules of agreed fees (3.3.1), in the order in which they read each other. */
+const USES = readFact('fee_uses');
+const LIVES = readFact('fee_lives');
+const FEES = readFact('agreed_fees');
 
 /** The kinds of lines that may use an agreed fee. */
 const FEE_KINDS = ['scheduled', 'actual', 'expense'];
+
+/** The amounts that an agreed fee decides, on a line without one. */
+const WITHOUT_FEE = Object.entries(WITHOUT_AGREED_FEE).map(([name, expression]): SqlColumn => ({ name, expression }));
+
+/** Returns the SQL of such an amount on a sum of lines, beside which another row has what they earn of their agreed fee. */
+function ownAmount(amount: Amount): string {
+  return `CASE WHEN agreed_fee IS NULL THEN ${WITHOUT_AGREED_FEE[amount]} ELSE 0 END`;
+}
+
+/** Returns the column that tells scheduled lines that are left to do, on a line without an agreed fee. */
+function asked({ querySql }: SummaryPlan): SqlColumn {
+  return { name: 'is_left', expression: querySql.hasStatus('status') };
+}
 
 /** Selects the projects with an agreed fee: their lines are read one by one. */
 function feeProjects({ source }: SummaryPlan): string {
@@ -29,18 +44,25 @@ export function readsAgreedFees({ amounts }: Pick<SummaryPlan, 'amounts'>): bool
   return amounts.some((amount) => WITHOUT_AGREED_FEE[amount] !== undefined);
 }
 
-/**
- * Returns the lines of the window whose project has an agreed fee, with their parts of it (`agreed_fees`).
- * @param window Selects the lines of the window. Default: one by one.
- */
-export function agreedFeeParts(plan: SummaryPlan, window = linesOfWindow(plan)): string[] {
-  const { cutoff, hasStatus } = plan.querySql;
+/** Returns the lines of the window whose project has an agreed fee, one by one, with their parts of it (`agreed_fees`). */
+export function agreedFeeParts(plan: SummaryPlan): string[] {
+  const window = `SELECT * FROM ${plan.source.alone.relation('lines')} WHERE ${isInWindow(plan.querySql, 'date')}`;
+  return [...useParts(plan, lifeLinesPart(plan, window)), 'uses AS (SELECT * FROM fee_uses)', ...feeParts(plan)];
+}
+
+/** Returns what lines use of agreed fees (`fee_uses`). @param life The clause of all lines of the fees. */
+function useParts({ querySql: { cutoff, hasStatus }, source }: SummaryPlan, life: string): string[] {
   return [
     `fee_day AS (SELECT ${cutoff} AS cutoff_date)`,
-    `asked_statuses AS (SELECT status FROM (SELECT UNNEST(enum_range(NULL::line_status)) AS status) AS statuses WHERE ${hasStatus('status')})`,
-    lifeLinesPart(plan, window),
-    `agreed_fees AS (${RULE(plan.source)})`,
+    `asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE ${hasStatus('status')})`,
+    life,
+    `fee_uses AS (${USES(source)})`,
   ];
+}
+
+/** Returns the parts that `uses` have of agreed fees. */
+function feeParts({ source }: SummaryPlan): string[] {
+  return [`fee_lives AS (${LIVES(source)})`, `agreed_fees AS (${FEES(source)})`];
 }
 
 /** Selects the lines of a state with their parts of agreed fees. @param budgets The state whose budgets count. Default: the same. */
@@ -49,29 +71,59 @@ export function agreedFeesOf(plan: SummaryPlan, source: StateSource, budgets = s
   return fees.replaceAll(source.relation('budgets'), budgets.relation('budgets'));
 }
 
-/** Selects the lines of the window one by one. */
-function linesOfWindow({ querySql, source }: SummaryPlan): string {
-  return `SELECT * FROM ${source.alone.relation('lines')} WHERE ${isInWindow(querySql, 'date')}`;
-}
-
 /** Returns the lines of a query, each with what it earns (`fee_lines`). @param from The lines, or sums of them by month. */
 export function feeLineParts(plan: SummaryPlan, from: string, isOfSums: boolean): string[] {
   const { baseline } = plan.source;
-  const without = Object.entries(WITHOUT_AGREED_FEE).map(([name, expression]) => ({ name, expression }));
-  const asked = { name: 'is_left', expression: plan.querySql.hasStatus('status') };
   const isOther = `project_id NOT IN (${feeProjects(plan)})`;
-  const isWhole = isOfSums && !splitsFees(plan);
+  const others = `SELECT *, ${list([...WITHOUT_FEE, asked(plan)].map(aliased))} FROM ${from} AS ledger
+  WHERE ${baseline ? `is_baseline OR ${isOther}` : isOther}`;
+  if (isOfSums && !splitsFees(plan)) return feeSumParts(plan, from, others);
+  const own = isOfSums ? list(sumColumns(plan, (amount) => LINE_AMOUNTS[amount].expression).map(aliased)) : '*';
   return [
-    ...(isWhole
-      ? agreedFeeParts(plan, `SELECT *, '' AS line_id FROM ${from} AS sums WHERE TRUE`)
-      : agreedFeeParts(plan)),
+    ...agreedFeeParts(plan),
     `fee_lines AS (
-  SELECT *, ${list([...without, asked].map(aliased))} FROM ${from} AS ledger
-  WHERE ${baseline ? `is_baseline OR ${isOther}` : isOther}
+  ${others}
   UNION ALL BY NAME
-  SELECT ${list(isOfSums ? sumColumns(plan, isWhole).map(aliased) : ['*'])}${baseline ? ', FALSE AS is_baseline' : ''} FROM agreed_fees
+  SELECT ${own}${baseline ? ', FALSE AS is_baseline' : ''} FROM agreed_fees
 )`,
   ];
+}
+
+/**
+ * Returns the sums of lines by month, with rows beside them for what the lines of a period earn together: what the fee has earned by the end
+ * of the period less what it had earned before it.
+ */
+function feeSumParts(plan: SummaryPlan, from: string, others: string): string[] {
+  const own = sumColumns(plan, (amount) => (WITHOUT_AGREED_FEE[amount] === undefined ? amount : ownAmount(amount)));
+  return [
+    ...useParts(plan, lifeSumsPart(plan, `SELECT *, '' AS line_id FROM ${from} AS sums WHERE TRUE`)),
+    usesByPeriod(plan),
+    ...feeParts(plan),
+    `fee_lines AS (
+  ${others}
+  UNION ALL BY NAME
+  SELECT ${list(own.map(aliased))} FROM fee_uses WHERE line_id IS NOT NULL
+  UNION ALL BY NAME
+  SELECT date, kind, is_left, project_id, status, billable, ${list(Object.keys(WITHOUT_AGREED_FEE))} FROM agreed_fees
+)`,
+  ];
+}
+
+/** Returns what the lines of each period of the window use together of an agreed fee, all lines before it, and all after it (`uses`). */
+function usesByPeriod({ keys, calendar, querySql }: SummaryPlan): string {
+  const { start, end } = querySql;
+  const isShown = isInWindow(querySql, 'date');
+  const periods = keys.flatMap(({ period }) =>
+    period ? [`CASE WHEN ${isShown} THEN ${periodStart(period, 'date', calendar)} END`] : [],
+  );
+  const groups = ['kind', 'is_expense', 'is_left', 'is_done', `date < ${start}`, `date > ${end}`, ...periods];
+  const fee = ['project_id', 'phase_key', 'task_key', 'agreed_fee', 'minor_units', 'is_over', 'is_canceled'];
+  return `uses AS (
+  SELECT ${list(fee)}, kind, is_expense, is_left, MAX(line_id) AS line_id, MAX(date) AS date, MAX(status) AS status, BOOL_OR(billable) AS billable,
+    SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
+  FROM fee_uses WHERE is_counted AND agreed_fee IS NOT NULL
+  GROUP BY ${list(fee, groups)}
+)`;
 }
 
 /**
@@ -88,12 +140,12 @@ function splitsFees({ keys, query: { selection } }: SummaryPlan): boolean {
   );
 }
 
-/** Returns the columns of lines in the place of sums by month. @param areSums True for lines that are sums already. */
-function sumColumns({ amounts }: SummaryPlan, areSums: boolean): SqlColumn[] {
+/** Returns the columns of lines of agreed fees in the place of sums by month. @param sqlOf Returns the SQL of an amount. */
+function sumColumns({ amounts }: SummaryPlan, sqlOf: (amount: Amount) => string): SqlColumn[] {
   const own: readonly Amount[] = ['hours', 'fee', ...amounts];
   return [
     ...['date', 'kind', 'is_left', ...MONTH_KEYS].map((name) => ({ name, expression: name })),
-    ...[...new Set(own)].map((name) => ({ name, expression: areSums ? name : LINE_AMOUNTS[name].expression })),
+    ...[...new Set(own)].map((name) => ({ name, expression: sqlOf(name) })),
   ];
 }
 
@@ -101,34 +153,49 @@ function sumColumns({ amounts }: SummaryPlan, areSums: boolean): SqlColumn[] {
 export function compileUnknownProgress(plan: SummaryPlan): string {
   const { selection } = plan.query;
   const conditions = filterConditions(selection, 'fees').map((condition) => ` AND ${condition}`);
-  const isUsed = 'agreed_fee IS NOT NULL AND is_counted AND NOT is_by_progress';
   const sums = `SELECT *, '' AS line_id FROM ${sumsOf(plan, selection)} AS sums WHERE TRUE`;
-  const parts = canFilterMonths(selection) ? agreedFeeParts(plan, sums) : agreedFeeParts(plan);
+  const parts = canFilterMonths(selection)
+    ? [...useParts(plan, lifeSumsPart(plan, sums)), 'uses AS (SELECT * FROM fee_uses)', ...feeParts(plan)]
+    : agreedFeeParts(plan);
   return `WITH ${parts.join(',\n')}
-SELECT COUNT(*) AS count, COALESCE(SUM(agreed_fee), 0) AS total
-FROM (SELECT DISTINCT project_id, phase_key, task_key, agreed_fee FROM agreed_fees AS fees WHERE ${isUsed}${conditions.join('')}) AS unknown`;
+SELECT COUNT(*) AS count, COALESCE(SUM(lives.agreed_fee), 0) AS total
+FROM (SELECT DISTINCT project_id, phase_key, task_key FROM uses AS fees WHERE line_id IS NOT NULL AND is_counted${conditions.join('')}) AS used
+JOIN fee_lives AS lives ON lives.project_id = used.project_id AND lives.phase_key = used.phase_key AND lives.task_key = used.task_key
+WHERE NOT lives.is_by_progress`;
 }
 
 /**
- * Returns the lines of the projects with an agreed fee (`life_lines`): those of the window one by one and, of the rest of their lives, sums by
- * month. All stand one by one where the days are known only when the statement runs.
+ * Returns the lines of the projects with an agreed fee (`life_lines`): those of the window one by one and, of the rest of their lives, one sum
+ * before the window and one after it, on either side of the cutoff. All stand one by one where the days are known only when the statement runs.
  */
 function lifeLinesPart(plan: SummaryPlan, window: string): string {
-  const { startDate, endDate } = plan.query.selection;
-  const lines = plan.source.alone.relation('lines');
   const ofFees = `project_id IN (${feeProjects(plan)})`;
-  if (!plan.hasFixedDays) return `life_lines AS (SELECT * FROM ${lines} WHERE ${ofFees})`;
+  if (!plan.hasFixedDays) {
+    return `life_lines AS (SELECT * FROM ${plan.source.alone.relation('lines')} WHERE ${ofFees})`;
+  }
+  const keys = ['kind', ...MONTH_KEYS];
+  return lifeParts(
+    plan,
+    window,
+    (sums) => `SELECT MAX(date) AS date, ${list(keys)}, SUM(hours) AS hours, SUM(fee) AS fee
+    FROM ${sums} AS sums WHERE ${ofFees} GROUP BY ${list(keys)}, date <= ${plan.querySql.cutoff}`,
+  );
+}
+
+/** Returns the same with sums by month for the window, and for the rest of the lives. */
+function lifeSumsPart(plan: SummaryPlan, window: string): string {
+  return lifeParts(plan, window, (sums) => `SELECT * FROM ${sums} AS sums WHERE project_id IN (${feeProjects(plan)})`);
+}
+
+function lifeParts(plan: SummaryPlan, window: string, select: (sums: string) => string): string {
+  const { startDate, endDate } = plan.query.selection;
   const rest: readonly Days[] = [
     { startDate: FIRST_DATE, endDate: moveDay(startDate, 'day', -1) },
     { startDate: moveDay(endDate, 'day', 1), endDate: LAST_DATE },
   ];
-  const keys = ['kind', ...MONTH_KEYS];
-  // All before the window, and all after it, is one sum on either side of the cutoff.
-  const sumOf = (days: Days) => `SELECT MAX(date) AS date, ${list(keys)}, SUM(hours) AS hours, SUM(fee) AS fee
-    FROM ${sumsOf(plan, days)} AS sums WHERE ${ofFees} GROUP BY ${list(keys)}, date <= ${plan.querySql.cutoff}`;
   return `life_lines AS (
-  ${window} AND ${ofFees}
-  ${rest.map((days) => `UNION ALL BY NAME ${sumOf(days)}`).join('\n  ')}
+  ${window} AND project_id IN (${feeProjects(plan)})
+  ${rest.map((days) => `UNION ALL BY NAME ${select(sumsOf(plan, days))}`).join('\n  ')}
 )`;
 }
 
