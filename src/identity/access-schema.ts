@@ -1,12 +1,10 @@
-import { MAX_PART_IDS, PART_FILTERS } from '../report/source/part-views.ts';
 import { SIGN_IN_SCOPES } from './tokens.ts';
+import { PART_SCHEMA } from './written-part.ts';
 
 /** The most rules of a file. Unit: rules. */
 const MAX_ACCESS_RULES = 1_000;
 
 const TEXT = { type: 'string', minLength: 1 };
-const ID = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const IDS = { ...ID, type: ['integer', 'array'], minItems: 1, maxItems: MAX_PART_IDS, items: ID };
 
 /** The JSON Schema of access.yaml, by which files are read and editors complete them. */
 export const ACCESS_SCHEMA = {
@@ -52,9 +50,7 @@ export const ACCESS_SCHEMA = {
         only: {
           type: ['object', 'string'],
           pattern: '^mine$',
-          minProperties: 1,
-          additionalProperties: false,
-          properties: Object.fromEntries(PART_FILTERS.map((filter) => [filter, IDS])),
+          ...PART_SCHEMA,
           description: 'The part that is seen: mine, or filters of reports with ids, such as {department_id: [3, 4]}.',
         },
         all: { enum: [true], description: 'In place of only: everything is seen.' },

@@ -5,6 +5,7 @@ import { parseSetupFile, readSetupText, type SetupForm } from '../setup-file/par
 import type { SetupFaults } from '../setup-file/setup-faults.ts';
 import { ACCESS_SCHEMA } from './access-schema.ts';
 import { PART_SCOPES, type Scope } from './tokens.ts';
+import { readWrittenPart, type WrittenPart } from './written-part.ts';
 
 /** The claims of an issuer about somebody who signs in. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -48,7 +49,7 @@ interface WrittenAccess {
 interface WrittenRule extends Readonly<Partial<Record<(typeof MATCHES)[number], string>>> {
   readonly claim: string;
   readonly scopes: readonly Scope[];
-  readonly only?: 'mine' | Readonly<Record<string, number | readonly number[]>>;
+  readonly only?: 'mine' | WrittenPart;
   readonly all?: true;
 }
 
@@ -112,8 +113,7 @@ function readRule(written: WrittenRule, index: number, faults: SetupFaults): Acc
 }
 
 function rowsOf(only: WrittenRule['only']): RuleRows | undefined {
-  if (typeof only !== 'object') return only;
-  return Object.fromEntries(Object.entries(only).map(([filter, ids]) => [filter, [ids].flat()]));
+  return typeof only === 'object' ? readWrittenPart(only) : only;
 }
 
 /** Returns the email that counts (S1), in small letters. */

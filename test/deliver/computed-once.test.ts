@@ -73,7 +73,7 @@ deliveries:
   const now = () => new Date(MOMENT);
   const { report = '', parameters: sent } = plan;
   const signal = new AbortController().signal;
-  await askReport(data, { report, sent, seesRates: true, moment: now(), now, signal }, async (opened) => {
+  await askReport(data, { report, sent, rights: { seesRates: true }, moment: now(), now, signal }, async (opened) => {
     const own = { ...opened.context, database: countReads(opened.context.database, counted) };
     const subject = { delivery: 'once', occurrence: 'once@now', moment: MOMENT, isLate: false, state: undefined };
     const seen = { ...opened, context: own, run: (query: Parameters<typeof opened.run>[0]) => runTold(own, query) };

@@ -163,6 +163,17 @@ const FAULTS: readonly (readonly [change: string, to: string, fault: string])[] 
   ['to: [{postgres', 'to: [{folder: out}, {postgres', 'marts go to postgres alone'],
   ['postgres: "', 'postgres: "postgres://', 'postgres stands in the file'],
   ['PG_URL', 'SLACK_URL', 'deliveries[3].to[1].postgres is no address such as postgres://host:5432/database'],
+  ['rates: true', 'rates: some', 'deliveries.yaml:10: deliveries[1].rates is "some", not one of true, false, each'],
+  ['rates: true', 'rates: each', 'deliveries[1].rates is each, and no file says who sees costs; write access'],
+  ['remind: 7d', 'rates: each', 'alerts[1].rates is each, and an alert is judged once for all'],
+  [
+    'rates: true',
+    'only: {deparment_id: 2}',
+    'deliveries[1].only.deparment_id is unknown; here are allowed department_id',
+  ],
+  ['rates: true', 'only: {department_id: []}', 'deliveries[1].only.department_id is []'],
+  ['marts: [lines, people]', 'marts: all\n    only: {client_id: 7}', 'deliveries[3].only belongs to a report'],
+  ['problems: [data', 'only: {client_id: 7}\n    problems: [data', 'belongs to a report, and problems are of all data'],
   ['schema: plumbline', 'schema: "my schema"', 'deliveries.yaml:25: deliveries[3].to[1].schema is "my schema"'],
   ['each: person, email: true}', 'each: person, email: true, schema: x}', 'schema belongs to postgres'],
 ];
@@ -170,6 +181,17 @@ const FAULTS: readonly (readonly [change: string, to: string, fault: string])[] 
 it.each(FAULTS)('%s, written as %s, is a fault with its line', (change, to, fault) => {
   expect(GOOD).toContain(change);
   expect(faultsOf(GOOD.replace(change, to)).join('\n')).toContain(fault);
+});
+
+it('the rights of each are those of people and accounts alone', () => {
+  const text = GOOD.replace('rates: true', 'rates: each').replace('deliveries:', 'access: access.yaml\ndeliveries:');
+  const fault =
+    'deliveries[1].rates is each, which is for targets {each: person, email: true} or project_manager alone';
+  expect(faultsOf(text)).toEqual([`deliveries.yaml:11: ${fault}`]);
+  const own = text.replace(/ {4}to:\n(?: {6}.*\n)+/, '    to: [{each: project_manager, email: true}]\n');
+  expect(parse(own.replace('report: board', 'report: projects'))).toMatchObject({
+    accessFile: expect.stringMatching(/\/access\.yaml$/),
+  });
 });
 
 it('all faults are told at once, in the order of their lines', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Value } from '../../database/database.ts';
 import type { Table } from '../../report/catalogue/table.ts';
+import { partKey } from '../../report/source/part-views.ts';
 import type { OpenedReport } from '../content/ask-report.ts';
 import { readOwners, readRecipients } from '../content/own-rows.ts';
 import { makePageLinks } from '../content/page-links.ts';
@@ -72,14 +73,14 @@ async function tellAll(
   told: ToldRowStates,
   frame: (told: ToldRowStates) => ToldContent,
 ): Promise<DeliveryMessage[]> {
-  const { whole } = opened.context;
+  const { records } = opened;
   const openTable = () => rowsAlone(table, told);
   const messages = await tellTargets(frame(told), plan.targets, [], openTable, setup.maxAttachmentBytes);
   for (const target of plan.targets) {
     if (target.kind !== 'each') continue;
-    const ownerOf = await readOwners(table, target.each, whole);
+    const ownerOf = await readOwners(table, target.each, records);
     const ids = new Set(told.flatMap(({ row }) => ownerOf(row.cells) ?? []));
-    for (const recipient of await readRecipients(ids, target.each, target.addressesOf, whole)) {
+    for (const recipient of await readRecipients(ids, target.each, target.addressesOf, records)) {
       const own = told.filter(({ row }) => ownerOf(row.cells) === recipient.id);
       messages.push(...addressMail(writeMail(frame(own), []), target.each, recipient, setup.domains));
     }
@@ -88,9 +89,10 @@ async function tellAll(
 }
 
 /** Returns the digest of what an alert is about: with another one its states mean nothing. */
-function digestCondition({ report, parameters, where, alert, seesRates }: DeliveryPlan): string {
+function digestCondition({ report, parameters, where, alert, seesRates, only }: DeliveryPlan): string {
   const { insight, rows } = alert ?? { insight: undefined, rows: 'any' };
-  const text = JSON.stringify([report, Object.entries(parameters).sort(), where, insight, rows, seesRates]);
+  const part = only ? [partKey(only)] : [];
+  const text = JSON.stringify([report, Object.entries(parameters).sort(), where, insight, rows, seesRates, ...part]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 

@@ -1,9 +1,12 @@
 import { parseAsked } from '../../ask/ask.ts';
 import { findStates } from '../../ask/find-states.ts';
-import { MAX_REPORT_ROWS, openStates } from '../../ask/open-states.ts';
-import { takeTurn } from '../../ask/turn.ts';
+import { MAX_REPORT_ROWS, openStates, takePermits } from '../../ask/open-states.ts';
+import type { ReportParameters } from '../../ask/state-references.ts';
+import { type TurnReader, takeTurn } from '../../ask/turn.ts';
 import { writeAsked } from '../../ask/write-asked.ts';
 import { dayIn } from '../../calendar/day.ts';
+import type { Database } from '../../database/database.ts';
+import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { runTold } from '../../report/insights/insights.ts';
 import type { Query } from '../../report/request/number.ts';
@@ -14,7 +17,7 @@ import type { DeliveryData } from './delivery-data.ts';
 export interface DeliveryRequest {
   readonly report: string;
   readonly sent: Readonly<Record<string, string>>;
-  readonly seesRates: boolean;
+  readonly rights: DeliveryRights;
   /** The planned moment, whose day is today for named periods. */
   readonly moment: Date;
   readonly now: () => Date;
@@ -22,9 +25,16 @@ export interface DeliveryRequest {
   readonly signal: AbortSignal;
 }
 
+/** The rights of the reader for whom a report is computed. */
+export type DeliveryRights = Pick<TurnReader, 'seesRates' | 'part'>;
+
 /** The data of one version, opened for a delivery, which may ask several reports of it. */
 export interface OpenedReport {
   readonly context: ReaderContext;
+  /** All records of this data version, which tell whose a row is, and the addresses of recipients. */
+  readonly records: Database;
+  /** Opens the same data for a reader with other rights. */
+  openFor<T>(rights: DeliveryRights, use: (opened: OpenedReport) => Promise<T>): Promise<T>;
   /**
    * Parses the report with further parameters, or another report with the same ones.
    * @param format The format of its file, if it gets one.
@@ -43,24 +53,42 @@ const READER = 'deliveries';
 /** Opens the data that a request is about, and uses them: one turn, so that all answers are of one data version. */
 export function askReport<T>(
   { states, catalogues, permits }: Pick<DeliveryData, 'states' | 'catalogues' | 'permits'>,
-  { report, sent, seesRates, moment, now, signal }: DeliveryRequest,
+  { report, sent, rights, moment, now, signal }: DeliveryRequest,
   use: (opened: OpenedReport) => Promise<T>,
 ): Promise<T> {
-  return takeTurn({ reader: READER, seesRates, signal }, async (turn) => {
+  const taker = { reader: READER, signal };
+  return takeTurn({ ...taker, seesRates: true }, async (turn) => {
     const asked = await findStates(states, catalogues, { report, sent });
-    const { context } = await openStates(turn, asked, { permits, maxRows: MAX_REPORT_ROWS, now });
-    // A kept state has a day of its own.
-    const today = context.company.asOf ? context.today : dayIn(context.company.timeZone, moment);
-    const own = { ...context, today };
-    const parse: OpenedReport['parse'] = (more, name = report, format = undefined) =>
-      parseAsked(catalogues, name, { ...asked.sent, ...more }, own, format);
-    return use({
-      context: own,
-      parse,
-      run: (query) => runTold(own, query),
-      async writeWorkbook(more) {
-        return (await writeAsked(catalogues, own, parse(more), { format: 'xlsx' })).bytes;
-      },
-    });
+    await takePermits(turn, { permits, now });
+    const records = (await turn.lease(asked.state.lease).open(signal)).database(true);
+    const openFor: OpenedReport['openFor'] = (own, useOwn) =>
+      takeTurn({ ...taker, ...own }, async (ownTurn) => {
+        const { context } = await openStates(ownTurn, asked, { maxRows: MAX_REPORT_ROWS, now });
+        return useOwn({ ...openReport(catalogues, report, asked.sent, onDay(context, moment)), records, openFor });
+      });
+    return openFor(rights, use);
   });
+}
+
+/** Puts a moment's day in the place of today; a kept state has a day of its own. */
+function onDay(context: ReaderContext, moment: Date): ReaderContext {
+  return context.company.asOf ? context : { ...context, today: dayIn(context.company.timeZone, moment) };
+}
+
+function openReport(
+  catalogues: Catalogues,
+  report: string,
+  sent: ReportParameters,
+  context: ReaderContext,
+): Omit<OpenedReport, 'records' | 'openFor'> {
+  const parse: OpenedReport['parse'] = (more, name = report, format = undefined) =>
+    parseAsked(catalogues, name, { ...sent, ...more }, context, format);
+  return {
+    context,
+    parse,
+    run: (query) => runTold(context, query),
+    async writeWorkbook(more) {
+      return (await writeAsked(catalogues, context, parse(more), { format: 'xlsx' })).bytes;
+    },
+  };
 }

@@ -67,12 +67,12 @@ export function subjectOf({ id, name, moment, isLate }: ComposedMoment, state?: 
 
 /** Returns the request of an occurrence: named periods count from its moment, and a closing is read as it was closed. */
 function requestOf(
-  { report = '', parameters, seesRates, when }: DeliveryPlan,
+  { report = '', parameters, seesRates, only, when }: DeliveryPlan,
   { id, moment }: ComposedMoment,
   { now, signal }: ComposingParts,
 ) {
   const closing = id.slice(id.indexOf('@') + 1);
   const isOfClosing = when === 'closed' && !closing.startsWith('now-');
   const sent = isOfClosing ? { as_of: closing, ...parameters } : parameters;
-  return { report, sent, seesRates, moment: new Date(moment), now, signal };
+  return { report, sent, rights: { seesRates, part: only }, moment: new Date(moment), now, signal };
 }

@@ -1,4 +1,6 @@
+import type { OpenedReport } from '../content/ask-report.ts';
 import { type AskedRows, askRows } from '../content/ask-rows.ts';
+import { readRights } from '../content/own-rights.ts';
 import { type OwnRows, readOwners, readRecipients } from '../content/own-rows.ts';
 import { spellDays } from '../content/period-name.ts';
 import { nameRows, type ReportContent, readHead } from '../content/report-content.ts';
@@ -76,22 +78,20 @@ async function composeEach(
   whole: AskedRows,
   period: string,
 ): Promise<DeliveryMessage[]> {
-  const { plan, opened } = composing;
+  const { plan, setup, opened } = composing;
+  const { records } = opened;
   const table = whole.rows.read();
-  const ownerOf = await readOwners(table, each, opened.context.whole);
+  const ownerOf = await readOwners(table, each, records);
   const ids = new Set<string>();
   for await (const chunk of table.rows) for (const row of chunk) ids.add(ownerOf(row) ?? '');
   ids.delete('');
+  const rightsOf = plan.hasOwnRights ? await readRights(setup.accessFile, plan.only) : undefined;
   const messages: DeliveryMessage[] = [];
-  for (const recipient of await readRecipients(ids, each, addressesOf, opened.context.whole)) {
-    const more = { [OWN_ROWS[each]]: recipient.id };
-    const own = await askRows(opened, plan, more, 'sentences');
-    try {
-      if (own.rows.rowCount === 0) continue;
-      messages.push(...(await composeOwn(composing, { each, recipient, own, more, period })));
-    } finally {
-      await own.rows.close();
-    }
+  for (const recipient of await readRecipients(ids, each, addressesOf, records)) {
+    const compose = (seen: OpenedReport) =>
+      composeOwn({ ...composing, opened: seen }, { each, recipient, more: { [OWN_ROWS[each]]: recipient.id }, period });
+    const rights = rightsOf?.(recipient.addresses[0]);
+    messages.push(...(rights ? await opened.openFor(rights, compose) : await compose(opened)));
   }
   return messages;
 }
@@ -99,23 +99,28 @@ async function composeEach(
 interface OwnMessage {
   readonly each: EachRecipient;
   readonly recipient: OwnRows;
-  readonly own: AskedRows;
   readonly more: Readonly<Record<string, string>>;
   readonly period: string;
 }
 
 async function composeOwn(
   composing: Composing,
-  { each, recipient, own, more, period }: OwnMessage,
+  { each, recipient, more, period }: OwnMessage,
 ): Promise<DeliveryMessage[]> {
   const { plan, opened, setup, subject } = composing;
   const { page } = setup;
-  const head = await readHead(opened, own.query, own.table, page, plan.where);
-  const rows = await nameRows(own.query, own.rows.read(), page, plan.where);
-  const content = { ...head, rows, rowCount: own.rows.rowCount };
-  const prefix = `${each}-${recipient.id}`;
-  const files = await writeFiles(composing, more, `${plan.name}-${period}-${prefix}`, own);
-  const { attached, remarks } = attach(files, setup.maxAttachmentBytes);
-  const mail = writeMail(frameContent(content, subject, remarks), attached);
-  return addressMail(mail, each, recipient, setup.domains);
+  const own = await askRows(opened, plan, more, 'sentences');
+  try {
+    if (own.rows.rowCount === 0) return [];
+    const head = await readHead(opened, own.query, own.table, page, plan.where);
+    const rows = await nameRows(own.query, own.rows.read(), page, plan.where);
+    const content = { ...head, rows, rowCount: own.rows.rowCount };
+    const prefix = `${each}-${recipient.id}`;
+    const files = await writeFiles(composing, more, `${plan.name}-${period}-${prefix}`, own);
+    const { attached, remarks } = attach(files, setup.maxAttachmentBytes);
+    const mail = writeMail(frameContent(content, subject, remarks), attached);
+    return addressMail(mail, each, recipient, setup.domains);
+  } finally {
+    await own.rows.close();
+  }
 }

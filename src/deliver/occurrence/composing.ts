@@ -5,7 +5,7 @@ import type { OutboxWriter } from './outbox.ts';
 
 /** The parts that the messages of an occurrence are made of. */
 export interface Composing {
-  readonly setup: Pick<DeliverySetup, 'page' | 'domains' | 'maxAttachmentBytes'>;
+  readonly setup: Pick<DeliverySetup, 'page' | 'domains' | 'maxAttachmentBytes' | 'accessFile'>;
   readonly plan: DeliveryPlan;
   readonly subject: MessageSubject;
   readonly opened: OpenedReport;

@@ -1,3 +1,4 @@
+import { PART_SCHEMA } from '../../identity/written-part.ts';
 import { FORMATS, type FormatName } from '../../write/formats.ts';
 import { PUBLISHED_SCHEMA, SCHEMA_NAME } from './published-schema.ts';
 
@@ -36,7 +37,17 @@ const SHARED = {
   report: { ...TEXT, description: 'The name of a report.' },
   parameters: { ...PARAMETERS, description: 'The parameters of the report, such as {period: last_month}.' },
   where: { ...TEXT, description: 'A condition over the columns of the report, such as missing_hours gt 0.' },
-  rates: { type: 'boolean', description: 'True for numbers that reveal costs. Default: without them.' },
+  rates: {
+    enum: [true, false, 'each'],
+    description:
+      'True for numbers that reveal costs; each for those of the recipients who may see them. Default: without them.',
+  },
+  only: {
+    type: 'object',
+    ...PART_SCHEMA,
+    description:
+      'The part of the data that all of it is of, by filters of reports with ids, such as {department_id: [3, 4]}.',
+  },
   max_age: { ...DURATION, description: 'The age of the data beyond which nothing is sent, such as 2h.' },
   wait: { ...DURATION, description: 'The time to wait for newer data before saying so. Default: 1h.' },
   to: TARGETS,
@@ -71,6 +82,7 @@ export const DELIVERIES_SCHEMA = {
       },
     },
     domains: { ...ADDRESSES, description: 'The domains that mail goes to; it goes nowhere else.' },
+    access: { ...TEXT, description: 'The file access.yaml, which says with rates: each who sees costs.' },
     max_attachment: {
       type: 'string',
       pattern: '^[1-9][0-9]{0,3} ?[kM]B$',

@@ -2,6 +2,7 @@
  * The door of this room: deliveries.yaml as it is understood. `deliveries-schema` is its schema, `read-setup` reads it,
  * `read-plan` and `read-targets` its parts, and `setup-faults` names what is wrong with the line of each.
  */
+import type { ReaderPart } from '../../report/source/part-views.ts';
 import type { FormatName } from '../../write/formats.ts';
 import type { EACH, PROBLEMS } from './deliveries-schema.ts';
 
@@ -13,6 +14,8 @@ export interface DeliverySetup {
   /** The domains that mail goes to, in small letters. */
   readonly domains: readonly string[];
   readonly maxAttachmentBytes: number;
+  /** The file access.yaml, for deliveries with the rights of each recipient. */
+  readonly accessFile: string | undefined;
   /** Deliveries, then alerts; each name once. */
   readonly plans: readonly DeliveryPlan[];
 }
@@ -42,6 +45,10 @@ export interface DeliveryPlan {
   /** The formats of its files, each once. */
   readonly formats: readonly FormatName[];
   readonly seesRates: boolean;
+  /** True if each recipient sees what the file of access gives; seesRates is false then. */
+  readonly hasOwnRights: boolean;
+  /** The part of the data that all of it is of. Undefined: all. */
+  readonly only: ReaderPart | undefined;
   readonly maxAgeSeconds: number | undefined;
   readonly waitSeconds: number;
   readonly targets: readonly DeliveryTarget[];

@@ -6,7 +6,7 @@ import type { DeliveryPlan } from './delivery-setup.ts';
 const MARTS: readonly string[] = [...Object.keys(STAR), 'data_quality'].sort();
 
 /** The parts of a delivery that belong to a report. */
-const OF_REPORTS = ['parameters', 'where', 'formats'] as const;
+const OF_REPORTS = ['parameters', 'where', 'formats', 'only'] as const;
 
 export function readMarts(
   { marts }: { readonly marts?: string | readonly string[] },

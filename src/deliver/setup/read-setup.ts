@@ -1,10 +1,13 @@
+import { resolve } from 'node:path';
 import type { Environment } from '../../config/setting.ts';
+import { readAccess } from '../../identity/access.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import { parseSetupFile, readSetupText, type SetupForm } from '../../setup-file/parse-setup-file.ts';
 import type { SetupFaults } from '../../setup-file/setup-faults.ts';
+import type { CheckedDays } from './check-report.ts';
 import { DELIVERIES_SCHEMA } from './deliveries-schema.ts';
 import type { DeliverySetup, MailServer } from './delivery-setup.ts';
-import { type CheckedDays, readPlan, type WrittenPlan } from './read-plan.ts';
+import { readPlan, type WrittenPlan } from './read-plan.ts';
 import { readSecrets, type SecretReader } from './read-secrets.ts';
 
 /** The size from which a link takes the place of an attachment, unless the file says otherwise. Unit: bytes. */
@@ -33,6 +36,7 @@ interface WrittenSetup {
     readonly from: string;
   };
   readonly domains?: readonly string[];
+  readonly access?: string;
   readonly max_attachment?: string;
   readonly deliveries?: readonly WrittenPlan[];
   readonly alerts?: readonly WrittenPlan[];
@@ -56,10 +60,13 @@ export const UNKNOWN_COMPANY = {
 
 /**
  * Reads a file of deliveries.
- * @throws AppError input with all that is wrong with it, each with its line.
+ * @throws AppError input with all that is wrong with it, or with the file of access that it names, each with its line.
  */
 export async function readSetupFile(file: string, against: CheckedAgainst): Promise<DeliverySetup> {
-  return parseSetup(await readSetupText(file, FORM), file, against);
+  const setup = parseSetup(await readSetupText(file, FORM), file, against);
+  // It is read again for each occurrence; its faults show at the start.
+  if (setup.accessFile !== undefined) await readAccess(setup.accessFile);
+  return setup;
 }
 
 /** Parses the text of a file of deliveries. @throws AppError input as readSetupFile. */
@@ -73,10 +80,18 @@ function understand(
   { catalogues, days, environment = process.env }: CheckedAgainst,
 ): DeliverySetup {
   const secrets = readSecrets(faults, environment);
-  const { page, smtp, max_attachment: size = '' } = written;
+  const { page, smtp, access, max_attachment: size = '' } = written;
   const domains = (written.domains ?? []).map((domain) => domain.toLowerCase());
   const [, number, unit = ''] = /^([0-9]{1,4}) ?([kM]B)$/.exec(size) ?? [];
-  const parts = { faults, secrets, domains, hasMailServer: smtp !== undefined, catalogues, days };
+  const parts = {
+    faults,
+    secrets,
+    domains,
+    hasMailServer: smtp !== undefined,
+    hasAccess: access !== undefined,
+    catalogues,
+    days,
+  };
   const names = new Map<string, string>();
   const plans = (['deliveries', 'alerts'] as const).flatMap((list) =>
     (written[list] ?? []).flatMap((each, index) => {
@@ -92,6 +107,7 @@ function understand(
     mail: smtp && readMailServer(smtp, secrets),
     domains,
     maxAttachmentBytes: number === undefined ? ATTACHMENT_BYTES : Number(number) * (SIZES[unit] ?? 1),
+    accessFile: access === undefined ? undefined : resolve(faults.folder, access),
     plans,
   };
 }

@@ -126,12 +126,16 @@ function readMailTarget(
   }
   if (email !== true) faults.add([...path, 'email'], 'must be true with each: the addresses are those of the records');
   for (const [name, list] of Object.entries(addresses)) check(list, [...path, 'addresses', name]);
-  const isOfRecords = each === 'person' || each === 'project_manager';
-  if (isOfRecords === Object.keys(addresses).length > 0) {
-    const message = isOfRecords
+  if (isOfRecords(each) === Object.keys(addresses).length > 0) {
+    const message = isOfRecords(each)
       ? 'is only for clients and departments: people and accounts have addresses in their records'
       : `is missing: no record has the address of a ${each}; write addresses: {NAME: [ADDRESS]}`;
     faults.add([...path, 'addresses'], message);
   }
   return { kind: 'each', each, addressesOf: new Map(Object.entries(addresses)) };
+}
+
+/** Tests for recipients whose addresses are in their records: people and accounts. */
+export function isOfRecords(each: EachRecipient): boolean {
+  return each === 'person' || each === 'project_manager';
 }

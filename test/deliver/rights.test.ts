@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Email } from 'postal-mime';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
+import { unzip } from '../write/xlsx/unzip.ts';
+import { openDelivered, startHooks, startMailServer } from './delivered.ts';
+
+const BEFORE = '2026-06-03T04:59:00Z';
+const DUE = '2026-06-03T05:00:00Z';
+
+/** Reads all texts of a file; those of a workbook are packed. */
+function textOf(name: string, bytes: Buffer): string {
+  return name.endsWith('.xlsx') ? [...unzip(bytes).values()].join('\n') : bytes.toString();
+}
+
+/** Reads all texts of a mail and its files. */
+function textOfMail({ subject, text, html, attachments }: Email): string {
+  const files = attachments.map(({ filename, content }) => textOf(filename ?? '', Buffer.from(content as ArrayBuffer)));
+  return [subject, text, html, ...files].join('\n');
+}
+
+async function readRows<Row>(database: string, sql: string): Promise<Row[]> {
+  const opened = await openDatabase(database, { readOnly: true });
+  return opened.rows<Row>(sql).finally(() => opened.close());
+}
+
+/** People whose department is outside 2 and those below it. */
+const OUTSIDE = 'SELECT name FROM source.people WHERE department_id NOT IN (2, 5) OR department_id IS NULL';
+
+it('a delivery of a part has nothing that lies outside it', { tags: ['slow'] }, async () => {
+  const hooks = await startHooks();
+  const { at, told, folder, database } = await openDelivered(
+    `deliveries:
+  - name: part
+    when: "0 7 3 * *"
+    report: people
+    parameters: {period: last_month}
+    only: {department_id: 2}
+    rates: true
+    formats: [csv, json, xlsx]
+    to: [{folder: "FOLDER/{period}"}, {webhook: "${hooks.url}"}]
+`,
+    BEFORE,
+  );
+  await at(BEFORE);
+  await at(DUE);
+  expect(told.map((line) => line.replace(/:.* /, ' '))).toEqual(['part folder sent', 'part webhook sent']);
+  const out = join(folder, '2026-05');
+  const texts = [
+    ...readdirSync(out).map((name) => textOf(name, readFileSync(join(out, name)))),
+    hooks.requests[0]?.body ?? '',
+  ];
+  expect(texts).toHaveLength(4);
+  expect(JSON.parse(hooks.requests[0]?.body ?? '').rows.length).toBeGreaterThan(10);
+  const outside = await readRows<{ name: string }>(database, OUTSIDE);
+  expect(outside.length).toBeGreaterThan(10);
+  for (const text of texts) expect(outside.filter(({ name }) => text.includes(name))).toEqual([]);
+});
+
+it('an alert of a part is silent about projects on which others work, too', { tags: ['slow'] }, async () => {
+  const hooks = await startHooks();
+  const alert = (name: string, only: string) => `  - name: ${name}
+    when: "0 7 3 * *"
+    report: projects
+    parameters: {period: this_year}
+    where: budget_used_percent gt 0
+    ${only}
+    to: [{webhook: "${hooks.url}"}]
+`;
+  const { at, database } = await openDelivered(
+    `alerts:\n${alert('all', 'rates: false')}${alert('part', 'only: {department_id: [2]}')}`,
+    BEFORE,
+  );
+  await at(BEFORE);
+  await at(DUE);
+  const named = new Map(
+    hooks.requests.map(({ body }) => {
+      const { delivery, rows } = JSON.parse(body) as { delivery: string; rows: { project_id: number }[] };
+      return [delivery, rows.map(({ project_id }) => String(project_id))];
+    }),
+  );
+  const shared = await readRows<{ id: string }>(
+    database,
+    `SELECT DISTINCT CAST(project_id AS VARCHAR) AS id FROM core.ledger
+     WHERE people_id IN (SELECT people_id FROM source.people WHERE name IN (${OUTSIDE}))`,
+  );
+  const ids = new Set(shared.map(({ id }) => id));
+  expect(named.get('all')?.some((id) => ids.has(id))).toBe(true);
+  expect(named.get('part')?.filter((id) => ids.has(id)) ?? []).toEqual([]);
+});
+
+const COSTS = 'actual_cost';
+
+it('each recipient sees costs by the rights of the address, and no byte of a cost or a row of others', {
+  tags: ['slow'],
+}, async () => {
+  const server = await startMailServer();
+  const { at, told, folder, database } = await openDelivered(
+    `${server.smtp.replace('example.com]', 'harbourpine.example]')}access: FOLDER/access.yaml
+deliveries:
+  - name: projects
+    when: "0 7 3 * *"
+    report: projects
+    parameters: {period: last_month, project_manager: "301,302,303"}
+    rates: each
+    formats: [csv, xlsx]
+    to: [{each: project_manager, email: true}]
+  - name: costs
+    when: "0 7 3 * *"
+    report: projects
+    parameters: {period: last_month}
+    rates: true
+    formats: [csv]
+    to: [{folder: "FOLDER/{period}"}]
+`,
+    BEFORE,
+  );
+  writeFileSync(
+    join(folder, 'access.yaml'),
+    `rules:
+  - {claim: email, is: grace@harbourpine.example, scopes: [reports, rates], all: true}
+  - {claim: email, is: nikolaos@harbourpine.example, scopes: [reports], all: true}
+  - {claim: groups, has: interns, scopes: [reports], only: mine}
+  - {claim: email, ends: "@harbourpine.example", scopes: [reports, rates], all: true}
+`,
+  );
+  await at(BEFORE);
+  await at(DUE);
+  expect(told.filter((line) => line.includes('held'))).toEqual([]);
+  const projects = await readRows<{ name: string; manager: string; email: string }>(
+    database,
+    `SELECT p.name, a.email, CAST(p.project_manager AS VARCHAR) AS manager
+     FROM source.projects AS p JOIN source.accounts AS a ON a.account_id = p.project_manager`,
+  );
+  const [head = '', ...lines] = readFileSync(join(folder, '2026-05', 'costs-2026-05.csv'), 'utf8')
+    .trim()
+    .split('\r\n');
+  const columns = head.split(',');
+  const costs = lines.flatMap((line) => {
+    const cells = line.split(',');
+    const project = projects.find(({ name }) => line.includes(name));
+    const cost = (cells[columns.indexOf(COSTS)] ?? '').replace(/0+$/, '');
+    return project && /^[0-9]{4,}\.[0-9]/.test(cost) ? [{ cost, email: project.email }] : [];
+  });
+  expect(server.mails).toHaveLength(3);
+  for (const mail of server.mails) {
+    const to = mail.to?.[0]?.address ?? '';
+    const text = textOfMail(mail);
+    const own = projects.filter(({ email }) => email === to).map(({ name }) => name);
+    const others = projects.filter(({ name }) => !own.some((each) => each.includes(name))).map(({ name }) => name);
+    expect(
+      own.some((name) => text.includes(name)),
+      to,
+    ).toBe(true);
+    expect(
+      others.filter((name) => text.includes(name)),
+      to,
+    ).toEqual([]);
+    const shown = costs.filter(({ cost }) => text.includes(cost)).map(({ email }) => email);
+    // The rule of groups might be that of the others, who don't sign in here.
+    expect(new Set(shown), to).toEqual(new Set(to.startsWith('grace@') ? [to] : []));
+    expect(text.includes(COSTS), to).toBe(to.startsWith('grace@'));
+  }
+});
