@@ -61,6 +61,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Create, list and revoke tokens.',
     load: async () => (await import('./command/token-command.ts')).token,
   },
+  access: {
+    summary: 'Check who may sign in, and what they see.',
+    load: async () => (await import('./command/access-command.ts')).access,
+  },
   sessions: {
     summary: 'List and revoke sessions of the page.',
     load: async () => (await import('./command/sessions-command.ts')).sessions,

@@ -11,7 +11,7 @@ import {
   type Scope,
   type Token,
 } from '../identity/tokens.ts';
-import { isPart, PART_FILTERS, type PartFilters } from '../report/source/part-views.ts';
+import { formatFilters, isPart, PART_FILTERS, type PartFilters } from '../report/source/part-views.ts';
 import { isDay } from '../resource/field.ts';
 import { alignColumns } from './columns.ts';
 import { type Command, type CommandContext, type Flags, settingFlags } from './command.ts';
@@ -103,7 +103,7 @@ async function list(file: string, { stdout, now }: CommandContext): Promise<void
     each.id,
     each.created_at.slice(0, 10),
     each.expires === null ? 'never' : `${each.expires}${isTokenExpired(each, now()) ? ' (over)' : ''}`,
-    `${each.scopes.join(',')}${each.only ? ` (only ${formatOnly(each.only)})` : ''}${each.numbers ? ' (numbers)' : ''}`,
+    `${each.scopes.join(',')}${each.only ? ` (only ${formatFilters(each.only)})` : ''}${each.numbers ? ' (numbers)' : ''}`,
     each.label,
   ]);
   stdout.print(...alignColumns([['id', 'created', 'expires', 'scopes', 'label'], ...rows]));
@@ -144,13 +144,6 @@ function parseOnly(flag: Flags[string], scopes: readonly Scope[]): PartFilters |
   });
 }
 
-/** Formats a part as --only takes it. */
-function formatOnly(part: PartFilters): string {
-  return Object.entries(part)
-    .map(([name, ids]) => `${name}=${ids.join(',')}`)
-    .join(' ');
-}
-
 function describe({ label, scopes, expires, only, numbers }: Token): string {
-  return `${label}: ${scopes.join(', ')}${only ? `, only ${formatOnly(only)}` : ''}${numbers ? ', hours as numbers' : ''}${expires === null ? '' : `, to ${expires}`}`;
+  return `${label}: ${scopes.join(', ')}${only ? `, only ${formatFilters(only)}` : ''}${numbers ? ', hours as numbers' : ''}${expires === null ? '' : `, to ${expires}`}`;
 }

@@ -29,6 +29,8 @@ export interface Decision {
 export interface Access {
   /** The words for somebody whom no rule lets in. */
   readonly contact: string | undefined;
+  /** The number of rules. */
+  readonly count: number;
   /** The claims that decisions need. */
   readonly claimNames: readonly string[];
   /**
@@ -82,6 +84,7 @@ function understand({ contact, trust_email = false, rules: list }: WrittenAccess
   const rules = list.map((written, index) => readRule(written, index, faults));
   return {
     contact,
+    count: rules.length,
     claimNames: [...new Set([...NEEDED, ...list.map(({ claim }) => claim)])],
     decide(claims) {
       const email = emailOf(claims, trust_email);

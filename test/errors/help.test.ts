@@ -18,6 +18,7 @@ testCases([
     'serve',
     'status',
     'token',
+    'access',
     'sessions',
     'journal',
     'mcp',

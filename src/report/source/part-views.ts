@@ -11,6 +11,7 @@ import { PART_MEMBERS, PART_ROWS, type PartRows, TELLING_CHECKS } from './part-r
 import { type PartConditions, partConditions, type ReaderPart } from './reader-part.ts';
 
 export {
+  formatFilters,
   isPart,
   MAX_PART_IDS,
   PART_FILTERS,

@@ -35,6 +35,13 @@ export function isPart(value: unknown): value is PartFilters {
   return filters.length > 0 && filters.every(([name, ids]) => PART_FILTERS.some((each) => each === name) && isIds(ids));
 }
 
+/** Formats filters as text, such as "department_id=3,4 client_id=7". */
+export function formatFilters(filters: PartFilters): string {
+  return Object.entries(filters)
+    .map(([name, ids]) => `${name}=${ids.join(',')}`)
+    .join(' ');
+}
+
 function isIds(ids: unknown): boolean {
   const areIds = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id) && id >= 0);
   return areIds && ids.length > 0 && ids.length <= MAX_PART_IDS;
