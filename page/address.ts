@@ -14,6 +14,8 @@ export const PAGE_PARAMETERS = [
   'by',
   'group',
   'find',
+  'across',
+  'view',
   'show',
   'compare',
   'order',

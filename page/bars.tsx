@@ -1,60 +1,90 @@
-import { barX, barY, plot, ruleX, ruleY } from '@observablehq/plot';
 import { linkToLines } from './address.ts';
-import { type Answer, BEFORE, type Row, rowsOf, textOf } from './api.ts';
+import { BEFORE, type Row, textOf } from './api.ts';
 import { type Column, unitOf } from './catalogue.ts';
-import { type Before, beforeOf } from './change.tsx';
-import { BeforeKey, Chart, numberScale, ringsBefore, type Spot, spots } from './chart.tsx';
+import { beforeOf } from './change.tsx';
+import { BeforeKey, Chart, Key, numberScale } from './chart.tsx';
+import { type Bar, drawLying, drawUpright, type PlaceLabel } from './draw-bars.ts';
 import { compareDecimals, formatDecimal, judge, toFloat } from './numbers.ts';
 
-/** Bars of a chart at most; the table has all rows. */
+/** Places of a chart at most; the table has all rows. */
 const MAX_BARS = 40;
 
-/** Bars from which their labels are turned. */
-const MANY_BARS = 16;
+/** Series at most that have a color of their own: the largest ones. */
+const COLORS = 6;
 
-/** Width of a character of a label. Unit: px. */
-const CHARACTER_PX = 8;
+/** A part of a place: the row of its number, and the series that colors it. */
+interface Part {
+  readonly series: string | undefined;
+  readonly row: Row;
+}
+
+/** A place of a chart: its name, the row of its whole, and its parts. */
+export interface Place {
+  readonly name: string;
+  readonly total: Row;
+  readonly parts: readonly Part[];
+}
 
 interface BarsProps {
-  readonly answer: Answer;
-  readonly nameOf: (row: Row) => string;
+  readonly places: readonly Place[];
   readonly measure: Column;
   /** The measures on the same scale: those drawn in the same unit. */
   readonly scaled: readonly Column[];
-  /** True for rows in the order of time, whose bars stand upright. */
+  /** The colors of the largest series, by name; none where places aren't split. */
+  readonly colors: ReadonlyMap<string, string>;
+  readonly currency: string;
+  /** True for places in the order of time, whose bars stand upright. */
   readonly isTime: boolean;
-  /** True if the rows have an order: the reader has chosen one, or they have periods. Otherwise bars go by size. */
+  /** True if the places have an order: the reader has chosen one, or they have periods. Otherwise bars go by size. */
   readonly isSorted: boolean;
 }
 
-/** Bars of one measure by row. Each opens its lines. */
-export function Bars({ answer, nameOf, measure, scaled, isTime, isSorted }: BarsProps) {
-  const all = rowsOf(answer);
-  const ordered = isTime || isSorted ? all : all.toSorted((one, other) => bySize(one, other, measure.name));
-  const unit = unitOf(measure, answer.meta.currency);
-  const bars = ordered.slice(0, MAX_BARS).map((row, index) => barOf(row, index, nameOf(row), measure, unit));
+/** Bars of one measure by place, split into series by color. Each part opens its lines. */
+export function Bars({ places: all, measure, scaled, colors, currency, isTime, isSorted }: BarsProps) {
+  const unit = unitOf(measure, currency);
+  const ordered = isTime || isSorted ? all : all.toSorted((one, other) => bySize(one.total, other.total, measure.name));
+  const places = ordered.slice(0, MAX_BARS);
+  const bars = places.flatMap((place, index) =>
+    place.parts
+      .map((part) => barOf(place, part, index, measure, unit, colors))
+      // The others stand last.
+      .toSorted((one, other) => rankOf(one) - rankOf(other)),
+  );
+  const labels = places.map((place, index) => labelOf(place, index, measure, unit));
   const scale = numberScale(
-    all.flatMap((row) => scaled.flatMap(({ name }) => [toFloat(row[name]), toFloat(row[BEFORE]?.[name])])),
+    all.flatMap((place) => scaled.flatMap((each) => extentOf(place, each))),
     5,
   );
+  const names = places.map(({ name }) => name);
+  const drawing = { names, bars, labels, scale, isSplit: colors.size > 0, isStacked: isSum(measure) };
   return (
     <section>
       <h2>
         {measure.label} <span class="unit">{unit}</span>
       </h2>
-      {bars.length < all.length && (
+      {places.length < all.length && (
         <p class="hint">
           The {isTime || isSorted ? 'first' : 'largest'} {MAX_BARS} rows; the table has all of them.
         </p>
       )}
-      <BeforeKey of={bars} />
+      <div class="legend">
+        {[...colors].map(([series, color]) => (
+          <Key of={color} label={series} />
+        ))}
+        {bars.some(({ color }) => color === 's0') && <Key of="s0" label="others" />} <BeforeKey of={labels} />
+      </div>
       <Chart
         label={`Bars of ${measure.label}. Each opens its lines; the numbers are in the table below.`}
-        draw={(width) => (isTime ? drawUpright(width, bars, scale) : drawLying(width, bars, scale))}
-        of={answer}
+        draw={(width) => (isTime ? drawUpright(width, drawing) : drawLying(width, drawing))}
+        of={all}
       />
     </section>
   );
+}
+
+/** Returns the place of a bar among those of its stack: series have one order in all stacks. */
+function rankOf({ color }: Bar): number {
+  return color === 's0' ? COLORS + 1 : Number(color.slice(1));
 }
 
 /** Compares rows by the size of a number, whatever its sign: the largest first, unknown ones last. */
@@ -64,93 +94,60 @@ function bySize(one: Row, other: Row, measure: string): number {
   return compareDecimals(right.replace('-', ''), left.replace('-', ''));
 }
 
-/** A bar; equal labels stay apart by the index. */
-interface Bar extends Spot {
-  readonly index: number;
-  readonly name: string;
-  readonly value: number;
-  readonly fill: string;
-  readonly before: Before | undefined;
+/** Returns whether the numbers of a measure add up, so that parts stand on each other. */
+function isSum({ unit }: Column): boolean {
+  return ['hours', 'money', 'budget', 'count'].includes(unit);
+}
+
+/** Returns the colors of the series that are largest in a measure, by name. */
+export function colorsOf(places: readonly Place[], measure: string): ReadonlyMap<string, string> {
+  const sizes = new Map<string, number>();
+  for (const { series, row } of places.flatMap(({ parts }) => parts))
+    if (series !== undefined) sizes.set(series, (sizes.get(series) ?? 0) + Math.abs(toFloat(row[measure])));
+  const largest = [...sizes].toSorted(([, one], [, other]) => other - one).slice(0, COLORS);
+  return new Map(largest.map(([series], index) => [series, `s${index + 1}`]));
+}
+
+/** Returns the values that a place reaches on the scale of a measure. */
+function extentOf({ total, parts }: Place, measure: Column): number[] {
+  const values = parts.map(({ row }) => toFloat(row[measure.name]));
+  const before = toFloat(total[BEFORE]?.[measure.name]);
+  if (!isSum(measure)) return [...values, before];
+  const sum = (sign: number) => values.reduce((all, value) => all + (value * sign > 0 ? value : 0), 0);
+  return [sum(1), sum(-1), before];
 }
 
 /** Colors of a variance by its judgment; those of the cells of tables. */
 const FILLS = { F: 'var(--f5)', U: 'var(--u5)' };
 
-type Scale = ReturnType<typeof numberScale>;
-
-function barOf(row: Row, index: number, name: string, measure: Column, unit: string): Bar {
-  const text = textOf(row, measure.name);
+function barOf(
+  place: Place,
+  { series, row }: Part,
+  index: number,
+  measure: Column,
+  unit: string,
+  colors: ReadonlyMap<string, string>,
+): Bar {
+  const number = textOf(row, measure.name);
   const lines = textOf(row, '_lines');
   const isVariance = measure.name.startsWith('variance');
-  const before = beforeOf(row, measure.name, unit);
-  const shown = text === null ? 'unknown' : `${formatDecimal(text, isVariance)} ${unit}`;
-  const judged = isVariance && text !== null ? judge(text, measure.better) : undefined;
+  const shown = number === null ? 'unknown' : `${formatDecimal(number, isVariance)} ${unit}`;
+  const judged = isVariance && number !== null ? judge(number, measure.better) : undefined;
+  const color = series === undefined ? '' : (colors.get(series) ?? 's0');
   return {
-    index,
-    name,
-    value: toFloat(text),
-    fill: judged ? FILLS[judged] : 'var(--actual)',
-    before,
-    label: [name, shown, before?.words].filter(Boolean).join('\n'),
+    ...{ index, color, value: toFloat(number) },
+    fill: color === '' ? (judged ? FILLS[judged] : 'var(--actual)') : `var(--${color})`,
+    label: [place.name, series, shown, beforeOf(row, measure.name, unit)?.words].filter(Boolean).join('\n'),
     href: lines === null ? undefined : linkToLines(lines, measure.name),
   };
 }
 
-function drawUpright(width: number, bars: readonly Bar[], y: Scale): Element {
-  const isTurned = bars.length > MANY_BARS;
-  const [low = 0, high = 1] = y.domain;
-  return plot({
-    className: 'plot',
-    width,
-    height: 240,
-    marginLeft: 56,
-    marginBottom: isTurned ? 64 : 32,
-    x: {
-      type: 'band',
-      label: null,
-      tickFormat: (index: number) => bars[index]?.name ?? '',
-      tickRotate: isTurned ? -45 : 0,
-    },
-    y,
-    marks: [
-      barY(bars, { x: 'index', y: 'value', fill: 'fill' }),
-      ruleY([0]),
-      ...ringsBefore(bars, { place: 'x', name: 'index' }),
-      barY(bars, { x: 'index', y1: low, y2: high, ...spots<Bar>((bar) => bar) }),
-    ],
-  });
-}
-
-function drawLying(width: number, bars: readonly Bar[], x: Scale): Element {
-  const marginLeft = Math.min(320, width / 3);
-  const [low = 0, high = 1] = x.domain;
-  return plot({
-    className: 'plot',
-    width,
-    height: 40 + bars.length * 22,
-    marginLeft,
-    x,
-    y: {
-      type: 'band',
-      label: null,
-      tickFormat: (index: number) => shorten(bars[index]?.name ?? '', Math.floor(marginLeft / CHARACTER_PX)),
-    },
-    marks: [
-      barX(bars, { x: 'value', y: 'index', fill: 'fill' }),
-      ruleX([0]),
-      ...ringsBefore(bars, { place: 'y', name: 'index' }),
-      barX(bars, { x1: low, x2: high, y: 'index', ...spots<Bar>((bar) => bar) }),
-    ],
-  });
-}
-
-/** Returns a text of at most so many characters, the last one a mark if it was longer. */
-function shorten(text: string, characters: number): string {
-  const all = [...text];
-  return all.length <= characters
-    ? text
-    : `${all
-        .slice(0, characters - 1)
-        .join('')
-        .trimEnd()}…`;
+function labelOf(place: Place, index: number, measure: Column, unit: string): PlaceLabel {
+  const number = textOf(place.total, measure.name);
+  const [high = 0] = extentOf(place, measure);
+  const before = beforeOf(place.total, measure.name, unit);
+  const shown = number === null ? '' : formatDecimal(number, measure.name.startsWith('variance'));
+  const isSplit = place.parts[0]?.series !== undefined;
+  // Parts that don't add up have no whole beside them. Below 0, the number stands where its bar isn't.
+  return { index, before, shown: isSplit && !isSum(measure) ? '' : shown, end: Math.max(0, high, before?.value ?? 0) };
 }

@@ -1,41 +1,47 @@
 import { address, go, linkTo } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { Bars } from './bars.tsx';
-import { BESIDE_EARNED, EARNED_PARAMETERS, inEarnedUnit, isEarned } from './budget-units.ts';
-import { type Catalogue, type Column, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
+import type { Answer } from './api.ts';
+import { EARNED_PARAMETERS, isEarned } from './budget-units.ts';
+import { type Catalogue, type Column, columnsOf, isNumber, pathOf, reportOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Checkboxes, type Option } from './checkboxes.tsx';
 import { CopyAs } from './copy-as.tsx';
-import { formatPeriod, nameOr } from './numbers.ts';
-import { placeCells } from './place-cells.tsx';
+import { Explored } from './explored.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Select } from './select.tsx';
-import { Empty, Ready, TableShape } from './states.tsx';
-import { ReportTable } from './table.tsx';
-
-/** Charts at most, one for each measure. */
-const MAX_CHARTS = 4;
+import { Failed, Ready, TableShape } from './states.tsx';
+import { Views } from './views.tsx';
 
 /** Any measures by any dimensions, as a table and charts. */
 export function Explore({ catalogue }: { catalogue: Catalogue }) {
+  const across = address.value.get('across');
+  if (across !== null && !catalogue.dimensions.some(({ name }) => name === across))
+    return <Failed failure={{ status: 404, message: `There is no dimension "${across}" to go across.` }} />;
+  return <Builder catalogue={catalogue} across={across} />;
+}
+
+/** The choices of what is explored, and the answer. A dimension of the rows can't go across, too. */
+function Builder({ catalogue, across }: { catalogue: Catalogue; across: string | null }) {
   const groups = listOf('group_by', 'client');
   const measures = listOf('measures', 'scheduled_hours,actual_hours');
   const sort = address.value.get('sort') ?? undefined;
   const choices = earnedChoices(catalogue, measures);
   const chosen = Object.fromEntries(choices.map(({ name, value }) => [name, value]));
-  const path = pathOf(catalogue, 'pivot', {
-    group_by: groups.join(','),
-    measures: measures.join(','),
-    sort,
-    ...chosen,
-  });
-  const reading = useAnswers<Answer>([path, pathOfCauses(catalogue)], true, 1);
+  const further = catalogue.dimensions.find(({ name }) => name === across && !groups.includes(name));
+  const pathBy = (group_by: readonly string[], own = {}) =>
+    pathOf(catalogue, 'pivot', { group_by: group_by.join(','), measures: measures.join(','), ...own, ...chosen });
+  const path = pathBy(groups, { sort });
+  const crossedBy = [...groups, ...(further ? [further.name] : [])];
+  const crossed = further ? [pathBy(crossedBy), pathBy([further.name])] : [];
+  const reading = useAnswers<Answer>([path, ...crossed, pathOfCauses(catalogue)], true, 1 + crossed.length);
   return (
     <>
-      <h1>Explore</h1>
+      <div class="title">
+        <h1>Explore</h1>
+        <Views />
+      </div>
       <div class="choices">
-        <Choice label="By" name="group_by" chosen={groups} options={catalogue.dimensions.map(optionOf)} />
+        <Choice label="Rows" name="group_by" chosen={groups} options={catalogue.dimensions.map(optionOf)} />
         <Choice
           label="Measures"
           name="measures"
@@ -44,21 +50,38 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
             .columns.filter((column) => isNumber(column) && column.when === 'measures')
             .map(optionOf)}
         />
-        {choices.map(({ name, label, value, values }) => (
-          <Select label={label} name={name} chosen={value} options={values.map((each) => [each, each] as const)} />
-        ))}
-        <CopyAs catalogue={catalogue} path={path} groups={groups} measures={measures} />
+        <div class="selects">
+          <Select
+            label="Across, by color"
+            name="across"
+            chosen={further?.name ?? ''}
+            options={[
+              ['', 'nothing'],
+              ...catalogue.dimensions
+                .filter(({ name }) => !groups.includes(name))
+                .map(({ name, label }) => [name, label] as const),
+            ]}
+          />
+          {choices.map(({ name, label, value, values }) => (
+            <Select label={label} name={name} chosen={value} options={values.map((each) => [each, each] as const)} />
+          ))}
+        </div>
+        <CopyAs {...{ catalogue, measures }} path={crossed[0] ?? path} groups={crossedBy} />
       </div>
       <Ready reading={reading} shape={<TableShape rows={20} />}>
-        {([answer, findings]) =>
-          answer && (
-            <>
-              <Provenance meta={answer.meta} />
-              <FindingsBadge catalogue={catalogue} answer={findings} />
-              <Explored catalogue={catalogue} groups={groups} measures={measures} answer={answer} path={path} />
-            </>
-          )
-        }
+        {(answers) => {
+          const [answer, cells, sums] = answers;
+          const known = further && cells && sums ? { further, cells, sums } : undefined;
+          return (
+            answer && (
+              <>
+                <Provenance meta={answer.meta} />
+                <FindingsBadge catalogue={catalogue} answer={answers[1 + crossed.length]} />
+                <Explored {...{ catalogue, groups, measures, answer, path, known }} />
+              </>
+            )
+          );
+        }}
       </Ready>
     </>
   );
@@ -103,73 +126,4 @@ function Choice(props: { label: string; name: string; chosen: readonly string[];
       </div>
     </details>
   );
-}
-
-interface ExploredProps {
-  readonly catalogue: Catalogue;
-  readonly groups: readonly string[];
-  readonly measures: readonly string[];
-  readonly answer: Answer;
-  readonly path: string;
-}
-
-function Explored({ catalogue, groups, measures, answer, path }: ExploredProps) {
-  const rows = rowsOf(answer);
-  const dimensions = catalogue.dimensions.filter(({ name }) => groups.includes(name));
-  const shown = groups.flatMap((group) => dimensions.find(({ name }) => name === group)?.columns ?? []);
-  const texts = shown.filter((name) => !name.endsWith('_id') || shown.length === 1);
-  const isAnswered = (name: string) => rows.some((row) => name in row);
-  const beside = ['budget_unit', ...BESIDE_EARNED].filter(isAnswered);
-  const countedOf = (list: readonly string[]) =>
-    columnsOf(catalogue, 'pivot', list).map((column) => inEarnedUnit(column, answer.meta.parameters));
-  const columns = countedOf([...texts, ...beside, ...measures]);
-  const drawn = countedOf(measures);
-  const hasPeriods = dimensions.some(({ period }) => period !== undefined);
-  const names = namesOf(dimensions);
-  const nameOf = (row: Row) => texts.map((name) => names[name]?.(row)).join(', ');
-  if (rows.length === 0) return <Empty>No line is in this window, with these filters.</Empty>;
-  const sort = address.value.get('sort');
-  return (
-    <>
-      {answer.meta.notes.map((note) => (
-        <p class="hint">{note}</p>
-      ))}
-      {drawn.slice(0, MAX_CHARTS).map((measure) => (
-        <Bars
-          {...{ answer, nameOf, measure }}
-          scaled={drawn.slice(0, MAX_CHARTS).filter(({ unit }) => unit === measure.unit)}
-          isTime={hasPeriods && groups.length === 1 && sort === null}
-          isSorted={sort !== null || hasPeriods}
-        />
-      ))}
-      {drawn.length > MAX_CHARTS && <p class="hint">The first {MAX_CHARTS} measures are drawn; the table has all.</p>}
-      <ReportTable
-        caption={`${rows.length} rows`}
-        columns={columns}
-        rows={rows}
-        totals={answer.totals}
-        currency={answer.meta.currency}
-        path={path}
-        cells={{ ...names, ...placeCells }}
-        sorted={sort === null ? undefined : { column: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }}
-        sortBy={(name) => linkTo({ sort: sort === `-${name}` ? name : `-${name}` })}
-      />
-    </>
-  );
-}
-
-/** Returns the texts that name a row, by column: a row without a name is named by its id. */
-function namesOf(dimensions: readonly Dimension[]): Readonly<Record<string, (row: Row) => string>> {
-  const names = dimensions.flatMap(({ key, label, columns, period }) =>
-    columns.map((column) => {
-      const name = (row: Row) => {
-        const [text, id] = [textOf(row, column), textOf(row, key)];
-        if (typeof row[column] === 'boolean') return row[column] ? 'yes' : 'no';
-        if (text && period !== undefined) return formatPeriod(period, text);
-        return id === null ? text || '(none)' : nameOr(text, id, label);
-      };
-      return [column, name] as const;
-    }),
-  );
-  return Object.fromEntries(names);
 }

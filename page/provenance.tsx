@@ -1,3 +1,4 @@
+import { linkTo } from './address.ts';
 import type { Meta } from './api.ts';
 import { comparedWindow } from './compared.ts';
 import { formatDate, formatDays, formatMoment } from './numbers.ts';
@@ -50,9 +51,12 @@ function ComparedDays({ meta }: { meta: Meta }) {
   const { cutoff_date: cutoff, unmatched, ...days } = meta.compared;
   return (
     <span>
-      Changes are from {formatDays(days)}
-      {cutoff !== undefined && `, actuals until ${formatDate(cutoff)}`}
-      {unmatched > 0 && `; rows with numbers in those days alone, not listed: ${unmatched}`}.
+      Changes are from{' '}
+      <a href={linkTo({ ...days, cutoff_date: cutoff, period: undefined, compare: undefined })}>
+        {formatDays(days)}
+        {unmatched > 0 && `, with ${unmatched === 1 ? 'a row' : `${unmatched} rows`} that this window hasn’t`}
+      </a>
+      {cutoff !== undefined && `, actuals until ${formatDate(cutoff)}`}.
     </span>
   );
 }

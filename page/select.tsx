@@ -1,6 +1,6 @@
 import { go, linkTo } from './address.ts';
 
-/** A choice of one value in the address. */
+/** A choice of one value in the address; the empty one leaves it out. */
 export function Select(props: {
   label: string;
   name: string;
@@ -12,7 +12,7 @@ export function Select(props: {
   return (
     <label>
       {label}{' '}
-      <select value={chosen} onChange={({ currentTarget }) => go(linkTo({ [name]: currentTarget.value }))}>
+      <select value={chosen} onChange={({ currentTarget }) => go(linkTo({ [name]: currentTarget.value || undefined }))}>
         {known.map(([value, text]) => (
           <option value={value}>{text}</option>
         ))}

@@ -41,7 +41,7 @@ describe('filters', { tags: ['slow'] }, () => {
   });
 });
 
-describe('Explore', () => {
+describe('Explore', { tags: ['slow'] }, () => {
   it('finds a measure among many by its words or its group', async () => {
     const { page } = opened.tab;
     await opened.tab.open(`/?screen=explore&${DEVIATIONS}`);
@@ -78,5 +78,48 @@ describe('Explore', () => {
     const { page } = opened.tab;
     await opened.tab.open(`/?screen=explore&group_by=quarter&measures=actual_hours&${DEVIATIONS}`);
     expect(await page.locator('tbody th').allTextContents()).toEqual(['Jan 26 to Mar 26', 'Apr 26 to Jun 26']);
+  });
+
+  it('puts months across: columns of cells that open their lines, and parts of bars by color', async () => {
+    const { page } = opened.tab;
+    const across = `screen=explore&group_by=department&across=month&measures=actual_hours&${DEVIATIONS}`;
+    await opened.tab.open(`/?${across}`);
+    const query = `group_by=department&columns=month&measures=actual_hours&${DEVIATIONS}`;
+    const { pivot, totals } = (await opened.server.get(`/v3/reports/pivot?${query}&decimals=string`)).json();
+    const numbersOf = ({ department_id: _, department: __, ...numbers }: Record<string, string>) =>
+      Object.values(numbers).map((text) => Number(text));
+    const shown = await page
+      .locator('tbody tr, tfoot tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent?.replaceAll(',', '')))),
+      );
+    expect(shown).toEqual([...pivot, totals].map(numbersOf));
+    const tips = page.locator('.chart a[data-tip]');
+    await tips.first().waitFor();
+    expect(await tips.first().getAttribute('data-tip')).toMatch(/^Jan 26\n[A-Z].*\n[\d,.]+ h$/);
+    expect(await page.locator('.legend .pair').count()).toBe(pivot.length);
+    await page.locator('tbody tr').first().locator('td a').first().click();
+    await page.getByRole('dialog').locator('.sum').waitFor();
+    expect(new URL(page.url()).searchParams.get('lines')).toContain('period_end=2026-01-31');
+  });
+
+  it('keeps a view under its name, in the address and the browser', async () => {
+    const { page } = opened.tab;
+    await opened.tab.open(`/?screen=explore&group_by=client&across=department&measures=actual_fees&${DEVIATIONS}`);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Keep this view as').fill('Fees, by who');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('button', { name: 'View: Fees, by who', exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('view')).toBe('Fees, by who');
+    await opened.tab.open('/?screen=explore');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('link', { name: 'Fees, by who' }).click();
+    await opened.tab.settle();
+    expect(new URL(page.url()).searchParams.get('across')).toBe('department');
+    await page.locator('.choice summary', { hasText: 'Rows: Client' }).waitFor();
+    await page.getByRole('button', { name: 'View: Fees, by who', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove the view Fees, by who' }).click();
+    expect(await page.getByRole('button', { name: 'View: Fees, by who (not kept)' }).count()).toBe(1);
+    expect(opened.tab.faults).toEqual([]);
   });
 });

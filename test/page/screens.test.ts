@@ -163,6 +163,7 @@ describe('an address that is wrong', () => {
     ['sort=height', 'height'],
     [`screen=explore&measures=luck&${WINDOW}`, 'luck'],
     [`screen=explore&group_by=mood&${WINDOW}`, 'mood'],
+    [`screen=explore&across=mood&${WINDOW}`, 'There is no dimension "mood" to go across'],
     [`line=a:gone&${WINDOW}`, 'gone'],
     [`findings=luck&${WINDOW}`, 'No finding is called "luck"'],
     [`${WINDOW}&lines=report%3Dprojects%26measure%3Dluck`, 'The report projects has no measure "luck"'],
