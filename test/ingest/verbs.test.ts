@@ -60,6 +60,8 @@ describe('the form of a value', () => {
     ['M/D/YY', 'Mon 3/2/26', '2026-03-02'],
     ['DD-MMM-YYYY', '02-Mar-2026', '2026-03-02'],
     ['MMM DD, YYYY', 'Feb 02, 2025', '2025-02-02'],
+    ['MMM DD, YYYY', 'Mar 2, 2026', '2026-03-02'],
+    ['D MMM YYYY', 'mar. 3 mars 2026', '2026-03-03'],
     ['DD. MMM YYYY', '2. März 2026', '2026-03-02'],
     ['D MMM YYYY', '2 févr. 2026', '2026-02-02'],
     ['D MMM YYYY', '2 dezembro 2026', '2026-12-02'],

@@ -66,8 +66,9 @@ export function parseDateFormat(text: string): DateFormat | undefined {
   const own = new RegExp(`^${pattern}${REST}$`, 'u');
   const readMoment = (given: string): Moment | undefined => {
     if (given.length > MAX_DAY_CHARACTERS) return undefined;
-    const value = withoutWeekday(given);
-    const { day = '', month = '', year = '', rest } = (own.exec(value) ?? ISO.exec(value))?.groups ?? {};
+    // Mar is a month, and a weekday in French and Spanish.
+    const [whole, value] = [own.exec(given), withoutWeekday(given)];
+    const { day = '', month = '', year = '', rest } = (whole ?? own.exec(value) ?? ISO.exec(value))?.groups ?? {};
     const found = `${fullYear(year)}-${monthOf(month)}-${day.padStart(2, '0')}`;
     if (!isDay(found)) return undefined;
     if (rest === undefined) return { day: found, time: undefined };
