@@ -281,7 +281,16 @@ describe('a mapping on files', () => {
   it('reads only the named columns as fields, and names the others', async () => {
     const { summary, people } = await load('Nr;Wer;Satz;cost_rate\n1;Ada;"45,5";9\n');
     expect(people).toEqual([{ people_id: 1, name: 'Ada', rate: '45.5000' }]);
-    expect(summary.unknownFields).toEqual([{ resource: 'people', fields: ['column 4'] }]);
+    expect(summary.unknownFields).toEqual([{ resource: 'people', fields: ['cost_rate (column 4)'] }]);
+  });
+
+  it('names the columns that none of several resources reads, once', async () => {
+    const people = '{file: t.csv, resource: people, fields: {people_id: {name: Who}, name: Who}}';
+    const contracts = '{file: t.csv, resource: contracts, fields: {people_id: {name: Who}, effective_date: From}}';
+    const text = 'Who;From;Bill rate\nAda;2026-01-01;100\nAda;2026-03-01;110\n';
+    const { summary, people: found } = await load(text, mappingOf(`files: [${people}, ${contracts}]`));
+    expect(found).toHaveLength(1);
+    expect(summary.unknownFields).toEqual([{ resource: 'people', fields: ['bill rate'] }]);
   });
 
   it('sets a record aside whose value is in another form, with the value', async () => {

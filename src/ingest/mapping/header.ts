@@ -50,11 +50,11 @@ function placeOf({ name, place, header = name }: HeaderCell): string {
 }
 
 /**
- * Returns the name of a column without a header: its number, made different from all headers.
+ * Returns the name of a column without a header, or with one that has another meaning: its number, made different from all headers.
  * @param place Counted from 0.
  */
-export function nameColumn(place: number, headers: ReadonlySet<string>): string {
-  let name = `column ${place + 1}`;
+export function nameColumn(place: number, headers: ReadonlySet<string>, header = ''): string {
+  let name = header === '' ? `column ${place + 1}` : `${header} (column ${place + 1})`;
   while (headers.has(name)) name += ' without a header';
   return name;
 }

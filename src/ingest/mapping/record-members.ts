@@ -146,7 +146,7 @@ export function unmappedMembers(
     .filter(({ name }) => !mapped.has(foldHeader(name)))
     .map(({ name, at }) => {
       const lower = name.trim().toLowerCase();
-      const key = taken.has(lower) ? nameColumn(at, taken) : lower;
+      const key = taken.has(lower) ? nameColumn(at, taken, name.trim()) : lower;
       taken.add(key);
       return {
         key: JSON.stringify(key),

@@ -55,8 +55,8 @@ export function openColumns(file: FileMapping, header: readonly PlacedHeader[], 
   const { fields, unpivot, notation } = file;
   const placeOf = openPlaces(file, header, name);
   const mapped = fields && mappedMembers(file, fields, placeOf, name);
-  // The columns of a file that holds several resources would make each of its rows another person.
-  const others = fields && !file.isDerived && !unpivot ? unmappedMembers(file, header, known) : [];
+  const keepsOthers = fields && !unpivot && (!file.isDerived || file.keepsBrokenLines);
+  const others = keepsOthers ? unmappedMembers(file, header, known) : [];
   const members = mapped ? [...mapped, ...others] : ownMembers(file, header, known);
   const names = members.map(({ field }) => field);
   // The members of a mapped file have different names: those of fields, and others made different from them.
@@ -65,8 +65,14 @@ export function openColumns(file: FileMapping, header: readonly PlacedHeader[], 
   const fill = openFill(fields ?? [], placeOf);
   const expand: ReadShape = unpivot ? openUnpivot(unpivot, header, notation.dates, name) : (valueAt) => [valueAt];
   const chooser = openRowChooser(file, placeOf, (source) => controlMember(file, source, placeOf, name), expand);
-  const formatOne = (valueAt: ValueAt): FormattedRow | undefined => formatMembers(members, valueAt);
-  const format = file.isDerived ? distinctRows(formatOne, members, file.resource) : formatOne;
+  const formatOwn = (valueAt: ValueAt): FormattedRow | undefined => formatMembers(mapped ?? members, valueAt);
+  // Other columns would make each row of a file that holds several resources another person.
+  const formatDistinct = file.isDerived ? distinctRows(formatOwn, members, file.resource) : formatOwn;
+  const format = (valueAt: ValueAt): FormattedRow | undefined => {
+    const row = formatDistinct(valueAt);
+    if (row === undefined || others.length === 0) return row;
+    return { ...row, record: `${row.record},${formatMembers(others, valueAt).record}` };
+  };
   return {
     keys: new Set(names),
     isSkipped: (valueAt) => !chooser.isRead(valueAt),
