@@ -133,6 +133,36 @@ describe('the proposal alone reads', { tags: ['slow'] }, () => {
       totals: { hours: '3.000000', people: 'Ann', projects: 'Web' },
     },
     {
+      what: 'a title above the headers, and a total and a signature below the rows',
+      file: 'Timesheet.csv',
+      text: 'Timesheet of ACME Ltd,,,\n\nEmployee,Date,Project,Hours\nAnn,2026-03-02,Web,7.5\nBob,2026-03-03,Web,2\nTotal hours:,,,9.5\nApproved by,Jane Doe,,\nJane Doe,Signature: ____,,\n',
+      totals: { hours: '9.500000', people: 'Ann, Bob', projects: 'Web', setAside: 2 },
+    },
+    {
+      what: 'headers that each page has again',
+      file: 'report.csv',
+      text: 'Date,Employee,Project,Hours\n2026-03-02,Ann,Web,7.5\nPage 1 of 2,,,\nDate,Employee,Project,Hours\n2026-03-03,Bob,Web,2\n',
+      totals: { hours: '9.500000', people: 'Ann, Bob', projects: 'Web', setAside: 1 },
+    },
+    {
+      what: 'headers in two languages',
+      file: 'zeit.csv',
+      text: 'Datum / Date;Mitarbeiter / Employee;Projekt / Project;Stunden / Hours\n02.03.2026;Ann;Web;7,5\n',
+      totals: { hours: '7.500000', people: 'Ann', projects: 'Web' },
+    },
+    {
+      what: 'the month of March, and hours of people who are off',
+      file: 'entries.csv',
+      text: 'User Name,Entry Date,Project Name,Hours Worked,Billing Status\nAnn,"Mar 2, 2026",Web,7.50,Billable\nBob,"Mar 13, 2026",,8.00,Non-Billable\n',
+      totals: { hours: '15.500000', billable: '7.500000', people: 'Ann, Bob', projects: 'Web' },
+    },
+    {
+      what: 'time off with half days',
+      file: 'leaves.csv',
+      text: 'Employee,Time-off type,Start on,Finish on,Days,Status\nAnn,Vacation,02/03/2026,06/03/2026,5,approved\nBob,Sick,16/03/2026,16/03/2026,0.5,approved\n',
+      totals: { people: 'Ann, Bob', other: 44 },
+    },
+    {
       what: 'a list of projects',
       file: 'list.csv',
       text: 'Client,Project,Status\nAcme,Web,Active\nZed,Web,Archived\n',
@@ -155,6 +185,13 @@ it("the next month's file is read by the mapping of the first", async () => {
   const text = 'Date,User,Project,Hours\n2026-03-02,Ann,Web,1\n';
   await withDirectory({ 'export-2026-03.csv': text }, async (directory) => {
     expect(await suggestMapping(directory, inputResources)).toContain('file: "export-*.csv"');
+  });
+});
+
+it('an activity in percent names no task', async () => {
+  const text = 'Date,Member,Project,Activity,Time\n2026-03-02,Ann,Web,55%,7:30:15\n';
+  await withDirectory({ 'daily.csv': text }, async (directory) => {
+    expect(await suggestMapping(directory, inputResources)).not.toContain('project_tasks');
   });
 });
 
@@ -191,9 +228,29 @@ describe('the proposal alone refuses', () => {
       sentence: "time.csv has hours that aren't understood, in Regular Hours",
     },
     {
+      what: 'work that only its clocks tell, which is no list of people',
+      text: 'Name,Email,Date,Time at work\nAnn,a@x,2026-03-02,8h 30m\nBob,b@x,2026-03-02,7h 45m\n',
+      sentence: "time.csv has hours that aren't understood, in Time at work",
+    },
+    {
+      what: 'rates in two currencies',
+      text: 'Date,User,Project,Hours,Rate\n2026-03-02,Ann,Web,2,€100\n2026-03-03,Bob,Web,1,$90\n',
+      sentence: '€100 and $90 are different currencies: export the amounts in one',
+    },
+    {
+      what: 'a currency for each row',
+      text: 'Date,User,Project,Hours,Rate,Currency\n2026-03-02,Ann,Web,2,100,USD\n2026-03-03,Bob,Web,1,90,EUR\n',
+      sentence: 'USD and EUR are different currencies',
+    },
+    {
+      what: 'weeks among the days of hours',
+      text: 'Date,User,Project,Hours\nWeek 10,Ann,Web,8\n2026-03-03,Bob,Web,1\n',
+      sentence: 'in its column Date texts that are no days, such as Week 10',
+    },
+    {
       what: 'days that are numbers',
       text: 'Date,User,Project,Hours\n46125,Ann,Web,8\n',
-      sentence: 'time.csv has hours, and no column with the day of each',
+      sentence: 'in its column Date texts that are no days, such as 46125',
     },
     {
       what: 'columns of weekdays, which are no list of projects',

@@ -41,7 +41,7 @@ const ISO = parseDateFormat('YYYY-MM-DD') as DateFormat;
 const MOST = 0.8;
 
 /** The first cells of a column that tell whether it has days. Unit: cells. */
-const MAX_JUDGED_CELLS = 500;
+export const MAX_JUDGED_CELLS = 500;
 
 /** Tells whether texts are days, with or without a time, by the first of them. */
 export function areDays(given: readonly SampleCell[]): boolean {

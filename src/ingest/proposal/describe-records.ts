@@ -160,7 +160,7 @@ export function describeTasks(table: SampleTable, naming: Naming): Description {
 export function describeHolidays(table: SampleTable): Description {
   const fields = {
     holiday_id: '{row: true}',
-    name: quote(table.find('name', 'notes')),
+    name: quote(table.find('name', 'holiday', 'notes')),
     date: quote(table.find('date', 'start_date')),
     end_date: quote(table.find('end_date')),
   };

@@ -1,5 +1,5 @@
 import { formatForeign } from '../../foreign-text.ts';
-import { findDayForm } from './day-forms.ts';
+import { areDays, findDayForm } from './day-forms.ts';
 import { describeMatrix } from './describe-matrix.ts';
 import {
   type Description,
@@ -17,11 +17,11 @@ import type { ExportLayout, TableKind } from './layouts.ts';
 import { type FileLines, formatEntry, quote } from './mapping-entry.ts';
 import { findMatrix } from './matrix.ts';
 import type { Naming } from './naming.ts';
-import { findNumberForm } from './number-forms.ts';
+import { findCurrencies, findNumberForm } from './number-forms.ts';
 import { type Sample, titleOf } from './sample.ts';
 import type { SampleTable } from './sample-table.ts';
 import { saysHours } from './stated-hours.ts';
-import { tableKindOf } from './table-kind.ts';
+import { tableKindOf, unreadHours } from './table-kind.ts';
 
 const DESCRIBE: Readonly<Record<TableKind, (table: SampleTable, naming: Naming) => Description>> = {
   time: describeTime,
@@ -35,6 +35,12 @@ const DESCRIBE: Readonly<Record<TableKind, (table: SampleTable, naming: Naming) 
   tasks: describeTasks,
   holidays: describeHolidays,
 };
+
+/** The columns with numbers. */
+const [AMOUNTS, HOURS] = [
+  ['cost_rate', 'bill_rate', 'budget', 'amount', 'own_fees', 'own_cost'],
+  ['hours', 'day_hours', 'total_hours'],
+] as const;
 
 /**
  * Describes a file as lines of a mapping: an entry for each resource, or a comment on why there is none.
@@ -81,11 +87,18 @@ function describeUnknown(table: SampleTable, file: string): string[] {
   const { sample } = table;
   const title = titleOf(sample);
   const refuse = (sentence: string) => refusal(file, sample, `${title} ${sentence}, or remove this entry`);
-  if (findHours(table) !== undefined)
-    return refuse('has hours, and no column with the day of each: export single entries with their days');
+  const stated = findHours(table) !== undefined;
+  const [day] = table.findAll('date');
+  const other = table.cells(day).find((cell) => !areDays([cell]));
+  if (stated && day !== undefined && other)
+    return refuse(
+      `has hours, and in its column ${formatForeign(day)} texts that are no days, such as ${formatForeign(other.text)}: remove those rows, or export single entries with their days`,
+    );
+  if (stated) return refuse('has hours, and no column with the day of each: export single entries with their days');
   const columns = sample.headers.filter((header) => header !== '').map((header) => formatForeign(header));
-  const hours = sample.headers.find(saysHours);
-  if (hours !== undefined && table.find('person', 'first_name', 'date') !== undefined)
+  const isWork = table.find('person', 'first_name', 'date') !== undefined;
+  const hours = unreadHours(table) ?? (isWork ? sample.headers.find(saysHours) : undefined);
+  if (hours !== undefined)
     return refuse(`has hours that aren't understood, in ${formatForeign(hours)}: write the fields of this entry`);
   return [`  # ${title} isn't understood. Its columns are ${columns.join(', ')}.`];
 }
@@ -106,24 +119,10 @@ function notationOf(table: SampleTable): { readonly lines: readonly string[]; re
   // Rows of other kinds tell the order of days, too.
   const others = table.sample.headers.map((_, at) => table.sample.rows.flatMap((row) => row[at] ?? []));
   const dates = findDayForm(used.map(withDays), others.map(withDays));
-  const numbers = findNumberForm(
-    table.cells(
-      ...(
-        [
-          'hours',
-          'cost_rate',
-          'bill_rate',
-          'budget',
-          'amount',
-          'day_hours',
-          'total_hours',
-          'own_fees',
-          'own_cost',
-        ] as const
-      ).flatMap(table.findAll),
-    ),
-  );
-  const open = [dates.open, numbers.open].filter((each) => each !== undefined);
+  const amounts = table.cells(...AMOUNTS.flatMap(table.findAll));
+  const numbers = findNumberForm([...amounts, ...table.cells(...HOURS.flatMap(table.findAll))]);
+  const money = amounts.length === 0 ? undefined : findCurrencies(amounts, table.cells(table.find('currency')));
+  const open = [dates.open, numbers.open, money].filter((each) => each !== undefined);
   return {
     lines: [
       ...(dates.dates === undefined ? [] : [`dates: ${quote(dates.dates)}`]),

@@ -1,5 +1,8 @@
+import type { RowFilter } from '../mapping/mapping.ts';
+import { areDays } from './day-forms.ts';
 import { type Description, describeNamed, fieldText } from './describe-records.ts';
 import { dayColumn, findHours, findHoursControl, splitHours } from './hours-columns.ts';
+import { intervalColumns } from './interval-columns.ts';
 import { type FieldTexts, type MappingEntry, quote } from './mapping-entry.ts';
 import { type Naming, namedId, personSources, projectColumns } from './naming.ts';
 import { describeRates } from './row-rates.ts';
@@ -30,10 +33,11 @@ export function describeTime(table: SampleTable, naming: Naming): Description {
     const fields = entry({ hours: formatHours(header, format), billable: `{value: ${isBillable}}` });
     return [{ ...fields, skip: [{ column: header, texts: [''] }] }];
   };
+  const skip = withoutWork(table);
+  const named = [...describeNamed(table, naming), ...rates.entries];
   return {
     entries: [
-      ...describeNamed(table, naming),
-      ...rates.entries,
+      ...named.map((each) => ({ ...each, skip: [...(each.skip ?? []), ...skip] })),
       ...(split
         ? [...part(split.billable, true), ...part(split.other, false)]
         : [
@@ -46,6 +50,16 @@ export function describeTime(table: SampleTable, naming: Naming): Description {
     open: person === undefined ? NO_PERSON : split ? undefined : (hours?.open ?? partlyBillable(table)),
     comments: rates.comments ?? [],
   };
+}
+
+/** Returns the condition that lines without a day and hours meet, such as a signature: they name nobody who has worked. */
+function withoutWork(table: SampleTable): RowFilter[] {
+  const start = [intervalColumns(table)?.[0] ?? []].flat().at(-1);
+  const [column, day] = [findStatedHours(table)[0]?.header ?? start, dayColumn(table)];
+  if (column === undefined || day === undefined) return [];
+  const isIdle = (record: (header: string) => string) =>
+    record(column) === '' && !areDays([{ text: record(day), isNumber: false }]);
+  return table.records().some(isIdle) ? [{ column, texts: [''] }] : [];
 }
 
 /** Returns the decision about rows of which only a part of the hours is billable. */

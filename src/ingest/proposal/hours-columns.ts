@@ -1,5 +1,5 @@
 import { areDays } from './day-forms.ts';
-import { breakColumn, DAY_SECONDS, intervalColumns, openLengths } from './interval-columns.ts';
+import { breakColumn, DAY_SECONDS, intervalColumns, openLengths, workedCells } from './interval-columns.ts';
 import { formatColumns, quote } from './mapping-entry.ts';
 import type { SampleTable } from './sample-table.ts';
 import {
@@ -90,7 +90,7 @@ function differs(table: SampleTable, { header, format }: HoursColumn): boolean {
 
 /** Returns the column with the day of an entry. */
 export function dayColumn(table: SampleTable): string | undefined {
-  const isDay = (header: string) => areDays(table.cells(header));
+  const isDay = (header: string) => areDays(workedCells(table, header));
   const start = [intervalColumns(table)?.[0] ?? []].flat().find(isDay);
   return table.findAll('date').find(isDay) ?? start;
 }

@@ -1,5 +1,6 @@
 import { parseTimeOfDay } from '../mapping/time-of-day.ts';
-import { areDays } from './day-forms.ts';
+import { areDays, MAX_JUDGED_CELLS } from './day-forms.ts';
+import type { SampleCell } from './first-rows.ts';
 import type { Columns } from './mapping-entry.ts';
 import type { SampleTable } from './sample-table.ts';
 
@@ -14,7 +15,7 @@ export function intervalColumns(table: SampleTable): readonly [from: Columns, to
   const start = table.findAll('start_time').find(isTime);
   const end = table.findAll('end_time').find(isTime);
   if (start === undefined || end === undefined) return undefined;
-  const hasDay = (header: string) => areDays(table.cells(header));
+  const hasDay = (header: string) => areDays(workedCells(table, header));
   const day = [...table.findAll('date'), ...table.findAll('start_date')].find(
     (header) => header !== start && hasDay(header),
   );
@@ -22,6 +23,20 @@ export function intervalColumns(table: SampleTable): readonly [from: Columns, to
   if (!hasDay(start) && day === undefined) return undefined;
   const from = hasDay(start) || day === undefined ? start : [day, start];
   return [from, hasDay(end) || endDay === undefined ? end : [endDay, end]];
+}
+
+/** Returns the first cells of a column in rows that have hours, or a time: lines below the rows, such as a signature, have none. */
+export function workedCells(table: SampleTable, header: string): SampleCell[] {
+  const times = (['hours', 'billable_time', 'other_time', 'end_time', 'start_time'] as const).flatMap(table.findAll);
+  const hours = times.filter((each) => each !== header && table.cells(each).length > 0);
+  const cells: SampleCell[] = [];
+  for (const record of table.records()) {
+    const text = record(header);
+    if (text !== '' && (hours.length === 0 || hours.some((each) => record(each) !== '')))
+      cells.push({ text, isNumber: false });
+    if (cells.length === MAX_JUDGED_CELLS) break;
+  }
+  return cells;
 }
 
 /** Returns a reader of the seconds from start to end of a row, without whole days; undefined without one of the two. */

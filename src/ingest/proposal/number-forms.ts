@@ -38,3 +38,22 @@ export function findNumberForm(cells: readonly SampleCell[]): NumberForm {
     open: `${unclear} is ${whole} and decimals with decimal: ${mark}, or ${unclear.replace(/[.,]/, '')} with decimal: ${other}: write one of the two`,
   };
 }
+
+/** Matches the sign or the code of a currency before or behind an amount. */
+const CURRENCY = /^(?:\p{Sc}|[A-Z]{3})|(?:\p{Sc}|[A-Z]{3})$/u;
+
+/**
+ * Returns the decision about amounts in several currencies: a company has one.
+ * @param amounts Amounts, which may have a currency. @param codes The cells of a column of currencies.
+ */
+export function findCurrencies(amounts: readonly SampleCell[], codes: readonly SampleCell[]): string | undefined {
+  const examples = new Map<string, string>();
+  for (const text of amounts.map((cell) => cell.text.trim())) {
+    const [currency] = CURRENCY.exec(text) ?? [];
+    if (currency !== undefined && /[0-9]/.test(text)) examples.set(currency, examples.get(currency) ?? text);
+  }
+  const named = new Set(codes.map(({ text }) => text.trim()));
+  const [first, second] = named.size > 0 ? named : examples.values();
+  if (first === undefined || second === undefined) return undefined;
+  return `${first} and ${second} are different currencies: export the amounts in one, or remove this line to read them as they are`;
+}

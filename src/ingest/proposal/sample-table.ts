@@ -21,6 +21,9 @@ export interface SampleTable {
   records(): ((header: string | undefined) => string)[];
 }
 
+/** The meanings of columns that hold names. */
+const NAMES: ReadonlySet<ColumnMeaning> = new Set(['person', 'client', 'project', 'task']);
+
 const BLANK: SampleCell = { text: '', isNumber: false };
 
 /** Returns the table of a sample. @param layout That of the program that wrote it, if it is known. */
@@ -28,11 +31,16 @@ export function openTable(sample: Sample, layout: Layout | undefined): SampleTab
   const { headers } = sample;
   const places = new Map(headers.map((header, at) => [header, at] as const).reverse());
   const words = openHeaders(headers);
-  const findAll = (meaning: ColumnMeaning) =>
+  const findHeaders = (meaning: ColumnMeaning) =>
     layout ? namedHeaders(layout.columns[meaning] ?? [], headers) : words(meaning);
-  const choice = layout?.rows ?? skipTotals(sample, findAll);
+  const choice = layout?.rows ?? skipTotals(sample, findHeaders);
   const cellAt = (row: readonly SampleCell[], header: string) => row[places.get(header) ?? -1] ?? BLANK;
   const rows = sample.rows.filter((row) => choice.isRead((header) => cellAt(row, header).text));
+  // An activity of 55% names no task.
+  const isPercent = (header: string) =>
+    /[0-9] ?%$/.test(rows.map((row) => cellAt(row, header).text.trim()).find((text) => text !== '') ?? '');
+  const findAll = (meaning: ColumnMeaning) =>
+    NAMES.has(meaning) ? findHeaders(meaning).filter((header) => !isPercent(header)) : findHeaders(meaning);
   return {
     sample,
     layout,

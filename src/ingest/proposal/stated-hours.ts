@@ -101,6 +101,11 @@ function textsOf(cells: readonly SampleCell[]): string[] {
   return cells.filter(({ isNumber }) => !isNumber).map(({ text }) => text.trim());
 }
 
+/** Tells whether all cells are hours, in any form. */
+export function areHours(cells: readonly SampleCell[]): boolean {
+  return cells.every(({ text }) => isHours(text.trim()));
+}
+
 /** Tells whether a text is hours in any form. */
 function isHours(text: string): boolean {
   return readSeconds(text, 'units') !== undefined;

@@ -3,6 +3,7 @@ import { dayColumn, findHours, splitHours } from './hours-columns.ts';
 import type { TableKind } from './layouts.ts';
 import { personColumns } from './naming.ts';
 import type { SampleTable } from './sample-table.ts';
+import { areHours, formOfTexts, saysHours } from './stated-hours.ts';
 
 /** Words in the names of files, by the kind of their rows. */
 const NAMES: readonly (readonly [words: RegExp, kind: TableKind])[] = [
@@ -56,11 +57,31 @@ const TESTS: readonly (readonly [kind: TableKind, test: KindTest])[] = [
   ],
 ];
 
+/** The kinds of lists: their rows are no work. */
+const LISTS: ReadonlySet<TableKind> = new Set(['contracts', 'clients', 'tasks', 'projects', 'people']);
+
+/** Matches the headers of hours that a list of projects or people may have beside days. */
+const PLANNED = /budget|estimat|capacity|plan|week/i;
+
 /** Returns the kind of the rows of a table; undefined if it isn't understood. */
 export function tableKindOf(table: SampleTable): TableKind | undefined {
   const { file, sheet } = table.sample;
   const [, named] = NAMES.find(([words]) => words.test(`${sheet ?? ''} ${file}`)) ?? [];
-  return TESTS.find(([, test]) => test(table, named))?.[0];
+  const [kind] = TESTS.find(([, test]) => test(table, named)) ?? [];
+  return kind !== undefined && LISTS.has(kind) && unreadHours(table) !== undefined ? undefined : kind;
+}
+
+/** Returns a column of hours of a table that has a column of days, too: its rows are work, though nothing else may be understood. */
+export function unreadHours(table: SampleTable): string | undefined {
+  const spans = new Set([...table.findAll('start_date'), ...table.findAll('end_date'), ...table.findAll('budget')]);
+  const headers = table.sample.headers.filter((header) => header !== '' && !spans.has(header) && !PLANNED.test(header));
+  if (!headers.some((header) => areDays(table.cells(header)))) return undefined;
+  return headers.find((header) => {
+    const cells = table.cells(header);
+    return (
+      saysHours(header) || (cells.length > 0 && !areDays(cells) && formOfTexts(cells) !== 'numbers' && areHours(cells))
+    );
+  });
 }
 
 function hasDayOrSpan(table: SampleTable): boolean {

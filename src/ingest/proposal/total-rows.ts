@@ -15,7 +15,7 @@ export interface RowChoice {
 
 /** Matches a cell that names a sum of other rows. */
 const TOTAL =
-  /^(?:(?:grand |sub-?)?totals?|(?:gesamt|zwischen)?summe|gesamt|insgesamt|total général|sous-total|somme|suma|totale|totaal|subtotaal)$/i;
+  /^(?:(?:grand |sub-?)?totals?(?: hours| time| heures| horas)?|(?:gesamt|zwischen)?summe(?: stunden)?|gesamt(?:stunden|zeit)?|insgesamt|total général|sous-total|somme|suma|totale|totaal|subtotaal):?$/i;
 
 /** Matches the name of a sum of some rows. */
 const PART = /^(?:sub|zwischen|sous)/i;
@@ -62,7 +62,10 @@ interface SumRows extends SumPattern {
   rows: number;
 }
 
-/** Finds the rows that are sums of others, by a cell that says so, the file's own total among them, and the breaks of a time sheet. */
+/**
+ * Finds the rows that are sums of others, by a cell that says so, the file's own total among them, the breaks of a time sheet, and
+ * headers that each page of a report has again.
+ */
 export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowChoice {
   const days = [...find('date'), ...find('start_date')].map((header) => headers.indexOf(header));
   const sums = findSums(headers, rows, new Set(NAMES.flatMap((meaning) => find(meaning))), days);
@@ -74,6 +77,9 @@ export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowCho
   for (const { column, text } of sums.filter((each) => each !== own))
     texts.set(column, [...(texts.get(column) ?? []), text]);
   if (type !== undefined && breaks.size > 0) texts.set(type, [...breaks]);
+  const [title] = headers.filter((header) => header !== '');
+  if (title !== undefined && rows.some((row) => headers.every((header, place) => row[place]?.text.trim() === header)))
+    texts.set(title, [...(texts.get(title) ?? []), title]);
   const skip = [...texts].map(([column, found]) => ({ column, texts: found }));
   return chooseRows([], skip, own ? [{ column: own.column, texts: [own.text] }] : []);
 }

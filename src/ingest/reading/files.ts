@@ -93,7 +93,7 @@ export async function listInput(
   const unused = mapping.files.find((part) => !used.has(part));
   if (unused) throw missingError(unused.file, directory, entries);
   const names = resources.map(({ name }) => name);
-  if (found.length === 0) throw emptyError(directory, ignored, names);
+  if (found.length === 0) throw emptyError(directory, ignored, names, mapping.path);
   const orderOf = ({ mapping: part }: FoundFile) =>
     part ? mapping.files.findIndex((each) => isSamePart(each, part)) : -1;
   found.sort(

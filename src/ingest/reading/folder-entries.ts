@@ -45,12 +45,22 @@ export function missingError(file: string, directory: string, entries: readonly 
   });
 }
 
-/** Returns the error of a directory whose entries all belong to no resource. */
-export function emptyError(directory: string, ignored: readonly string[], resources: readonly string[]): AppError {
+/** Returns the error of a directory whose entries all belong to no resource. @param mapping The mapping in use. */
+export function emptyError(
+  directory: string,
+  ignored: readonly string[],
+  resources: readonly string[],
+  mapping: string | undefined,
+): AppError {
   const closed = ignored.find((name) => wayOutOf(name) !== undefined);
   if (closed !== undefined) {
     return new AppError('input', `${directory} holds no file of any resource, and ${closed} can't be read`, {
       hint: wayOutOf(closed) ?? '',
+    });
+  }
+  if (mapping !== undefined) {
+    return new AppError('input', `${directory} holds no file of any resource, and ${mapping} has no entry for one`, {
+      hint: 'Write an entry with the fields of each file into it: its comments name their columns, and docs/own-data.md explains what a mapping says.',
     });
   }
   return new AppError('input', `${directory} holds no file of any resource`, {
