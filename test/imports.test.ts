@@ -55,7 +55,7 @@ const ARROWS: Readonly<Record<string, string>> = {
     'ask calendar cluster/lake/s3-store config connection-failure database error exact-decimal foreign-text generation history identity odata pace replace-file report secrets setup-file tuple-key write',
   http: 'ask body calendar config database deliver error faults foreign-text json-object generation history identity live loads mcp odata pace record report resource sandbox secrets sync tuple-key write',
   command:
-    'ask backup body cluster config database deliver error foreign-text history identity ingest generation live loads mcp model pull record regular-file replace-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
+    'ask backup body cluster config database deliver error foreign-text history identity ingest generation json-object live loads mcp model pull record regular-file replace-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
   'serve-command': 'command config deliver error generation history http live pull signals sync',
   cli: 'command config database error serve-command',
   main: 'cli private-files signals',
