@@ -24,10 +24,8 @@ export async function openStatements(table: Table): Promise<OpenStatements> {
     await database.run(
       `CREATE TABLE listed (${typed.map(({ name, type }) => `${quoteName(name)} ${type}`).join(', ')})`,
     );
-    const cells = typed.map(({ type }, index) => readCell(`cells[${index + 1}]`, type)).join(', ');
-    const insert = `INSERT INTO listed SELECT ${cells} FROM (SELECT UNNEST(from_json($1, '[["VARCHAR"]]')) AS cells)`;
-    for await (const rows of gather(table.rows, BATCH_ROWS))
-      await database.run(insert, [JSON.stringify(rows.map((row) => row.map(formatCell)))]);
+    const insert = `INSERT INTO listed ${selectCells(typed)}`;
+    for await (const rows of gather(table.rows, BATCH_ROWS)) await database.run(insert, [formatCells(rows)]);
   } catch (error) {
     await database.close();
     throw error;
@@ -37,6 +35,19 @@ export async function openStatements(table: Table): Promise<OpenStatements> {
 
 /** The rows of an insert, since a statement costs as much as hundreds of rows. Unit: rows. */
 const BATCH_ROWS = 2_000;
+
+/** Selects the rows of the parameter $1, which formatCells writes. */
+export function selectCells(columns: readonly Pick<TypedColumn, 'name' | 'type'>[]): string {
+  const cells = columns.map(
+    ({ name, type }, index) => `CAST(${readCell(`cells[${index + 1}]`, type)} AS ${type}) AS ${quoteName(name)}`,
+  );
+  return `SELECT ${cells.join(', ')} FROM (SELECT UNNEST(from_json($1, '[["VARCHAR"]]')) AS cells) AS listed`;
+}
+
+/** Writes rows as a parameter, each value as its text. */
+export function formatCells(rows: readonly (readonly Value[])[]): string {
+  return JSON.stringify(rows.map((row) => row.map(formatCell)));
+}
 
 /** Casts a text to a type. DECIMAL(38) parses some eighty times slower than DECIMAL(18), tried first. */
 function readCell(cell: string, type: string): string {

@@ -38,7 +38,7 @@ it('a delivery of a part has nothing that lies outside it', { tags: ['slow'] }, 
     parameters: {period: last_month}
     only: {department_id: 2}
     rates: true
-    formats: [csv, json, xlsx]
+    formats: [csv, json]
     to: [{folder: "FOLDER/{period}"}, {webhook: "${hooks.url}"}]
 `,
     BEFORE,
@@ -51,7 +51,7 @@ it('a delivery of a part has nothing that lies outside it', { tags: ['slow'] }, 
     ...readdirSync(out).map((name) => textOf(name, readFileSync(join(out, name)))),
     hooks.requests[0]?.body ?? '',
   ];
-  expect(texts).toHaveLength(4);
+  expect(texts).toHaveLength(3);
   expect(JSON.parse(hooks.requests[0]?.body ?? '').rows.length).toBeGreaterThan(10);
   const outside = await readRows<{ name: string }>(database, OUTSIDE);
   expect(outside.length).toBeGreaterThan(10);
@@ -102,7 +102,7 @@ deliveries:
   - name: projects
     when: "0 7 3 * *"
     report: projects
-    parameters: {period: last_month, project_manager: "301,302,303"}
+    parameters: {period: last_month, project_manager: "301,303"}
     rates: each
     formats: [csv, xlsx]
     to: [{each: project_manager, email: true}]
@@ -120,7 +120,6 @@ deliveries:
     join(folder, 'access.yaml'),
     `rules:
   - {claim: email, is: grace@harbourpine.example, scopes: [reports, rates], all: true}
-  - {claim: email, is: nikolaos@harbourpine.example, scopes: [reports], all: true}
   - {claim: groups, has: interns, scopes: [reports], only: mine}
   - {claim: email, ends: "@harbourpine.example", scopes: [reports, rates], all: true}
 `,
@@ -143,7 +142,7 @@ deliveries:
     const cost = (cells[columns.indexOf(COSTS)] ?? '').replace(/0+$/, '');
     return project && /^[0-9]{4,}\.[0-9]/.test(cost) ? [{ cost, email: project.email }] : [];
   });
-  expect(server.mails).toHaveLength(3);
+  expect(server.mails).toHaveLength(2);
   for (const mail of server.mails) {
     const to = mail.to?.[0]?.address ?? '';
     const text = textOfMail(mail);

@@ -3,10 +3,11 @@ import type { Value } from '../../database/database.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { partKey } from '../../report/source/part-views.ts';
 import type { OpenedReport } from '../content/ask-report.ts';
+import type { ContentRow, ReportContent } from '../content/message-content.ts';
 import { readOwners, readRecipients } from '../content/own-rows.ts';
 import { makePageLinks } from '../content/page-links.ts';
 import { spellDays } from '../content/period-name.ts';
-import { type ContentRow, MAX_NAMED_ROWS, type ReportContent } from '../content/report-content.ts';
+import { MAX_NAMED_ROWS } from '../content/row-content.ts';
 import { addressMail } from '../message/address-mail.ts';
 import type { DeliveryMessage, MessageSubject } from '../message/delivery-message.ts';
 import { frameContent, type ToldContent, tellTargets, writeMail } from '../message/tell-content.ts';
@@ -32,7 +33,7 @@ const BEGINS_ANEW = 'The condition of this alert was changed, so it begins anew.
 
 /** Judges the rows of an alert, and makes a message of those whose state has changed. @throws AppError as the report does. */
 export async function composeAlert({ setup, plan, rule, subject, opened, before, now }: AlertComposing) {
-  const { query, table, rows } = await judgeReport(opened, plan, rule, setup.page);
+  const { query, table, rows, describe } = await judgeReport(opened, plan, rule, setup.page);
   const { dataVersion, name: company } = opened.context.company;
   const period = spellDays(query.selection);
   const condition = digestCondition(plan);
@@ -51,7 +52,11 @@ export async function composeAlert({ setup, plan, rule, subject, opened, before,
     meta: table.meta,
   };
   const frame = (told: ToldRowStates) => {
-    const content = { ...head, rows: told.slice(0, MAX_NAMED_ROWS).map(contentOf), rowCount: told.length };
+    const content = {
+      ...head,
+      rows: told.slice(0, MAX_NAMED_ROWS).map((each) => contentOf(each, describe(each.row))),
+      rowCount: told.length,
+    };
     return frameContent(content, { ...subject, state: countStates(told) }, isChanged ? [BEGINS_ANEW] : []);
   };
   const messages = moved.told.length === 0 ? [] : await tellAll({ setup, plan, opened }, table, moved.told, frame);
@@ -96,7 +101,7 @@ function digestCondition({ report, parameters, where, alert, seesRates, only }: 
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-function contentOf({ row: { content }, state, before }: ToldRowState<JudgedReportRow>): ContentRow {
+function contentOf({ state, before }: ToldRowState<JudgedReportRow>, content: ContentRow): ContentRow {
   const values = content.values.map((value) => {
     const earlier = before[value.label];
     return earlier === undefined || earlier === value.text ? value : { ...value, before: earlier };

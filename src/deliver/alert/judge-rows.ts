@@ -5,13 +5,13 @@ import type { Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import type { OpenedReport } from '../content/ask-report.ts';
 import { parseTold } from '../content/ask-rows.ts';
-import { filterRows, type JudgedCells } from '../content/filter-rows.ts';
-import { type ContentRow, rowDescriber } from '../content/report-content.ts';
+import { judgeRows } from '../content/filter-rows.ts';
+import type { ContentRow } from '../content/message-content.ts';
+import { rowDescriber } from '../content/row-content.ts';
 import type { AlertRule, DeliveryPlan } from '../setup/delivery-setup.ts';
 import type { JudgedRow } from './alert-states.ts';
 
 export interface JudgedReportRow extends JudgedRow {
-  readonly content: ContentRow;
   /** Its values in the order of the columns. */
   readonly cells: readonly Value[];
 }
@@ -21,6 +21,7 @@ export interface JudgedReport {
   readonly query: Query;
   readonly table: Table;
   readonly rows: readonly JudgedReportRow[];
+  describe(row: JudgedReportRow): ContentRow;
 }
 
 /** The key of an alert about a report as a whole. */
@@ -30,56 +31,60 @@ const WHOLE = 'whole';
 export async function judgeReport(
   opened: OpenedReport,
   plan: DeliveryPlan,
-  { rows, insight }: AlertRule,
+  { rows: judged, insight }: AlertRule,
   page: string | undefined,
 ): Promise<JudgedReport> {
   const query = parseTold(opened, plan, {}, insight === undefined ? 'links' : 'sentences');
   const table = await opened.run(query);
-  const describe = rowDescriber(query, table.columns, table.meta, page, plan.where);
-  const keyOf = keyReader(query, table.columns);
-  const judge = ({ cells, holds }: JudgedCells): JudgedReportRow => {
-    const content = describe(cells);
-    const values = Object.fromEntries(content.values.map(({ label, text }) => [label, text]));
-    return { key: keyOf(cells), holds, values, content, cells };
+  const { columns, meta } = table;
+  const { describe, valuesOf } = rowDescriber(query, columns, meta, page, plan.where);
+  const keyOf = keyReader(query, columns);
+  const all = judged === 'total' ? [totalOf(table)] : await collectRows(table);
+  const isHeld = await judgeCells(opened, table, all, plan.where, insight);
+  const rows = all.map((cells, place) => ({ key: keyOf(cells), holds: isHeld(place), values: valuesOf(cells), cells }));
+  const [first] = rows;
+  if (judged === 'any' || !first) return { query, table, rows, describe: ({ cells }) => describe(cells) };
+  const holds = rows.every((row) => row.holds);
+  const { label } = query.selection.report;
+  return {
+    query,
+    table,
+    rows: [{ ...first, key: WHOLE, holds }],
+    describe({ cells }) {
+      const row = describe(cells);
+      return { ...row, name: { ...row.name, text: label } };
+    },
   };
-  const judged = (await judgeCells(table, plan.where, rows, insight)).map(judge);
-  const [first] = judged;
-  if (rows === 'any' || !first) return { query, table, rows: judged };
-  const name = { text: query.selection.report.label, link: first.content.name.link };
-  const holds = judged.every((row) => row.holds);
-  return { query, table, rows: [{ ...first, key: WHOLE, holds, content: { ...first.content, name } }] };
 }
 
+async function collectRows({ rows }: Table): Promise<(readonly Value[])[]> {
+  const all: (readonly Value[])[] = [];
+  for await (const chunk of rows) all.push(...chunk);
+  return all;
+}
+
+/** Returns a function that tells by the place of a row whether the condition holds of it. */
 async function judgeCells(
-  table: Table,
+  { context }: OpenedReport,
+  { columns, insightsOf }: Table,
+  rows: readonly (readonly Value[])[],
   where: string | undefined,
-  rows: AlertRule['rows'],
   insight: string | undefined,
-): Promise<readonly JudgedCells[]> {
-  if (insight !== undefined) return judgeInsight(table, insight);
-  const filtered = await filterRows(rows === 'total' ? totalOf(table) : table, where);
-  return filtered.judge().finally(() => filtered.close());
-}
-
-async function judgeInsight({ rows, insightsOf }: Table, rule: string): Promise<JudgedCells[]> {
-  const judged: JudgedCells[] = [];
-  for await (const chunk of rows) {
-    for (const cells of chunk) {
-      const said = insightsOf?.(cells).insights ?? [];
-      judged.push({ cells, holds: said.some((each) => each.rule === rule) });
-    }
+): Promise<(place: number) => boolean> {
+  if (where !== undefined) {
+    const holding = await judgeRows(context.database, { columns, rows }, where);
+    return (place) => holding.has(place);
   }
-  return judged;
+  return (place) => {
+    const said = insightsOf?.(rows[place] ?? []).insights ?? [];
+    return said.some(({ rule }) => rule === insight);
+  };
 }
 
-/** Returns a table whose only row is the total. @throws AppError usage for a report without totals. */
-function totalOf({ statements: _, totals, ...table }: Table): Table {
-  if (totals) return { ...table, totals: undefined, rows: oneChunk([totals]) };
-  throw new AppError('usage', `${table.name} has no total`, { hint: 'Write rows: any or rows: all.' });
-}
-
-async function* oneChunk<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows;
+/** Returns the total as a row. @throws AppError usage for a report without totals. */
+function totalOf({ name, totals }: Table): readonly Value[] {
+  if (totals) return totals;
+  throw new AppError('usage', `${name} has no total`, { hint: 'Write rows: any or rows: all.' });
 }
 
 /** Returns a function that reads the key of a row: of its dimensions and period or, in a list, of the columns that sort it. */

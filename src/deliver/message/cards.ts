@@ -1,4 +1,4 @@
-import type { ContentSentence, LinkedText, ReportContent } from '../content/report-content.ts';
+import type { ContentSentence, LinkedText, ReportContent } from '../content/message-content.ts';
 import { cutText, type MessageWords, moreRows, sayFigure } from './mail-text.ts';
 
 /** The longest text of a line in a card. Unit: characters. */

@@ -1,5 +1,5 @@
+import type { ContentFigure, ContentRow, LinkedText, ReportContent } from '../content/message-content.ts';
 import { sayPeriod } from '../content/period-name.ts';
-import type { ContentFigure, ContentRow, LinkedText, ReportContent } from '../content/report-content.ts';
 import { type MessageWords, moreRows } from './mail-text.ts';
 
 /*

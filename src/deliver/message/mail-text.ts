@@ -1,5 +1,5 @@
+import type { ContentFigure, ContentRow, ReportContent } from '../content/message-content.ts';
 import { sayPeriod } from '../content/period-name.ts';
-import type { ContentFigure, ContentRow, ReportContent } from '../content/report-content.ts';
 import type { MessageSubject } from './delivery-message.ts';
 
 /** The words of a message beside those of its report. */

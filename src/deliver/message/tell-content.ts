@@ -1,5 +1,5 @@
 import type { Table } from '../../report/catalogue/table.ts';
-import type { ReportContent } from '../content/report-content.ts';
+import type { ReportContent } from '../content/message-content.ts';
 import type { DeliveryTarget } from '../setup/delivery-setup.ts';
 import { writeSlack, writeTeams } from './cards.ts';
 import type { DeliveryMessage, MessageFile, MessageSubject } from './delivery-message.ts';

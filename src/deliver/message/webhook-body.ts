@@ -1,6 +1,6 @@
 import type { Table } from '../../report/catalogue/table.ts';
 import { objectFormatter } from '../../write/value-text.ts';
-import type { ReportContent } from '../content/report-content.ts';
+import type { ReportContent } from '../content/message-content.ts';
 import type { MessageSubject } from './delivery-message.ts';
 import type { MessageWords } from './mail-text.ts';
 

@@ -1,9 +1,11 @@
 import type { OpenedReport } from '../content/ask-report.ts';
 import { type AskedRows, askRows } from '../content/ask-rows.ts';
+import type { ReportContent } from '../content/message-content.ts';
 import { readRights } from '../content/own-rights.ts';
 import { type OwnRows, readOwners, readRecipients } from '../content/own-rows.ts';
 import { spellDays } from '../content/period-name.ts';
-import { nameRows, type ReportContent, readHead } from '../content/report-content.ts';
+import { readHead } from '../content/report-content.ts';
+import { nameRows } from '../content/row-content.ts';
 import { addressMail } from '../message/address-mail.ts';
 import type { DeliveryMessage } from '../message/delivery-message.ts';
 import { frameContent, tellTargets, writeMail } from '../message/tell-content.ts';

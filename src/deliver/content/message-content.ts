@@ -1,0 +1,43 @@
+import type { Days } from '../../calendar/day.ts';
+import type { Meta } from '../../report/catalogue/table.ts';
+
+/** Words with the page that they lead to. */
+export interface LinkedText {
+  readonly text: string;
+  readonly link: string | undefined;
+}
+
+/** A sentence about a row. */
+export interface ContentSentence extends LinkedText {
+  /** The name of the row. */
+  readonly name: string;
+}
+
+/** A number of a message. */
+export interface ContentFigure extends LinkedText {
+  readonly label: string;
+  /** The value before, for a row that has changed. */
+  readonly before?: string;
+}
+
+/** A row that a message names. */
+export interface ContentRow {
+  readonly name: LinkedText;
+  readonly values: readonly ContentFigure[];
+  /** The change since the last message, for an alert. */
+  readonly state?: string;
+}
+
+/** The content of a message about a report. */
+export interface ReportContent {
+  readonly label: string;
+  readonly company: string | null;
+  readonly days: Days;
+  readonly page: string | undefined;
+  readonly sentences: readonly ContentSentence[];
+  readonly figures: readonly ContentFigure[];
+  readonly rows: readonly ContentRow[];
+  /** The number of all rows; undefined if rows aren't named. */
+  readonly rowCount: number | undefined;
+  readonly meta: Meta;
+}
