@@ -43,7 +43,8 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
   it('wants the scope, a period that exists, and known fields', async () => {
     // The server follows its file of tokens.
     await expect.poll(async () => (await served.get('/v3/closings', reader)).status).toBe(200);
-    const { headers } = await served.get('/v3/closings', reader);
+    const { headers, json } = await served.get('/v3/closings', reader);
+    expect(json().today).toBe('2026-06-15');
     const held = { ...reader, 'if-none-match': headers.get('etag') ?? '' };
     expect((await served.get('/v3/closings', held)).status).toBe(304);
     const answer = await served.post('/v3/closings', { period: '2026-03' }, reader);

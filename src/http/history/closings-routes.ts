@@ -23,7 +23,7 @@ export function registerClosings(app: FastifyInstance, parts: ClosingParts): voi
   const guard = requires('reports');
   const list = { config: { operations: { '/v3/closings': { get: describeClosings() } } } };
   app.get('/v3/closings', { ...guard, ...list }, async (request, reply) => {
-    const history = await listHistory(database, hasRates(request));
+    const history = { ...(await listHistory(database, hasRates(request))), today: readToday(parts) };
     const etag = makeEtag(history);
     reply.headers({ ...CACHING, etag });
     if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
@@ -41,6 +41,16 @@ export function registerClosings(app: FastifyInstance, parts: ClosingParts): voi
   registerFiles(app, parts);
   registerMemo(app, parts);
   registerClosingChanges(app, parts);
+}
+
+/** Returns the company's day, from which readers count back to a state; null before the first data. */
+function readToday({ generations, now }: ClosingParts): string | null {
+  try {
+    return generations.current().today(now());
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'storage') return null;
+    throw error;
+  }
 }
 
 /**
