@@ -18,6 +18,7 @@ export const PAGE_PARAMETERS = [
   'view',
   'show',
   'compare',
+  'since',
   'order',
   'bridge',
   'lines',
@@ -43,8 +44,8 @@ export function linkTo(changes: Changes, from = address.value): string {
   return `/?${next}`;
 }
 
-/** Parameters that every screen keeps: the subject and the comparison that were chosen. */
-const KEPT: readonly string[] = ['by', 'compare'];
+/** Parameters that every screen keeps: the subject, the comparison and the state since which changes are shown. */
+const KEPT: readonly string[] = ['by', 'compare', 'since'];
 
 /** Screens of one thing, with the filter that names it. */
 export const PLACES: Readonly<Record<string, string>> = {

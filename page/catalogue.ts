@@ -64,6 +64,11 @@ export function measuresOf(catalogue: Catalogue, subject: string, aspects: reado
   return aspects.map((aspect) => measureOf(catalogue, subject, aspect)).filter((name) => name !== '');
 }
 
+/** Returns the measures of a subject that are told of since a state: the forecast first, which rows show. */
+export function newsOf(catalogue: Catalogue, subject: string): string[] {
+  return measuresOf(catalogue, subject, ['forecast', 'scheduled', 'actual']);
+}
+
 /** Units of numbers. */
 const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'index', 'count', 'number']);
 

@@ -65,6 +65,17 @@ export function yearBefore({ start_date: start, end_date: end }: Days): Days {
 
 const DAY_MS = 86_400_000;
 
+/** Returns the day so many days before another. */
+export function daysBefore(day: string, days: number): string {
+  return write(addDays(readDay(day), -days));
+}
+
+/** Returns the last Monday before a day. */
+export function mondayBefore(day: string): string {
+  const weekday = readDay(day).getUTCDay();
+  return daysBefore(day, ((weekday + 5) % 7) + 1);
+}
+
 function readDay(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
 }
@@ -102,4 +113,11 @@ export function periodsBetween(start: string, day: string, kinds: readonly strin
 export function endOfMonth(day: string, months = 0): string {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
   return new Date(Date.UTC(year, month + months, 0)).toISOString().slice(0, 10);
+}
+
+/** Returns the days of a period by its first one. A fiscal one may begin in any month. */
+export function periodDays(period: string, start: string): Days {
+  const months = Object.entries(MONTHS_OF).find(([kind]) => kind === period)?.[1];
+  if (months !== undefined) return { start_date: start, end_date: endOfMonth(start, months - 1) };
+  return { start_date: start, end_date: daysBefore(start, period === 'week' ? 1 - DAYS_OF.week : 0) };
 }

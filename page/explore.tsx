@@ -9,6 +9,7 @@ import { Explored } from './explored.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Select } from './select.tsx';
+import { SinceNews } from './since-news.tsx';
 import { Failed, Ready, TableShape } from './states.tsx';
 import { Views } from './views.tsx';
 
@@ -77,6 +78,7 @@ function Builder({ catalogue, across }: { catalogue: Catalogue; across: string |
               <>
                 <Provenance meta={answer.meta} />
                 <FindingsBadge catalogue={catalogue} answer={answers[1 + crossed.length]} />
+                <SinceNews catalogue={catalogue} measures={measures} />
                 <Explored {...{ catalogue, groups, measures, answer, path, known }} />
               </>
             )

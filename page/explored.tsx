@@ -15,9 +15,11 @@ import {
 import { Figure, mostDecimals } from './figure.tsx';
 import { formatPeriod, nameOr } from './numbers.ts';
 import { placeCells } from './place-cells.tsx';
+import { comparedOf } from './since-changes.ts';
+import { type ComparedRows, SinceTable } from './since-table.tsx';
 import { orderOf } from './sorting.tsx';
 import { Empty } from './states.tsx';
-import { type Cells, ReportTable } from './table.tsx';
+import type { Cells } from './table.tsx';
 
 /** Charts at most, one for each measure. */
 const MAX_CHARTS = 4;
@@ -52,6 +54,7 @@ export function Explored({ catalogue, groups, measures, answer, path, known }: E
   const isTimeAcross = known?.further.period !== undefined;
   const sort = address.value.get('sort');
   const places = placesOf(rows, nameOf, crossing, isTimeAcross);
+  const since = { measure: comparedOf(catalogue, measures)[0]?.name, dimensions: groups };
   // A series has one color in all charts.
   const colors = colorsOf(places, drawn[0]?.name ?? '');
   return (
@@ -75,12 +78,13 @@ export function Explored({ catalogue, groups, measures, answer, path, known }: E
       {drawn.length > MAX_CHARTS && <p class="hint">The first {MAX_CHARTS} measures are drawn; the table has all.</p>}
       {crossing ? (
         <CrossedTable
-          {...{ answer, crossing }}
+          {...{ catalogue, since, answer, crossing }}
           columns={[...countedOf([...texts, ...beside]), ...columnsAcross(crossing, drawn)]}
           cells={{ ...names, ...placeCells }}
         />
       ) : (
-        <ReportTable
+        <SinceTable
+          {...{ catalogue, since }}
           caption={`${rows.length} rows`}
           columns={countedOf([...texts, ...beside, ...measures])}
           rows={rows}
@@ -123,6 +127,8 @@ function placesOf(
 }
 
 interface CrossedTableProps {
+  readonly catalogue: Catalogue;
+  readonly since: ComparedRows;
   readonly answer: Answer;
   readonly crossing: Crossing;
   readonly columns: readonly (Column | CrossedColumn)[];
@@ -130,7 +136,7 @@ interface CrossedTableProps {
 }
 
 /** The table of a crossing: a column for each value across, and the sums. Each number opens its lines. */
-function CrossedTable({ answer, crossing: { cellOf }, columns, cells }: CrossedTableProps) {
+function CrossedTable({ catalogue, since, answer, crossing: { cellOf }, columns, cells }: CrossedTableProps) {
   const crossed = columns.filter(isCrossed);
   const ofRow = (row: Row) => (column: CrossedColumn) => cellOf(row, column.across.key);
   const ofTotals = (column: CrossedColumn) => column.across.totals;
@@ -140,7 +146,8 @@ function CrossedTable({ answer, crossing: { cellOf }, columns, cells }: CrossedT
   const cellsOf = (read: (row: Row) => (column: CrossedColumn) => Row | undefined) =>
     Object.fromEntries(crossed.map((column) => [column.name, (row: Row) => figure(read(row)(column), column)]));
   return (
-    <ReportTable
+    <SinceTable
+      {...{ catalogue, since }}
       name="explore"
       caption={`${rows.length} rows`}
       columns={columns}

@@ -3,7 +3,11 @@ import { address, go, linkTo, PLACES } from './address.ts';
 import { type Catalogue, filtersOf, type Parameter, type Report } from './catalogue.ts';
 import { Choices, KnownValues, setFilter, type UsedFilter, Words } from './filter-values.tsx';
 import { Menu } from './menu.tsx';
+import { SinceMenu } from './since.tsx';
 import { Window } from './window.tsx';
+
+/** The reports whose screens have figures that a state then and now has. */
+const HAS_CHANGES: ReadonlySet<string> = new Set(['projects', 'people', 'timesheets', 'pivot']);
 
 /** The window, and the filters, which are the report's own parameters. What a place is of can't be removed there. */
 export function Filters(props: {
@@ -23,6 +27,7 @@ export function Filters(props: {
         hasCutoff={report.parameters.some(({ name }) => name === 'cutoff_date')}
         hasWholeLife={own !== undefined || place === 'outlook'}
       />
+      {HAS_CHANGES.has(report.name) && <SinceMenu />}
       <ul class="chips" aria-label="Filters">
         {used.map(({ filter, ...named }) => (
           <li class={filters.some(({ name }) => name === filter.name) ? 'chip' : 'chip unused'}>

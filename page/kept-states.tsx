@@ -21,8 +21,13 @@ export interface KeptState {
   readonly label: string | null;
   readonly closed_at?: string;
   readonly kept_at?: string;
+  /** The day up to which it is complete. */
+  readonly day: string;
   readonly data_version: string;
 }
+
+/** The company's day; empty before it is read. */
+export const today = signal('');
 
 /** The kept states, newest first, or why they can't be read; undefined before. */
 export const keptStates = signal<readonly KeptState[] | Failure | undefined>(undefined);
@@ -38,8 +43,13 @@ export function useKeptStates(): void {
   const round = useRound();
   useEffect(() => {
     const controller = new AbortController();
-    readJson<{ closings: KeptState[]; kept: KeptState[] }>('/v3/closings', controller.signal).then(
-      ({ closings, kept }) => {
+    readJson<{ closings: KeptState[]; kept: KeptState[]; today: string | null }>(
+      '/v3/closings',
+      controller.signal,
+    ).then(
+      (read) => {
+        const { closings, kept } = read;
+        today.value = read.today ?? '';
         keptStates.value = [...closings, ...kept].toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
       },
       (failure: Failure) => {
@@ -50,7 +60,7 @@ export function useKeptStates(): void {
   }, [round]);
 }
 
-function momentOf({ closed_at: closed, kept_at: kept }: KeptState): string {
+export function momentOf({ closed_at: closed, kept_at: kept }: KeptState): string {
   return closed ?? kept ?? '';
 }
 
@@ -66,6 +76,7 @@ export function findState(reference: string | null): KeptState | undefined {
 
 /** Returns what a state is, such as "March, closed hard, 3 April 2026". */
 export function describeState(state: KeptState): string {
+  if (state.name === null && state.label === null) return `End of ${formatDate(state.day)}`;
   const verb = state.kind === 'hard' ? 'closed hard' : state.kind === 'soft' ? 'closed' : 'kept';
   const name = state.label ?? state.name ?? state.data_version;
   return `${name}, ${verb}, ${formatDate(momentOf(state))}${state.status === 'reopened' ? ', reopened' : ''}`;

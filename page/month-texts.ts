@@ -3,6 +3,7 @@ import { type Catalogue, type Column, columnsOf, pathOf, reportOf } from './cata
 import { areCompared, changeOf } from './change.tsx';
 import { STATUSES, statusOf } from './insights.tsx';
 import { formatMonth, nameOr } from './numbers.ts';
+import { type Since, textsOfDifference, WHY } from './since-changes.ts';
 import { guardText, type TableFile } from './table-tools.tsx';
 
 /** The columns of projects by months. */
@@ -10,13 +11,15 @@ interface MonthColumns {
   readonly variance: Column;
   readonly others: readonly Column[];
   readonly months: readonly string[];
+  /** The differences of projects since a state. */
+  readonly since: Since | undefined;
   /** Returns whether a month begins after the cutoff, where nothing is compared. */
   readonly isPlan: (month: string) => boolean;
 }
 
 /** Returns the texts of projects by months as they are seen: name, client, status, sums, and each month, with the totals below. */
 export function textsOfMonths(
-  { variance, others, months, isPlan }: MonthColumns,
+  { variance, others, months, since, isPlan }: MonthColumns,
   rows: readonly Row[],
   cellsOf: ReadonlyMap<unknown, readonly Row[]>,
   totals: Row | null | undefined,
@@ -38,19 +41,24 @@ export function textsOfMonths(
   };
   return [
     [
-      'Project',
-      'Client',
-      'Status',
-      ...[...sums.map(({ label }) => label), ...months.map(formatMonth)].flatMap(headsOf),
+      ...['Project', 'Client', 'Status'],
+      ...sums.map(({ label }) => label).flatMap(headsOf),
+      ...(since ? [since.column.label, WHY] : []),
+      ...months.map(formatMonth).flatMap(headsOf),
     ],
     ...rows.map((row) => [
       guardText(nameOr(textOf(row, 'name'), row['project_id'], 'project')),
       guardText(textOf(row, 'client') ?? ''),
       STATUSES[statusOf(row)?.status ?? '']?.word ?? '',
       ...sumsOf(row),
+      ...(since ? textsOfDifference(since.changed.get(since.keyOf(row))) : []),
       ...monthsOf(cellsOf.get(row['project_id'] ?? null) ?? []),
     ]),
-    ['All projects', '', '', ...sumsOf(totals), ...monthsOf(rowsOf(byMonth))],
+    [
+      ...['All projects', '', '', ...sumsOf(totals)],
+      ...(since ? textsOfDifference(since.total) : []),
+      ...monthsOf(rowsOf(byMonth)),
+    ],
   ];
 }
 

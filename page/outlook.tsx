@@ -10,8 +10,9 @@ import { OUTLOOK_MONTH, OutlookChart } from './outlook-chart.tsx';
 import { placeLink } from './place-cells.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
+import { SinceNews } from './since-news.tsx';
+import { SinceTable } from './since-table.tsx';
 import { Empty, Pending, Ready, TableShape } from './states.tsx';
-import { ReportTable } from './table.tsx';
 
 /** The expectation of a project, by the word above it: at rates and as earned, and what is still to come. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -24,6 +25,9 @@ const EXPECTED: Readonly<Record<string, string>> = {
   backlog_fees: 'Backlog',
   soft_backlog_fees: 'Tentative backlog',
 };
+
+/** The measures that are told of since a state; rows show the first. */
+const NEWS = ['forecast_revenue', 'forecast_profit', 'backlog_fees'];
 
 /** The numbers of all projects above the table. */
 const HEAD = ['forecast_revenue', 'forecast_profit', 'forecast_margin_percent', 'backlog_fees', 'soft_backlog_fees'];
@@ -55,6 +59,7 @@ export function Outlook({ catalogue }: { catalogue: Catalogue }) {
               <Head catalogue={catalogue} answer={expected} />
               <Provenance meta={expected.meta} />
               <FindingsBadge catalogue={catalogue} answer={findings} />
+              <SinceNews catalogue={catalogue} measures={NEWS} />
               <OutlookChart catalogue={catalogue} answer={months} />
               {told ? <Projects {...{ catalogue, expected, told }} /> : <Pending rows={16} />}
             </>
@@ -119,7 +124,9 @@ function Projects({ catalogue, expected, told }: ProjectsProps) {
   );
   const days = isWholeLife({ start_date, end_date }) ? 'all days' : formatDays({ start_date, end_date });
   return (
-    <ReportTable
+    <SinceTable
+      catalogue={catalogue}
+      since={{ measure: NEWS[0], dimensions: ['project'] }}
       name="outlook"
       caption={`${rows.length} projects. Amounts are of ${days}, budgets of the whole life.`}
       columns={[project, breaks, ...worded(catalogue, Object.keys(EXPECTED))]}

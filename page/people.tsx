@@ -5,6 +5,7 @@ import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Demand, pathsOfDemand } from './demand.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
+import { SinceNews } from './since-news.tsx';
 import { Empty, Failed, Pending, Ready, TableShape } from './states.tsx';
 import { Switch } from './switch.tsx';
 import { SUMS } from './week-rows.ts';
@@ -76,6 +77,11 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
               <Provenance meta={everybody.meta} />
               <FindingsBadge catalogue={catalogue} answer={findings} />
               {demand && supply ? <Demand {...{ catalogue, demand, supply }} /> : <Pending rows={3} />}
+              <SinceNews
+                catalogue={catalogue}
+                measures={['scheduled_hours', 'unscheduled_hours', 'capacity_hours']}
+                own={activePeople()}
+              />
               <Weeks
                 {...{ catalogue, show, group, sort, people, everybody }}
                 groups={grouped[0]}

@@ -10,6 +10,7 @@ import { placeCells } from './place-cells.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Section } from './section.tsx';
+import { SinceNews } from './since-news.tsx';
 import { Failed, Pending, Ready } from './states.tsx';
 
 /** Hours of the window, by the word above them. */
@@ -80,6 +81,7 @@ function Sections({ catalogue, id, answers, paths }: SectionsProps) {
   const words = ['role', 'department', 'people_code'].map((column) => textOf(row, column));
   const section = (title: string, index: number, answer: Answer | undefined, shown: readonly string[]) => ({
     ...{ catalogue, title, answer, path: paths[index], names: shown, labels: LOAD, cells: placeCells },
+    since: { measure: 'scheduled_hours', dimensions: [title.toLowerCase().slice(0, -1)] },
   });
   return (
     <>
@@ -89,6 +91,7 @@ function Sections({ catalogue, id, answers, paths }: SectionsProps) {
       {sheet && <Missing catalogue={catalogue} answer={sheet} id={id} />}
       <Provenance meta={person.meta} />
       <FindingsBadge catalogue={catalogue} answer={findings} />
+      <SinceNews catalogue={catalogue} measures={['scheduled_hours', 'tentative_hours', 'actual_hours']} />
       <Section {...section('Weeks', 1, weeks, ['week', ...Object.keys(LOAD), 'scheduled_percent'])} />
       <Section {...section('Projects', 2, projects, ['project', ...WORK])} />
       <Section {...section('Roles', 3, roles, ['role', ...WORK])} />

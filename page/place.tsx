@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { address, linkToScreen, PLACES } from './address.ts';
 import { type Answer, rowsOf, textOf } from './api.ts';
-import { type Catalogue, pathOf } from './catalogue.ts';
+import { type Catalogue, newsOf, pathOf } from './catalogue.ts';
 import { FindingsSection, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';
 import { MonthsChart, pathOfMonths } from './months-chart.tsx';
@@ -9,6 +9,7 @@ import { nameOr } from './numbers.ts';
 import { placeCells, projectCells } from './place-cells.tsx';
 import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
+import { SinceNews } from './since-news.tsx';
 import { Failed, FiguresShape, Pending, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
 import { unpricedOf } from './unpriced.tsx';
@@ -108,18 +109,21 @@ function ClientSections(props: ClientProps & { answers: readonly (Answer | undef
   }
   const name = nameOr(textOf(row, 'client'), id, 'client');
   document.title = `${name} · Plumbline`;
-  const measures = measuresOf(by);
+  const [measures, news] = [measuresOf(by), newsOf(catalogue, by)];
   return (
     <>
       <h1>{name}</h1>
       <Headline {...{ catalogue, by, answer: projects, findings }} />
+      <SinceNews catalogue={catalogue} measures={news} />
       <Section
         {...{ catalogue, answer: projects, path: paths[0], title: 'Projects', cells: projectCells }}
+        since={{ measure: news[0], dimensions: ['project'] }}
         names={['name', 'status', ...measures, 'budget_used_percent', 'actual_margin_percent']}
       />
       {byMonth ? <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={paths[1] ?? ''} /> : <Pending />}
       <Section
         {...{ catalogue, answer: people, path: paths[2], title: 'People', cells: placeCells }}
+        since={{ measure: news[0], dimensions: ['person'] }}
         names={['person', ...measures]}
       />
       <FindingsSection catalogue={catalogue} answer={findings} />

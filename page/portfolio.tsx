@@ -1,6 +1,6 @@
 import { address } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
-import { type Catalogue, insightsParameter, measureOf, measuresOf, pathOf } from './catalogue.ts';
+import { type Catalogue, insightsParameter, measureOf, measuresOf, newsOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';
 import { STATUSES, Worst } from './insights.tsx';
@@ -8,6 +8,7 @@ import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { ProjectMonths } from './project-months.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
+import { SinceNews } from './since-news.tsx';
 import { Empty, Failed, FiguresShape, Pending, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
 
@@ -71,6 +72,7 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
               <Headline {...{ catalogue, by, answer: projects, findings }} />
               {told ? <Worst meta={told.meta} /> : <Pending rows={4} />}
             </div>
+            <SinceNews catalogue={catalogue} measures={newsOf(catalogue, by)} />
             <ProjectMonths {...{ catalogue, by, sort, cells, byMonth }} projects={told ?? projects} />
             <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
           </>

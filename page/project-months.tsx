@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { address, go, linkTo, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf, measureOf } from './catalogue.ts';
+import { type Catalogue, type Column, columnsOf, measureOf, newsOf } from './catalogue.ts';
 import { areCompared } from './change.tsx';
 import { Figure } from './figure.tsx';
 import { Bar, Heat, Legend, PlanCell } from './heat.tsx';
@@ -9,9 +9,11 @@ import { hasShownStatus, hasStatus, STATUSES, Status } from './insights.tsx';
 import { ClosedMark, type SinceClosed, useSinceClosed } from './kept-states.tsx';
 import { textsOfMonths, workbookOfMonths } from './month-texts.ts';
 import { formatMonth, nameOr, toFloat } from './numbers.ts';
+import { type Since, useSince } from './since-changes.ts';
+import { Folded, Gone, SinceCells, SinceHeads, SinceTotals } from './since-table.tsx';
 import { nextSort, orderOf, SortHeader } from './sorting.tsx';
 import { Sparkline } from './sparkline.tsx';
-import { Empty } from './states.tsx';
+import { Empty, Failed, Pending } from './states.tsx';
 import { More } from './table.tsx';
 import { TableTools } from './table-tools.tsx';
 import { Unpriced } from './unpriced.tsx';
@@ -33,7 +35,9 @@ interface Shown {
   readonly by: string;
   /** The measure of what was done. */
   readonly actual: string;
-  readonly since: SinceClosed;
+  readonly closed: SinceClosed;
+  /** The differences of projects since the state of the address. */
+  readonly since: Since | undefined;
   readonly variance: Column;
   readonly others: readonly Column[];
   readonly months: readonly string[];
@@ -45,9 +49,14 @@ interface Shown {
 export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }: ProjectMonthsProps) {
   const [count, show] = useState(PROJECTS_SHOWN);
   const months = rowsOf(byMonth).map((row) => textOf(row, 'month') ?? '');
-  const since = useSinceClosed(catalogue, by, months);
+  const closed = useSinceClosed(catalogue, by, months);
+  const changes = useSince(catalogue, newsOf(catalogue, by)[0], ['project']);
+  const since = changes?.since;
+  const [isWhole, unfold] = useState(false);
   const find = address.value.get('find') ?? '';
-  const rows = rowsOf(projects).filter((row) => isFound(row, find) && hasShownStatus(row));
+  const found = rowsOf(projects).filter((row) => isFound(row, find) && hasShownStatus(row));
+  const changed = since ? found.filter((row) => since.changed.has(since.keyOf(row))) : found;
+  const rows = isWhole ? found : changed;
   const status = STATUSES[address.value.get('show') ?? ''];
   const [variance, ...others] = columnsOf(catalogue, 'projects', [
     measureOf(catalogue, by, 'variance_percent'),
@@ -57,7 +66,17 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
   if (!variance) return null;
   const cutoff = byMonth.meta.cutoff?.date;
   const actual = measureOf(catalogue, by, 'actual');
-  const shown = { by, actual, since, variance, others, months, isPlan: (month: string) => month > (cutoff ?? month) };
+  if (changes?.state === 'loading') return <Pending rows={16} />;
+  const shown = {
+    by,
+    actual,
+    closed,
+    since,
+    variance,
+    others,
+    months,
+    isPlan: (month: string) => month > (cutoff ?? month),
+  };
   const isSelected = find !== '' || status !== undefined;
   const cellsOf = Map.groupBy(rowsOf(cells), (row) => row['project_id'] ?? null);
   return (
@@ -80,7 +99,10 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
         <TableTools
           name="projects-by-months"
           seen={() => textsOfMonths(shown, rows, cellsOf, projects.totals, byMonth)}
-          files={[{ format: 'csv' }, ...(isSelected || areCompared(rows) ? [] : [workbookOfMonths(catalogue, shown)])]}
+          files={[
+            { format: 'csv' },
+            ...(isSelected || since || areCompared(rows) ? [] : [workbookOfMonths(catalogue, shown)]),
+          ]}
         />
       </div>
       <div class="scroll">
@@ -101,6 +123,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
               {others.map((column) => (
                 <td class="number">{projects.totals && <Figure row={projects.totals} column={column} />}</td>
               ))}
+              {since && <SinceTotals of={since} />}
               <td />
               {rowsOf(byMonth).map((row) =>
                 shown.isPlan(textOf(row, 'month') ?? '') ? <PlanCell /> : <Heat row={row} column={variance} />,
@@ -109,7 +132,18 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
           </tfoot>
         </table>
       </div>
-      {rows.length === 0 && (
+      {changes?.state === 'failed' && <Failed failure={changes.failure} retry={changes.retry} />}
+      {since && (
+        <Folded
+          since={since}
+          count={found.length - changed.length}
+          isAll={rows.length === 0}
+          isWhole={isWhole}
+          show={unfold}
+        />
+      )}
+      {since && <Gone since={since} known={new Set(rowsOf(projects).map(since.keyOf))} />}
+      {found.length === 0 && (
         <Empty>
           No project{status && ` that is ${status.word}`} or client of this window has “{find}” in its name.
         </Empty>
@@ -124,7 +158,7 @@ function isFound(row: Row, find: string): boolean {
   return names.some((name) => name.toLowerCase().includes(find.toLowerCase()));
 }
 
-function Head({ since, variance, others, months, currency, sort }: Shown & { currency: string; sort: string }) {
+function Head({ closed, since, variance, others, months, currency, sort }: Shown & { currency: string; sort: string }) {
   const name: Column = { ...variance, name: 'name', label: 'Project', unit: 'text' };
   return (
     <thead>
@@ -137,11 +171,12 @@ function Head({ since, variance, others, months, currency, sort }: Shown & { cur
             href={linkTo({ sort: nextSort(sort, column) })}
           />
         ))}
+        {since && <SinceHeads of={since} currency={currency} />}
         <th scope="col">By month</th>
         {months.map((month) => (
           <th scope="col" class="number month">
             {formatMonth(month)}
-            <ClosedMark month={month} since={since} />
+            <ClosedMark month={month} since={closed} />
           </th>
         ))}
       </tr>
@@ -158,6 +193,7 @@ function ProjectRow({
   others,
   months,
   isPlan,
+  since,
 }: Shown & { row: Row; cells: readonly Row[] }) {
   const cellOf = new Map(cells.map((cell) => [textOf(cell, 'month'), cell]));
   const actuals = months.filter((month) => !isPlan(month)).map((month) => toFloat(cellOf.get(month)?.[actual]));
@@ -181,6 +217,7 @@ function ProjectRow({
           <Bar row={row} column={column} />
         </td>
       ))}
+      {since && <SinceCells of={since.changed.get(since.keyOf(row))} />}
       <td>
         <Sparkline values={actuals} label={`Actual ${by} by month`} />
       </td>

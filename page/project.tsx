@@ -1,7 +1,7 @@
 import { address, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { BurnUp } from './burn-up.tsx';
-import { baselineName, type Catalogue, columnsOf, insightsParameter, pathOf } from './catalogue.ts';
+import { baselineName, type Catalogue, columnsOf, insightsParameter, newsOf, pathOf } from './catalogue.ts';
 import { FindingsSection, pathOfCauses } from './causes.tsx';
 import { WHOLE_LIFE } from './days.ts';
 import { Figure } from './figure.tsx';
@@ -14,6 +14,7 @@ import { placeCells } from './place-cells.tsx';
 import { ProjectBridge } from './project-bridge.tsx';
 import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
+import { SinceNews } from './since-news.tsx';
 import { Failed, Pending, Ready } from './states.tsx';
 import { unpricedOf } from './unpriced.tsx';
 
@@ -100,21 +101,23 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
   const row = project && rowsOf(project)[0];
   if (!project || !row)
     return <Failed failure={{ status: 404, message: `There is no project ${id}, or the filters leave it out.` }} />;
-  const measures = measuresOf(by);
+  const [measures, news] = [measuresOf(by), newsOf(catalogue, by)];
   const budget = ['budget_total', 'budget_used', 'budget_used_percent'];
-  const section = (title: string, index: number, names: readonly string[]) => ({
+  const section = (title: string, index: number, dimension: string, names: readonly string[]) => ({
     catalogue,
     title,
     answer: answers[index],
     path: paths[index],
     names,
     cells: placeCells,
+    since: { measure: news[0], dimensions: [dimension] },
   });
   return (
     <>
       <ProjectTitle row={row} />
       <Sentences insights={insightsOf(row)} />
       <Headline {...{ catalogue, by, answer: project, row, findings }} />
+      <SinceNews catalogue={catalogue} measures={news} />
       {life && (plan || baselineName() === undefined) ? (
         <BurnUp
           project={row}
@@ -128,15 +131,16 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
         <Pending rows={9} />
       )}
       <ProjectBridge catalogue={catalogue} by={by} />
-      <Section {...section('Phases', 2, ['name', 'status', ...measures, ...budget])} />
-      <Section {...section('People', 3, ['person', ...measures])} />
-      <Section {...section('Tasks', 4, ['name', 'phase', ...measures, ...budget])} />
-      <Section {...section('Months', 5, ['month', ...measures])} />
+      <Section {...section('Phases', 2, 'phase', ['name', 'status', ...measures, ...budget])} />
+      <Section {...section('People', 3, 'person', ['person', ...measures])} />
+      <Section {...section('Tasks', 4, 'task', ['name', 'phase', ...measures, ...budget])} />
+      <Section {...section('Months', 5, 'month', ['month', ...measures])} />
       <Section
-        {...section('Expenses', 6, ['date', 'phase', 'cost', 'fee'])}
+        {...section('Expenses', 6, '', ['date', 'phase', 'cost', 'fee'])}
         cells={{ date: (each) => <LineLink row={each} /> }}
         totalCells={expenseSums(catalogue, row)}
         linkOf={linkToLine}
+        since={{ measure: undefined, dimensions: [] }}
       />
       <FindingsSection catalogue={catalogue} answer={findings} />
     </>

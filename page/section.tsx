@@ -1,7 +1,8 @@
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, isNumber } from './catalogue.ts';
+import { type ComparedRows, SinceTable } from './since-table.tsx';
 import { Empty, Pending } from './states.tsx';
-import { type Cells, ReportTable } from './table.tsx';
+import type { Cells } from './table.tsx';
 
 interface SectionProps {
   readonly catalogue: Catalogue;
@@ -16,6 +17,8 @@ interface SectionProps {
   readonly cells?: Cells;
   readonly totalCells?: Cells;
   readonly linkOf?: (row: Row) => string | undefined;
+  /** The differences of its rows since a state. Default: none. */
+  readonly since?: ComparedRows;
 }
 
 /** A table of a place under its title. */
@@ -27,7 +30,8 @@ export function Section({ catalogue, title, answer, path, names, labels = {}, ..
       {!answer ? (
         <Pending />
       ) : rows.length > 0 ? (
-        <ReportTable
+        <SinceTable
+          catalogue={catalogue}
           caption={
             <>
               <span class="unseen">{title}: </span>

@@ -18,7 +18,7 @@ const LONG_TEXT = 40;
 /** Cells that are shown in another way than by their unit. */
 export type Cells = Readonly<Record<string, (row: Row) => ComponentChildren>>;
 
-interface ReportTableProps {
+export interface ReportTableProps {
   readonly caption: ComponentChildren;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];

@@ -8,9 +8,10 @@ import { formatDate, formatDay, formatDecimal, nameOr } from './numbers.ts';
 import { placeLink } from './place-cells.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
+import { SinceNews } from './since-news.tsx';
+import { SinceTable } from './since-table.tsx';
 import { Empty, Failed, Pending, Ready, TableShape } from './states.tsx';
 import { Switch } from './switch.tsx';
-import { ReportTable } from './table.tsx';
 
 /** Hours that a week may show, by the value of `show` in the address. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -57,6 +58,7 @@ export function Timesheets({ catalogue }: { catalogue: Catalogue }) {
               <MissingTime catalogue={catalogue} answer={people} />
               <Provenance meta={people.meta} />
               <FindingsBadge catalogue={catalogue} answer={findings} />
+              <SinceNews catalogue={catalogue} measures={['actual_hours', 'scheduled_to_date_hours']} />
               {weeks ? <Sheets {...{ catalogue, show, people, weeks }} /> : <Pending rows={16} />}
             </>
           ) : (
@@ -117,7 +119,9 @@ function Sheets({ catalogue, show, people, weeks }: SheetsProps) {
     ),
   ];
   return (
-    <ReportTable
+    <SinceTable
+      catalogue={catalogue}
+      since={{ measure: 'actual_hours', dimensions: ['person'] }}
       name="timesheets"
       caption={`${rows.length} people, ${rows.filter(isMissing).length} of them with missing time. ${SHOWN[show]} hours by week, after the sums of the window`}
       columns={columns}

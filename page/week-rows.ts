@@ -2,6 +2,7 @@ import { linkToLines } from './address.ts';
 import { type Row, textOf } from './api.ts';
 import { changeOf } from './change.tsx';
 import { formatDecimal, roundWhole, toFloat } from './numbers.ts';
+import type { Difference } from './since-changes.ts';
 
 /** Hours of a week, which explain what is shown of it. */
 export const WEEK_HOURS = [
@@ -27,6 +28,10 @@ export interface WeekRow {
   readonly show: string;
   /** The row with the sums of the window. */
   readonly sums: Row | undefined;
+  /** The difference since a state; absent where changes aren't shown. */
+  readonly since?: Difference | undefined;
+  /** True for a table that shows changes. */
+  readonly hasSince?: boolean;
   /** The row of each week in the answer. */
   readonly weeks: readonly (Row | undefined)[];
 }
@@ -35,7 +40,8 @@ export interface WeekRow {
  * Makes the elements of a row, without components: those took 54 to 90 ms for a year of 50 people, and 200 people have
  * 10,600 cells.
  */
-export function makeWeekRow({ name, href, note, isGroup = false, show, sums, weeks }: WeekRow): HTMLTableRowElement {
+export function makeWeekRow(week: WeekRow): HTMLTableRowElement {
+  const { name, href, note, isGroup = false, show, sums, since, hasSince = false, weeks } = week;
   const row = make('tr', isGroup ? 'group' : '');
   const header = make('th', '', href === undefined && !isGroup ? name : '');
   header.scope = 'row';
@@ -46,7 +52,7 @@ export function makeWeekRow({ name, href, note, isGroup = false, show, sums, wee
     header.append(link);
   }
   if (note) header.append(make('small', '', note));
-  row.append(header, ...Object.keys(SUMS).map((sum) => makeSum(sums, sum)));
+  row.append(header, ...(hasSince ? makeDifference(since) : []), ...Object.keys(SUMS).map((sum) => makeSum(sums, sum)));
   row.append(...weeks.map((week) => makeCell(week, show)));
   return row;
 }
@@ -67,6 +73,28 @@ function makeFold(group: HTMLTableRowElement, name: string): HTMLButtonElement {
     }
   });
   return button;
+}
+
+/** Makes the cells of a difference and of its causes, each with the links to their lines. */
+function makeDifference(difference: Difference | undefined): HTMLTableCellElement[] {
+  const [cell, why] = [make('td', 'number'), make('td', 'causes')];
+  if (!difference) return [cell, why];
+  const { value, href, causes } = difference;
+  cell.append(makeLink(value === null ? 'unknown' : formatDecimal(value, true), href));
+  for (const [index, cause] of causes.entries()) {
+    if (index > 0) why.append(', ');
+    const number = formatDecimal(cause.value, true);
+    why.append(...(cause.value === value ? [] : [`${cause.word} `]));
+    why.append(makeLink(cause.value === value ? cause.word : number, cause.href));
+  }
+  return [cell, why];
+}
+
+function makeLink(text: string, href: string | undefined): HTMLElement | string {
+  if (href === undefined) return text;
+  const link = make('a', '', text);
+  link.href = href;
+  return link;
 }
 
 function makeSum(sums: Row | undefined, measure: string): HTMLTableCellElement {

@@ -1,12 +1,14 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { address, linkTo, linkToClosed, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { areCompared, changeOf } from './change.tsx';
 import { formatDate, formatDay, nameOr } from './numbers.ts';
 import { useAnswers, usePages } from './reading.ts';
+import { type Since, textsOfDifference, useSince, WHY } from './since-changes.ts';
+import { Folded, Gone, SinceHeads } from './since-table.tsx';
 import { nextSort, orderOf, SortHeader } from './sorting.tsx';
-import { Failed, Ready, TableShape } from './states.tsx';
+import { Failed, Pending, Ready, TableShape } from './states.tsx';
 import { More } from './table.tsx';
 import { guardText, TableTools } from './table-tools.tsx';
 import { makeWeekRow, SUMS, textOfWeek, WEEK_HOURS, type WeekRow } from './week-rows.ts';
@@ -75,19 +77,49 @@ function pathOfWeeks(catalogue: Catalogue, show: string, people: readonly Row[])
 /** The weeks of people, of their groups, and of everybody. Those of the first people alone are read before they are drawn. */
 export function Weeks(props: WeeksProps) {
   const { catalogue, show, people } = props;
+  const changes = useSince(catalogue, 'scheduled_hours', ['person'], activePeople());
+  const [isWhole, unfold] = useState(false);
+  const all = personsOf(people);
+  const since = changes?.since;
+  const changed = since ? all.filter((row) => since.changed.has(since.keyOf(row))) : all;
+  const persons = isWhole ? all : changed;
   const pathOfPage = (page: number) =>
-    pathOfWeeks(catalogue, show, personsOf(people).slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN));
-  const reading = useAnswers<Answer>([pathOfPage(0)]);
+    pathOfWeeks(catalogue, show, persons.slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN));
+  const first = pathOfPage(0);
+  const reading = useAnswers<Answer>(persons.length === 0 ? [] : [first]);
   return (
-    <Ready reading={reading} shape={<TableShape rows={24} />}>
-      {([first]) => first && <WeekTable {...props} first={first} pathOfPage={pathOfPage} />}
-    </Ready>
+    <>
+      {changes?.state === 'failed' && <Failed failure={changes.failure} retry={changes.retry} />}
+      {changes?.state === 'loading' && <Pending rows={24} />}
+      {changes?.state !== 'loading' && persons.length > 0 && (
+        <Ready reading={reading} shape={<TableShape rows={24} />}>
+          {([page]) => page && <WeekTable {...props} key={first} {...{ since, persons, pathOfPage }} first={page} />}
+        </Ready>
+      )}
+      {since && (
+        <Folded
+          since={since}
+          count={all.length - changed.length}
+          isAll={persons.length === 0}
+          isWhole={isWhole}
+          show={unfold}
+        />
+      )}
+      {since && <Gone since={since} known={new Set(all.map(since.keyOf))} />}
+    </>
   );
 }
 
-function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: number) => string }) {
-  const { catalogue, show, sort, people, everybody, first, pathOfPage } = props;
-  const persons = personsOf(people);
+interface WeekTableProps extends WeeksProps {
+  readonly since: Since | undefined;
+  /** The people shown, of whom the first have the answer of the first page. */
+  readonly persons: readonly Row[];
+  readonly first: Answer;
+  readonly pathOfPage: (page: number) => string;
+}
+
+function WeekTable(props: WeekTableProps) {
+  const { catalogue, show, sort, since, persons, people, everybody, first, pathOfPage } = props;
   const { pages, failure, more } = usePages(first, ({ length }) =>
     length * PEOPLE_SHOWN < persons.length ? pathOfPage(length) : undefined,
   );
@@ -97,19 +129,24 @@ function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: numbe
     const start = index * PEOPLE_SHOWN;
     return rowsOfPeople(persons.slice(start, start + PEOPLE_SHOWN), persons[start - 1], page, { ...props, weeks });
   };
-  const total = { name: 'Everybody', show, sums: people.totals ?? undefined, weeks: rowsOf(everybody) };
+  const hasSince = since !== undefined;
+  const total = {
+    ...{ name: 'Everybody', show, sums: people.totals ?? undefined, weeks: rowsOf(everybody) },
+    ...{ hasSince, since: since?.total },
+  };
   const sums = columnsOf(catalogue, 'pivot', Object.keys(SUMS)).map((each) => ({
     ...each,
     label: SUMS[each.name] ?? '',
   }));
   const heads = [{ name: 'person', label: 'Person', unit: 'text', description: '' }, ...sums];
   // A period that begins with today's week says so.
-  const isPresent = String(everybody.meta.parameters['period']).startsWith('this_');
+  const period = String(everybody.meta.parameters['period']);
+  const isPresent = period.endsWith('_weeks') ? period.startsWith('this_and_') : period === 'this_week';
   return (
     <>
       <TableTools
         name="people-by-weeks"
-        seen={() => textsOfWeeks(weeks, [...pages.flatMap(rowsOfPage), total])}
+        seen={() => textsOfWeeks(since, weeks, [...pages.flatMap(rowsOfPage), total])}
         files={[{ format: 'csv' }]}
       />
       <div class="scroll">
@@ -117,13 +154,16 @@ function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: numbe
           <caption>{column?.description}</caption>
           <thead>
             <tr>
-              {heads.map((head) => (
-                <SortHeader
-                  column={head}
-                  currency={people.meta.currency}
-                  order={orderOf(sort)}
-                  href={linkTo({ sort: nextSort(sort, head) })}
-                />
+              {heads.map((head, index) => (
+                <>
+                  {index === 1 && since && <SinceHeads of={since} currency={people.meta.currency} />}
+                  <SortHeader
+                    column={head}
+                    currency={people.meta.currency}
+                    order={orderOf(sort)}
+                    href={linkTo({ sort: nextSort(sort, head) })}
+                  />
+                </>
               ))}
               {weeks.map((week, index) => (
                 <th scope="col" class="number">
@@ -134,9 +174,9 @@ function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: numbe
             </tr>
           </thead>
           {pages.map((page, index) => (
-            <WeekRows of={page} make={() => rowsOfPage(page, index)} />
+            <WeekRows of={page} since={since} make={() => rowsOfPage(page, index)} />
           ))}
-          <WeekRows isFoot of={everybody} make={() => [total]} />
+          <WeekRows isFoot of={everybody} since={since} make={() => [total]} />
         </table>
       </div>
       {failure && <Failed failure={failure} />}
@@ -146,36 +186,51 @@ function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: numbe
 }
 
 /** Returns the texts of people by weeks as they are seen; of a comparison, with the changes. */
-function textsOfWeeks(weeks: readonly string[], rows: readonly WeekRow[]): readonly (readonly string[])[] {
+function textsOfWeeks(
+  since: Since | undefined,
+  weeks: readonly string[],
+  rows: readonly WeekRow[],
+): readonly (readonly string[])[] {
   const isCompared = areCompared(rows.map(({ sums }) => sums));
   const headsOf = (label: string) => (isCompared ? [label, `${label}, change`] : [label]);
   const textsOf = (row: Row | undefined, measure: string, text: string) =>
     isCompared ? [text, changeOf(row, { name: measure, unit: 'hours' })?.difference ?? ''] : [text];
   return [
-    ['Person', ...[...Object.values(SUMS), ...weeks.map(formatDate)].flatMap(headsOf)],
-    ...rows.map(({ name, show, sums, weeks: own }) => [
+    [
+      'Person',
+      ...(since ? [since.column.label, WHY] : []),
+      ...[...Object.values(SUMS), ...weeks.map(formatDate)].flatMap(headsOf),
+    ],
+    ...rows.map(({ name, show, sums, since: difference, weeks: own }) => [
       guardText(name),
+      ...(since ? textsOfDifference(difference) : []),
       ...Object.keys(SUMS).flatMap((sum) => textsOf(sums, sum, textOf(sums, sum) ?? '')),
       ...own.flatMap((week) => textsOf(week, show, textOfWeek(week, show))),
     ]),
   ];
 }
 
-/** Rows of the table, drawn again when their answer or the address changes. */
-function WeekRows({ of, make, isFoot = false }: { of: Answer; make: () => readonly WeekRow[]; isFoot?: boolean }) {
+/** Rows of the table, drawn again when an answer or the address changes. */
+function WeekRows(props: { of: Answer; since: Since | undefined; make: () => readonly WeekRow[]; isFoot?: boolean }) {
+  const { of, since, make, isFoot = false } = props;
   const place = useRef<HTMLTableSectionElement>(null);
-  useLayoutEffect(() => place.current?.replaceChildren(...make().map(makeWeekRow)), [of, linkToClosed()]);
+  useLayoutEffect(
+    () => place.current?.replaceChildren(...make().map(makeWeekRow)),
+    [of, since?.answer, linkToClosed()],
+  );
   return isFoot ? <tfoot ref={place} /> : <tbody ref={place} />;
 }
 
-type Grouping = Pick<WeeksProps, 'show' | 'group' | 'groups' | 'ofGroups'> & { readonly weeks: readonly string[] };
+type Grouping = Pick<WeekTableProps, 'show' | 'group' | 'groups' | 'ofGroups' | 'since'> & {
+  readonly weeks: readonly string[];
+};
 
 /**
  * Returns the rows of people, each group led by its sums.
  * @param before The person before these, whose group may continue.
  */
 function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: Answer, grouping: Grouping): WeekRow[] {
-  const { show, weeks } = grouping;
+  const { show, weeks, since } = grouping;
   const ofPeople = Map.groupBy(rowsOf(answer), (row) => row['people_id']);
   const leadOf = leadsOf(grouping);
   return persons.flatMap((person, index) => {
@@ -188,6 +243,7 @@ function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: 
       sums: person,
       weeks: weeks.map((week) => own.get(week)),
       ...(note && { note }),
+      ...(since && { hasSince: true, since: since.changed.get(since.keyOf(person)) }),
     };
     const lead = leadOf(person, index === 0 ? before : persons[index - 1]);
     return lead ? [lead, row] : [row];
@@ -195,7 +251,7 @@ function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: 
 }
 
 /** Returns a function that makes the row of a person's group, unless the person before is of the same. */
-function leadsOf({ show, group, weeks, groups, ofGroups }: Grouping) {
+function leadsOf({ show, group, weeks, groups, ofGroups, since }: Grouping) {
   const { dimension = '', key: column = '' } = GROUPS[group] ?? {};
   const sumsOf = new Map((groups ? rowsOf(groups) : []).map((row) => [row[column] ?? null, row]));
   const weeksOf = Map.groupBy(ofGroups ? rowsOf(ofGroups) : [], (row) => row[column] ?? null);
@@ -204,6 +260,7 @@ function leadsOf({ show, group, weeks, groups, ofGroups }: Grouping) {
     if (column === '' || (previous && (previous[column] ?? null) === key)) return undefined;
     const found = new Map(weeksOf.get(key)?.map((row) => [row['week'], row]));
     const name = key === null ? `(no ${group})` : nameOr(textOf(person, dimension), key, group);
-    return { name, isGroup: true, show, sums: sumsOf.get(key), weeks: weeks.map((week) => found.get(week)) };
+    const hasSince = since !== undefined;
+    return { name, isGroup: true, show, hasSince, sums: sumsOf.get(key), weeks: weeks.map((week) => found.get(week)) };
   };
 }
