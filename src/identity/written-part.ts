@@ -1,4 +1,4 @@
-import { MAX_PART_IDS, PART_FILTERS, type ReaderPart } from '../report/source/part-views.ts';
+import { MAX_PART_IDS, PART_FILTERS, type PartFilters } from '../report/source/part-views.ts';
 
 const ID = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const IDS = { ...ID, type: ['integer', 'array'], minItems: 1, maxItems: MAX_PART_IDS, items: ID };
@@ -14,6 +14,6 @@ export const PART_SCHEMA = {
 export type WrittenPart = Readonly<Record<string, number | readonly number[]>>;
 
 /** Reads a part that meets the schema. */
-export function readWrittenPart(written: WrittenPart): ReaderPart {
+export function readWrittenPart(written: WrittenPart): PartFilters {
   return Object.fromEntries(Object.entries(written).map(([filter, ids]) => [filter, [ids].flat()]));
 }

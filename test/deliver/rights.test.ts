@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Email } from 'postal-mime';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
+import type { DeliveryRights } from '../../src/deliver/content/ask-report.ts';
+import { readRights } from '../../src/deliver/content/own-rights.ts';
+import type { PartFilters } from '../../src/report/source/part-views.ts';
 import { unzip } from '../write/xlsx/unzip.ts';
 import { openDelivered, startHooks, startMailServer } from './delivered.ts';
 
@@ -161,4 +164,41 @@ deliveries:
     expect(new Set(shown), to).toEqual(new Set(to.startsWith('grace@') ? [to] : []));
     expect(text.includes(COSTS), to).toBe(to.startsWith('grace@'));
   }
+});
+
+it.each<[email: string, only: PartFilters | undefined, rights: DeliveryRights]>([
+  ['grace@harbourpine.example', undefined, { seesRates: true, part: undefined }],
+  ['GRACE@harbourpine.example', { client_id: [1] }, { seesRates: true, part: { client_id: [1] } }],
+  [
+    'nikolaos@harbourpine.example',
+    { client_id: [1, 2] },
+    { seesRates: true, part: { client_id: [2], department_id: [3] } },
+  ],
+  [
+    'nikolaos@harbourpine.example',
+    { department_id: [5] },
+    { seesRates: true, part: { client_id: [2], department_id: [3], accounts: [[5]] } },
+  ],
+  [
+    'aoife.brennan@harbourpine.example',
+    { people_id: [101] },
+    { seesRates: false, part: { people_id: [101], mine: { people_id: [101], project_manager: [] } } },
+  ],
+  ['somebody@harbourpine.example', undefined, { seesRates: false, part: undefined }],
+])('%s has the rights of the first rule, within the part of the delivery', async (email, only, rights) => {
+  const { folder, database } = await openDelivered('deliveries: []', BEFORE);
+  const file = join(folder, 'access.yaml');
+  writeFileSync(
+    file,
+    `rules:
+  - {claim: email, is: grace@harbourpine.example, scopes: [reports, rates], all: true}
+  - {claim: email, is: nikolaos@harbourpine.example, scopes: [reports, rates], only: {client_id: [2], department_id: 3}}
+  - {claim: email, is: aoife.brennan@harbourpine.example, scopes: [reports], only: mine}
+  - {claim: groups, has: interns, scopes: [reports], only: mine}
+  - {claim: email, ends: "@harbourpine.example", scopes: [reports, rates], all: true}
+`,
+  );
+  const records = await openDatabase(database, { readOnly: true });
+  const rightsOf = await readRights(file, records, only);
+  expect(await rightsOf(email).finally(() => records.close())).toEqual(rights);
 });

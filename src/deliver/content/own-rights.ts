@@ -1,6 +1,8 @@
+import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { type Access, type Decision, readAccess } from '../../identity/access.ts';
-import type { ReaderPart } from '../../report/source/part-views.ts';
+import { readOwnPart } from '../../identity/own-part.ts';
+import type { PartFilters, ReaderPart } from '../../report/source/part-views.ts';
 import type { DeliveryRights } from './ask-report.ts';
 
 /**
@@ -10,14 +12,16 @@ import type { DeliveryRights } from './ask-report.ts';
  */
 export async function readRights(
   accessFile: string | undefined,
-  only: ReaderPart | undefined,
-): Promise<(email: string | undefined) => DeliveryRights> {
+  records: Database,
+  only: PartFilters | undefined,
+): Promise<(email: string | undefined) => Promise<DeliveryRights>> {
   const access = accessFile === undefined ? undefined : await readAccess(accessFile);
-  return (email) => {
+  return async (email) => {
     const decision = access && email !== undefined ? decideByEmail(access, email) : undefined;
-    const { scopes = [] } = decision ?? {};
-    const seesAll = decision?.only === undefined;
-    return { seesRates: scopes.includes('reports') && scopes.includes('rates') && seesAll, part: only };
+    if (!decision) return { seesRates: false, part: only };
+    const { scopes } = decision;
+    const part = joinParts(only, await readOwnPart(records, decision));
+    return { seesRates: scopes.includes('reports') && scopes.includes('rates'), part };
   };
 }
 
@@ -30,4 +34,16 @@ function decideByEmail(access: Access, email: string): Decision | undefined {
     if (error instanceof AppError && error.code === 'forbidden') return undefined;
     throw error;
   }
+}
+
+/** Returns the part whose lines are in both. Departments are meant with those below them, so each list stays a limit. */
+function joinParts(only: PartFilters | undefined, own: ReaderPart | undefined): ReaderPart | undefined {
+  if (!only || !own) return only ?? own;
+  const { department_id: departments, ...others } = only;
+  const filters = Object.entries(others).map(([name, ids]) => {
+    const owned = own[name as keyof typeof others];
+    return [name, owned ? ids.filter((id) => owned.includes(id)) : ids] as const;
+  });
+  const { accounts = [] } = own;
+  return { ...own, ...Object.fromEntries(filters), ...(departments && { accounts: [...accounts, departments] }) };
 }

@@ -87,12 +87,12 @@ async function composeEach(
   const ids = new Set<string>();
   for await (const chunk of table.rows) for (const row of chunk) ids.add(ownerOf(row) ?? '');
   ids.delete('');
-  const rightsOf = plan.hasOwnRights ? await readRights(setup.accessFile, plan.only) : undefined;
+  const rightsOf = plan.hasOwnRights ? await readRights(setup.accessFile, records, plan.only) : undefined;
   const messages: DeliveryMessage[] = [];
   for (const recipient of await readRecipients(ids, each, addressesOf, records)) {
     const compose = (seen: OpenedReport) =>
       composeOwn({ ...composing, opened: seen }, { each, recipient, more: { [OWN_ROWS[each]]: recipient.id }, period });
-    const rights = rightsOf?.(recipient.addresses[0]);
+    const rights = await rightsOf?.(recipient.addresses[0]);
     messages.push(...(rights ? await opened.openFor(rights, compose) : await compose(opened)));
   }
   return messages;

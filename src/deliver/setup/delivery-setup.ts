@@ -2,7 +2,7 @@
  * The door of this room: deliveries.yaml as it is understood. `deliveries-schema` is its schema, `read-setup` reads it,
  * `read-plan` and `read-targets` its parts, and `setup-faults` names what is wrong with the line of each.
  */
-import type { ReaderPart } from '../../report/source/part-views.ts';
+import type { PartFilters } from '../../report/source/part-views.ts';
 import type { FormatName } from '../../write/formats.ts';
 import type { EACH, PROBLEMS } from './deliveries-schema.ts';
 
@@ -48,7 +48,7 @@ export interface DeliveryPlan {
   /** True if each recipient sees what the file of access gives; seesRates is false then. */
   readonly hasOwnRights: boolean;
   /** The part of the data that all of it is of. Undefined: all. */
-  readonly only: ReaderPart | undefined;
+  readonly only: PartFilters | undefined;
   readonly maxAgeSeconds: number | undefined;
   readonly waitSeconds: number;
   readonly targets: readonly DeliveryTarget[];
