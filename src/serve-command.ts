@@ -7,6 +7,7 @@ import { parseDuration } from './config/duration.ts';
 import { RETENTION_SETTINGS } from './config/retention-rules.ts';
 import { readSettings } from './config/setting.ts';
 import { DELIVERY_SETTINGS, SERVER_SETTINGS } from './config/settings.ts';
+import { SIGN_IN_SETTINGS } from './config/sign-in-settings.ts';
 import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from './config/sync-config.ts';
 import { AppError } from './error.ts';
 import { workingFile } from './generation/generation-files.ts';
@@ -53,7 +54,7 @@ export const serve: Command = {
       help: "With --sync: compare scheduled hours with the source's own reports after each run, as plumbline sync does, and log what differs.",
     },
     ...settingFlags(SERVER_SYNC_SETTINGS),
-    ...settingFlags({ ...RETENTION_SETTINGS, ...SERVER_SETTINGS, ...DELIVERY_SETTINGS }),
+    ...settingFlags({ ...RETENTION_SETTINGS, ...SERVER_SETTINGS, ...SIGN_IN_SETTINGS, ...DELIVERY_SETTINGS }),
   ],
   examples: [
     'serve --database company.duckdb',

@@ -29,7 +29,9 @@ async function open(kind: string, database: string, tokens: string): Promise<str
     memoryLimitMib: 4096,
     rateLimit,
     publishEverySeconds: 60,
+    accessLogDays: 0,
     logLevel: 'info',
+    signIn: undefined,
     ...listening,
   };
   const live = kind === 'write' ? await openLiveSource(config, new Date()) : undefined;

@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '../error.ts';
+import { isLoopback } from './loopback.ts';
 import { followLink } from './real-file.ts';
 import { type ConfigOf, type Environment, type FlagValues, readSettings, settingText } from './setting.ts';
 import { SERVER_SETTINGS, SETTINGS, TOKEN_SETTINGS } from './settings.ts';
+import { readSignInConfig, type SignInConfig } from './sign-in-settings.ts';
 
 export type Config = ConfigOf<typeof SETTINGS>;
 
-export type ServerConfig = Config & ConfigOf<typeof SERVER_SETTINGS> & { readonly tokens: string };
+export type ServerConfig = Config &
+  ConfigOf<typeof SERVER_SETTINGS> & {
+    readonly tokens: string;
+    /** Undefined on a server whose readers have tokens alone. */
+    readonly signIn: SignInConfig | undefined;
+  };
 
 /**
  * Reads the settings of a command from flags and environment.
@@ -44,10 +51,12 @@ function tokensBeside(database: string): string {
  * @throws AppError usage for an invalid value.
  */
 export function readServerConfig(flags: FlagValues, environment: Environment = process.env): ServerConfig {
+  const server = readSettings(SERVER_SETTINGS, flags, environment);
   return {
     ...readConfig(flags, environment),
-    ...readSettings(SERVER_SETTINGS, flags, environment),
+    ...server,
     tokens: readTokensFile(flags, environment),
+    signIn: readSignInConfig(flags, environment, isLoopback(server.host)),
   };
 }
 

@@ -19,6 +19,9 @@ const MAX_RATE_LIMIT = 1_000_000_000;
 /** One day. Unit: s. */
 const MAX_PUBLISH_SECONDS = 86_400;
 
+/** Ten years. Unit: days. */
+const MAX_ACCESS_LOG_DAYS = 3_653;
+
 /** The settings of every command. A flag overrides the environment. */
 export const SETTINGS = {
   database: {
@@ -124,6 +127,14 @@ export const SERVER_SETTINGS = {
     argument: 'SECONDS',
     help: 'With --write, the minimum time between two published generations.',
     parse: numberFrom(1, MAX_PUBLISH_SECONDS, 'seconds'),
+  },
+  accessLogDays: {
+    flag: 'access-log-days',
+    variable: 'PLUMBLINE_ACCESS_LOG_DAYS',
+    default: '90',
+    argument: 'N',
+    help: 'The days for which sign-ins, refusals and exports are kept in company.access.ndjson beside the database; 0 keeps none.',
+    parse: numberFrom(0, MAX_ACCESS_LOG_DAYS, 'days'),
   },
   logLevel: {
     flag: 'log-level',

@@ -1,8 +1,6 @@
+import { isLoopback } from '../config/loopback.ts';
 import { AppError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
-
-/** Host names that lead to this machine only. */
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Parses the address of a service into the root of its API, which ends with /v3.
@@ -25,7 +23,7 @@ export function parseAddress(text: string): URL {
       hint: `Give the root of the API alone: ${url.origin}${url.pathname}.`,
     });
   }
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new AppError('usage', `${url.origin} is not encrypted, and would show the token to everyone on the way`, {
       hint: `Give https://${url.host}. Plain HTTP is possible to this machine only.`,
     });

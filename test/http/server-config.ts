@@ -12,6 +12,8 @@ export function serverConfig(files: Pick<ServerConfig, 'database' | 'tokens'>): 
     corsOrigins: [],
     rateLimit: 1_000_000,
     publishEverySeconds: 60,
+    accessLogDays: 90,
     logLevel: 'info',
+    signIn: undefined,
   };
 }

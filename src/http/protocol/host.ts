@@ -1,17 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../../config/loopback.ts';
 import { AppError } from '../../error.ts';
 import { httpError } from './errors.ts';
 
-/** Names that only this machine answers to. */
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
-
 /** A name or an address of a host, perhaps with a port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
-
-/** Returns whether an address is reached only from this machine. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
-}
 
 /**
  * Refuses public addresses without tokens, because every client may then do everything.
