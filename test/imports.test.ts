@@ -28,7 +28,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   generation: 'config database error model private-files record replace-file report resource signals tuple-key',
   history:
     'ask calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name private-files replace-file report resource signals text-list write',
-  identity: 'calendar database error generation json-object replace-file report resource setup-file',
+  identity: 'calendar config database error generation json-object replace-file report resource setup-file',
   ask: 'body calendar database error faults foreign-text generation pace record report type:live write',
   live: 'calendar config database error foreign-text generation ingest model private-files record replace-file report resource signals',
   loads: 'database error foreign-text generation ingest json-object live model record resource sync',
@@ -74,6 +74,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'http/records': 'http/protocol',
   'http/history': 'http/protocol',
   'http/preview': 'http/protocol',
+  'http/sign-in': 'http/protocol',
   'http/loads': 'http/preview http/protocol',
   'http/odata': 'http/protocol http/reports http/sql',
   'http/sql': 'http/protocol',

@@ -19,6 +19,13 @@ export interface Session extends Credential, SignedIn {
   readonly ends_at: string;
 }
 
+/** A sign-out at an issuer: of a session there, of all of somebody, or both. */
+export interface IssuerSignOut {
+  readonly issuer: string;
+  readonly subject?: string | undefined;
+  readonly sid?: string | undefined;
+}
+
 /** The life of a session, whatever its use: a claim that is taken away at the issuer is gone then. Unit: ms. */
 export const SESSION_MS = 43_200_000;
 
@@ -78,10 +85,7 @@ export function revokeSession(file: string, id: string): Promise<void> {
 }
 
 /** Ends the sessions that somebody signs out of at the issuer: one of them if it is named, else all. */
-export function endSessions(
-  file: string,
-  signedOut: Pick<Session, 'issuer' | 'sid'> & { subject?: string },
-): Promise<void> {
+export function endSessions(file: string, signedOut: IssuerSignOut): Promise<void> {
   const { issuer, subject, sid } = signedOut;
   const isEnded = (session: Session) =>
     session.issuer === issuer &&
