@@ -4,8 +4,9 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Generations } from '../generation/generations.ts';
 import { hideCredentials } from '../identity/credential.ts';
+import { accessOf } from './protocol/access-notes.ts';
 import { type Answered, noteAnswer, pathOf } from './protocol/answered.ts';
-import { readerKeyOf } from './protocol/auth.ts';
+import { assertSessionReads, readerKeyOf } from './protocol/auth.ts';
 import { parseJson, readBodiesAs } from './protocol/bodies.ts';
 import { answerError, httpError } from './protocol/errors.ts';
 import { CORS, readRequestId, SECURITY_HEADERS } from './protocol/headers.ts';
@@ -15,10 +16,13 @@ import { collectUrls, METHODS, refuseOtherMethods } from './protocol/methods.ts'
 import { collectOperations } from './protocol/operations.ts';
 import { answerConnect, answerUnreadable } from './protocol/raw-answers.ts';
 import type { ServerParts } from './protocol/server-parts.ts';
+import { SIGN_IN_PATH } from './protocol/session-cookie.ts';
 import { makeUnchanged, type Unchanged } from './reports/unchanged.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** The path at which readers of the page sign in; undefined where nobody can. */
+    readonly signInPath: string | undefined;
     /**
      * Counts a request against the rate limit, on routes that count by themselves.
      * @throws an error of status 429 beyond it.
@@ -29,8 +33,12 @@ declare module 'fastify' {
 
 /** The parts that an app needs before there are generations. */
 interface AppParts
-  extends Pick<ServerParts, 'config' | 'limits' | 'log' | 'auth' | 'metrics' | 'now' | 'paths' | 'inFlight'> {
-  readonly latest: Generations['latest'];
+  extends Pick<
+    ServerParts,
+    'config' | 'limits' | 'log' | 'auth' | 'accessLog' | 'metrics' | 'now' | 'paths' | 'inFlight'
+  > {
+  /** Returns the data of reports; undefined before they are open. */
+  readonly generations: () => Generations | undefined;
 }
 
 /** A fastify instance that accepts routes. */
@@ -47,7 +55,7 @@ const CHECK_MS = 1_000;
 
 /** Opens an app with the parts common to all routes: limits, headers, authentication, log and errors. */
 export async function openApp(parts: AppParts): Promise<App> {
-  const { config, limits, log, auth, metrics, latest, now } = parts;
+  const { config, limits, log, auth, metrics, now } = parts;
   const app: FastifyInstance = fastify({
     logger: {
       level: config.logLevel,
@@ -83,7 +91,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const note = (answered: Answered) => noteAnswer(metrics, app.log, answered);
   const unchanged = makeUnchanged({
     auth,
-    latest,
+    latest: () => parts.generations()?.latest(),
     now,
     note,
     size: limits.cachedQueries,
@@ -94,6 +102,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   app.removeContentTypeParser('text/plain');
   readBodiesAs(app, 'application/json', parseJson);
   app.decorateRequest('reader', undefined);
+  app.decorate('signInPath', config.signIn && SIGN_IN_PATH);
   app.setErrorHandler(answerError);
   const urls = collectUrls(app);
   collectOperations(app, parts.paths);
@@ -104,8 +113,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     assertHost('Host', request.headers.host);
     if (auth.isOpen()) assertLocalHost(request.headers.host);
     assertOwnPage(request.raw, config.corsOrigins);
-    request.reader = auth.identify(request.headers.authorization);
-    done();
+    identify(request, parts, done);
   });
   if (config.corsOrigins.length > 0) await app.register(cors, { ...CORS, origin: [...config.corsOrigins] });
   const refuse = (max: number) =>
@@ -132,6 +140,20 @@ export async function openApp(parts: AppParts): Promise<App> {
   return { app, unchanged, refuseOtherMethods: () => refuseOtherMethods(app, urls) };
 }
 
+/** Finds the reader of a request; a session has the rights and the part of the present data. */
+function identify(request: FastifyRequest, { auth, generations }: AppParts, done: (error?: Error) => void): void {
+  request.reader = auth.identify(request.headers);
+  if (!request.reader?.session) {
+    done();
+    return;
+  }
+  assertSessionReads(request);
+  auth.settle(request.headers, generations()).then((reader) => {
+    request.reader = reader;
+    done();
+  }, done);
+}
+
 /** @throws an error of status 414 for a URL that is too long. */
 function assertShort({ length }: string, { maxUrlCharacters }: Limits): void {
   if (length <= maxUrlCharacters) return;
@@ -142,7 +164,7 @@ function assertShort({ length }: string, { maxUrlCharacters }: Limits): void {
 const CLIENT_GONE = 499;
 
 /** Counts and logs an answer when it ends. */
-function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, metrics }: AppParts): void {
+function watchAnswer(request: FastifyRequest, reply: FastifyReply, { accessLog, inFlight, metrics }: AppParts): void {
   const startedAt = performance.now();
   inFlight.add(request);
   let isWhole = false;
@@ -155,6 +177,8 @@ function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, m
     const { id, method, url, reader, routeOptions, log } = request;
     const status = isWhole ? reply.raw.statusCode : CLIENT_GONE;
     const ms = performance.now() - startedAt;
+    const access = accessOf(request, reply, status);
+    if (access) accessLog.note(access);
     noteAnswer(metrics, log, {
       request: id,
       method,
@@ -162,7 +186,7 @@ function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, m
       route: routeOptions.url ?? 'none',
       status,
       ms,
-      token: reader?.id,
+      reader,
     });
   });
 }

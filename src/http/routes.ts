@@ -17,6 +17,7 @@ import { readPublished, readStore } from './records/record-source.ts';
 import { registerEvents } from './reports/event-routes.ts';
 import { registerExplain } from './reports/explain-route.ts';
 import { registerReports } from './reports/report-routes.ts';
+import { registerSignIn } from './sign-in/sign-in-routes.ts';
 import { registerModels } from './sql/model-routes.ts';
 import { registerSql } from './sql/sql-routes.ts';
 
@@ -50,4 +51,6 @@ export async function addRoutes({ app, unchanged }: App, parts: ServerParts): Pr
   });
   await registerOData(app, parts);
   registerMcp(app, parts);
+  const { signIn } = parts.config;
+  if (signIn) await registerSignIn(app, parts, signIn);
 }

@@ -9,6 +9,7 @@ import { type Generations, openGenerations, type PublishedGenerations } from '..
 import { digestReports, readCatalogues } from '../generation/own-reports.ts';
 import { assertFresh, type Freshness, freshnessOf, readSyncStatus } from '../generation/sync-status.ts';
 import { openKeptGenerations } from '../history/kept-generations.ts';
+import { openAccessLog } from '../identity/access-log.ts';
 import type { Live } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import { openLoads } from '../loads/loads.ts';
@@ -18,11 +19,12 @@ import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/ops-routes.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
 import { openLiveData } from './live-data.ts';
-import { type Auth, openAuth } from './protocol/auth.ts';
+import type { Auth } from './protocol/auth.ts';
 import { assertLoopback } from './protocol/host.ts';
 import { LIMITS, type Limits } from './protocol/limits.ts';
 import { openLog } from './protocol/log.ts';
 import { type Metrics, makeMetrics } from './protocol/metrics.ts';
+import { openAuth } from './protocol/open-auth.ts';
 import { makeSemaphores } from './protocol/semaphores.ts';
 import type { ServerParts, StartDeliveries, StartSync } from './protocol/server-parts.ts';
 import { limitWrites } from './records/record-semaphores.ts';
@@ -76,14 +78,14 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
   let live: Live | undefined;
   // Closes all that is open, in the reverse order.
   const closers: (() => unknown)[] = [log.close, () => (live ?? options.live)?.close()];
-  const closeAll = () => giveBack(closers);
   try {
-    const auth = await openAuth(config.tokens, limits, numbers, now, (message) => tell(message));
-    closers.push(auth.close);
+    const auth = await openAuth(config, limits, numbers, now, (message) => tell(message));
+    const accessLog = openAccessLog(config, now, (message) => tell(message));
+    closers.push(auth.close, accessLog.close);
     if (auth.isOpen()) assertLoopback('--host', config.host, config.tokens);
     let generations: Generations | undefined;
-    const shared = { config, limits, now, log, auth, metrics, semaphores, inFlight, sync, paths: {} };
-    const appParts = { ...shared, latest: () => generations?.latest() };
+    const shared = { config, limits, now, log, auth, accessLog, metrics, semaphores, inFlight, sync, paths: {} };
+    const appParts = { ...shared, generations: () => generations };
     const main = await openApp(appParts);
     tell = (message) => main.app.log.error(message);
     const ops = config.opsPort === undefined ? main : await openApp(appParts);
@@ -137,12 +139,12 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
       isOpen: auth.isOpen(),
       async close() {
         isStopping = true;
-        await closeAll();
+        await giveBack(closers);
         return isWhole;
       },
     };
   } catch (error) {
-    await closeAll();
+    await giveBack(closers);
     throw error;
   }
 }

@@ -99,7 +99,7 @@ describe('formats', () => {
     const { headers, status } = await served.get(projects, { accept });
     expect(status).toBe(200);
     expect(headers.get('content-type')?.startsWith(type)).toBe(true);
-    expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, Origin');
+    expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, Cookie, Origin');
   });
 
   it('a suffix takes precedence over Accept', async () => {

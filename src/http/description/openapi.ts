@@ -47,14 +47,25 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
         name: 'OData',
         description: 'The marts and the reports for Excel and Power BI: OData v4 at /odata/v4, read-only.',
       },
+      {
+        name: 'Sign-in',
+        description: 'Sessions of browsers, on a server at whose issuer readers sign in. They only read.',
+      },
       { name: 'Operations', description: 'For operators of the server. They need no token.' },
     ],
-    security: [{ bearer: [] }, { basic: [] }],
+    security: [{ bearer: [] }, { basic: [] }, { session: [] }],
     paths,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A token made by plumbline token create.' },
         basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any user name.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-plumbline',
+          description:
+            'The session of somebody who has signed in; on this machine without TLS it is plumbline. It only reads; POST needs the header X-Plumbline-Page, too.',
+        },
       },
       parameters: {
         decimals: decimalsParameter,

@@ -11,20 +11,24 @@ import { type PreviewParts, previewFor } from './run-preview.ts';
 export function registerPreview(app: FastifyInstance, parts: PreviewParts): void {
   const { catalogues, limits } = parts;
   const operations = { '/v3/preview': { post: describePreviewOperation(catalogues.full) } };
-  app.post('/v3/preview', { ...requires('reports'), config: { operations } }, async (request, reply) => {
-    const body = readPreviewBody(request.body);
-    const answered = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn, begin) => {
-      const taker = { reader: readerKeyOf(request), signal: turn.signal, hasAliases: true };
-      const { tables, notes } = await previewFor(request, reply, parts, body, taker);
-      reply.headers({
-        'cache-control': 'no-store',
-        'content-type': 'application/json; charset=utf-8',
-        'x-data-version': tables.before.meta.data_version,
+  app.post(
+    '/v3/preview',
+    { ...requires('reports'), config: { operations, takesSession: true } },
+    async (request, reply) => {
+      const body = readPreviewBody(request.body);
+      const answered = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn, begin) => {
+        const taker = { reader: readerKeyOf(request), signal: turn.signal, hasAliases: true };
+        const { tables, notes } = await previewFor(request, reply, parts, body, taker);
+        reply.headers({
+          'cache-control': 'no-store',
+          'content-type': 'application/json; charset=utf-8',
+          'x-data-version': tables.before.meta.data_version,
+        });
+        const answer = await writeAhead(turn, writePreviewJson(tables, notes)[Symbol.asyncIterator]());
+        begin();
+        return streamAnswer(request, reply, answer, limits);
       });
-      const answer = await writeAhead(turn, writePreviewJson(tables, notes)[Symbol.asyncIterator]());
-      begin();
-      return streamAnswer(request, reply, answer, limits);
-    });
-    return answered ?? reply.hijack();
-  });
+      return answered ?? reply.hijack();
+    },
+  );
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { AuthenticatedReader } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A finished answer. */
@@ -10,20 +11,31 @@ export interface Answered {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** The id of the token; undefined for unknown clients. */
-  readonly token: string | undefined;
+  /** Undefined for unknown clients. */
+  readonly reader: AuthenticatedReader | undefined;
 }
 
 const NOT_MODIFIED = 304;
 
 /** Counts an answer and logs it with the path alone: values of parameters stay out of the log. */
 export function noteAnswer(metrics: Metrics, log: FastifyBaseLogger, answered: Answered): void {
-  const { request, method = '', url = '', route, status, token } = answered;
+  const { request, method = '', url = '', route, status, reader } = answered;
   const ms = Math.round(answered.ms * 1000) / 1000;
   metrics.count(route, method, status, ms / 1000);
   // Unchanged answers would drown the other lines.
   const level = status === NOT_MODIFIED ? 'debug' : 'info';
-  log[level]({ request, method, path: hideValues(pathOf(url)), route, status, ms, token }, 'answered');
+  log[level](
+    {
+      request,
+      method,
+      path: hideValues(pathOf(url)),
+      route,
+      status,
+      ms,
+      [reader?.session ? 'session' : 'token']: reader?.id,
+    },
+    'answered',
+  );
 }
 
 /** Returns a URL without its query. */

@@ -1,16 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
-import { AppError, fullMessageOf } from '../../error.ts';
-import { readSignature, repeat } from '../../generation/watch.ts';
-import { endOfToken, findToken, readTokens, SCOPES, type Scope, type Token } from '../../identity/tokens.ts';
+import { AppError } from '../../error.ts';
+import type { Generations } from '../../generation/generations.ts';
+import type { Access } from '../../identity/access.ts';
+import type { Scope } from '../../identity/tokens.ts';
 import type { ReaderPart } from '../../report/source/part-views.ts';
-import type { Limits } from './limits.ts';
+import { httpError } from './errors.ts';
+
+/** Somebody who has signed in. */
+export interface ReaderSession {
+  readonly subject: string;
+  /** The address, unless the issuer doesn't vouch for it. */
+  readonly email: string | undefined;
+  /** The end of the session. Unit: ms since 1970. */
+  readonly endsAt: number;
+  /** Says whom to ask, if no rule of access is for the reader. */
+  readonly refusal: string | undefined;
+}
 
 /** An authenticated client. */
 export interface AuthenticatedReader {
-  /** The id of the token; empty where none is needed. */
+  /** The id of the token or of the session; empty where none is needed. */
   readonly id: string;
+  /** The label of the token, or the address or subject of a session. */
   readonly label: string;
+  /** Absent: the reader of a token. */
+  readonly session?: ReaderSession;
   readonly scopes: ReadonlySet<Scope>;
   /** The part of the data that the reader sees. Default: all. */
   readonly part?: ReaderPart | undefined;
@@ -23,97 +38,54 @@ declare module 'fastify' {
     /** The authenticated reader, if any. */
     reader: AuthenticatedReader | undefined;
   }
+  interface FastifyContextConfig {
+    /** True for a route that only reads, though its method isn't GET. */
+    takesSession?: true;
+  }
 }
 
+/** The headers that say who asks. */
+export type CredentialHeaders = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>;
+
 export interface Auth {
-  /** Returns whether every client may do everything, because there has never been a token. */
+  /** Returns whether every client may do everything, because there has never been a token, and nobody signs in. */
   readonly isOpen: () => boolean;
-  /** Returns the reader of an Authorization header: the same object until its token changes or expires. */
-  identify(header: string | undefined): AuthenticatedReader | undefined;
+  /** Returns the reader of a request: the same object until its token, its session or its rights change or end. */
+  identify(headers: CredentialHeaders): AuthenticatedReader | undefined;
+  /** Returns a reader with the rights and the part that sessions have of the present data. */
+  settle(headers: CredentialHeaders, generations: Generations | undefined): Promise<AuthenticatedReader | undefined>;
+  /** Returns the rules about those who sign in; undefined without any that can be read. */
+  access(): Access | undefined;
   /** Returns why no token is accepted; undefined if some can be. */
   findFault(): string | undefined;
+  /** Reads the files that have changed: what this process has changed in them holds at once. */
+  look(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A header with a known token. */
-interface CachedReader {
-  readonly reader: AuthenticatedReader;
-  /** The expiry of its token. Unit: ms since 1970. */
-  readonly endsAt: number;
-}
+/**
+ * A header of the page's own requests. The pages of other sites can't send it: browsers ask the server first for
+ * headers of their own, and it allows this one to none.
+ */
+export const PAGE_HEADER = 'x-plumbline-page';
 
-/** The reader without tokens: a client on the same machine. */
-const LOCAL = { id: '', label: '', scopes: new Set(SCOPES) };
-
-/** The accepted authentication schemes. */
-export const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline", charset="UTF-8"'];
+/** Methods that only read. */
+const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Opens a file of tokens and follows its changes; a file that becomes unreadable revokes all access.
- * @param numbers True to answer all readers with the decimals of the live service.
- * @param onError Called when the file can't be read.
- * @throws AppError storage when it can't be read at first.
+ * Refuses a session where something could be written: a browser sends its cookie by itself.
+ * @throws an error of status 403.
  */
-export async function openAuth(
-  file: string,
-  { pollMs, cachedHeaders }: Limits,
-  numbers: boolean,
-  now: () => Date,
-  onError: (message: string) => void,
-): Promise<Auth> {
-  const local: AuthenticatedReader = { ...LOCAL, numbers };
-  let signature = await readSignature(file);
-  let tokens = byId(await readTokens(file));
-  // Once there has been a token, removing the last one must not give open access.
-  let isOpen = tokens.size === 0;
-  let fault: string | undefined;
-  // Looking up a token by its hash takes longer than a 304 answer.
-  const cache = new LRUCache<string, CachedReader>({ max: cachedHeaders });
-  const follow = async () => {
-    const found = await readSignature(file);
-    if (found === signature) return;
-    signature = found;
-    try {
-      tokens = byId(await readTokens(file));
-      fault = found === '' && !isOpen ? goneMessage(file) : undefined;
-    } catch (error) {
-      tokens = new Map();
-      isOpen = false;
-      fault = fullMessageOf(error);
-    }
-    if (fault !== undefined) onError(fault);
-    cache.clear();
-    isOpen &&= tokens.size === 0;
-  };
-  const watch = repeat(follow, pollMs);
-  return {
-    isOpen: () => isOpen,
-    identify(header) {
-      if (isOpen) return local;
-      if (header === undefined) return undefined;
-      const at = now();
-      const cached = cache.get(header);
-      if (cached && at.getTime() < cached.endsAt) return cached.reader;
-      const token = findToken(tokens, readCredential(header), at);
-      if (!token) return undefined;
-      const reader = {
-        id: token.id,
-        label: token.label,
-        scopes: new Set(token.scopes),
-        part: token.only,
-        numbers: numbers || (token.numbers ?? false),
-      };
-      cache.set(header, { reader, endsAt: endOfToken(token) });
-      return reader;
-    },
-    findFault: () => fault,
-    close: () => watch.close(),
-  };
+export function assertSessionReads({ reader, method, headers, routeOptions }: FastifyRequest): void {
+  if (!reader?.session || READING.includes(method)) return;
+  if (routeOptions.config?.takesSession !== true)
+    throw httpError(403, `A session on the page only reads. To send ${method} here, send a token`);
+  if (headers[PAGE_HEADER] === undefined)
+    throw httpError(403, `A session may send ${method} here only with the header ${PAGE_HEADER}, or send a token`);
 }
 
-function goneMessage(file: string): string {
-  return `There are no tokens any more, so every request is refused: ${file} is gone. Put it back, or name its new place with --tokens and start the server again.`;
-}
+/** The accepted authentication schemes of programs. */
+const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline", charset="UTF-8"'];
 
 /** Returns the options of a route that needs a scope and tells of all data; checked before the body is read. */
 export function requires(scope: Scope) {
@@ -139,7 +111,7 @@ export function requiresOfPart(scope: Scope) {
 /** @throws AppError forbidden for a reader of a part. */
 export function assertSeesAll({ reader }: FastifyRequest): void {
   if (!reader?.part) return;
-  throw new AppError('forbidden', `The token ${reader.id} sees a part of the data, and this tells of all`, {
+  throw new AppError('forbidden', `${nameReader(reader)} sees a part of the data, and this tells of all`, {
     hint: 'Ask for reports and explanations, which are of the part. A token without --only sees all.',
   });
 }
@@ -161,9 +133,9 @@ export function requiresUncounted(scope: Scope) {
   };
 }
 
-/** Returns the key of a reader: the token, or the address without one. */
+/** Returns the key of a reader: the token, who has signed in, or the address without either. */
 export function readerKeyOf({ reader, ip }: Pick<FastifyRequest, 'reader' | 'ip'>): string {
-  return reader?.id || ip;
+  return reader?.session ? `session ${reader.session.subject}` : reader?.id || ip;
 }
 
 /** Returns the part of the data that the reader sees; undefined for all. */
@@ -182,30 +154,28 @@ export function hasRates({ reader }: FastifyRequest): boolean {
  */
 export function authorize(request: FastifyRequest, reply: FastifyReply, scope: Scope): void {
   const { reader } = request;
-  if (!reader) {
-    reply.header('www-authenticate', CHALLENGES);
-    throw new AppError(
-      'unauthorized',
-      request.headers.authorization === undefined ? 'No token was sent' : 'The token is wrong, expired or revoked',
-      { hint: 'Send one as "Authorization: Bearer TOKEN", or as the password of Basic authentication.' },
-    );
-  }
-  if (!reader.scopes.has(scope)) {
-    throw new AppError('forbidden', `The token ${reader.id} has no scope "${scope}"`, {
-      hint: `Its scopes are ${[...reader.scopes].join(', ')}. plumbline token create makes another token.`,
-    });
-  }
+  if (!reader) throw unauthorized(request, reply);
+  if (reader.scopes.has(scope)) return;
+  const { session } = reader;
+  if (session?.refusal !== undefined)
+    throw new AppError('forbidden', `No rule of access is for ${reader.label}`, { hint: session.refusal });
+  const scopes = `Its scopes are ${[...reader.scopes].join(', ')}. plumbline token create makes another token.`;
+  throw new AppError('forbidden', `${nameReader(reader)} has no scope "${scope}"`, {
+    hint: session ? 'Scopes are given by rules of access.' : scopes,
+  });
 }
 
-/** Returns the token of a header: the value of Bearer, or the password of Basic with any user name. */
-function readCredential(header: string): string {
-  const [, scheme = '', text = ''] = /^(\w+) +([^\s]+)$/.exec(header) ?? [];
-  if (scheme.toLowerCase() === 'bearer') return text;
-  if (scheme.toLowerCase() !== 'basic') return '';
-  const pair = Buffer.from(text, 'base64').toString('utf8');
-  return pair.slice(pair.indexOf(':') + 1);
+function unauthorized({ headers, server }: FastifyRequest, reply: FastifyReply): AppError {
+  // A browser would ask the reader of the page for a password, and the page asks by itself.
+  reply.header('www-authenticate', headers[PAGE_HEADER] === undefined ? CHALLENGES : CHALLENGES[0]);
+  const token = 'Send one as "Authorization: Bearer TOKEN", or as the password of Basic authentication.';
+  return new AppError(
+    'unauthorized',
+    headers.authorization === undefined ? 'No token was sent' : 'The token is wrong, expired or revoked',
+    { hint: server.signInPath === undefined ? token : `${token} In a browser, sign in at ${server.signInPath}.` },
+  );
 }
 
-function byId(tokens: readonly Token[]): ReadonlyMap<string, Token> {
-  return new Map(tokens.map((token) => [token.id, token]));
+function nameReader({ id, label, session }: AuthenticatedReader): string {
+  return session ? label : `The token ${id}`;
 }

@@ -10,7 +10,10 @@ export const SECURITY_HEADERS = {
 };
 
 /** Headers that let a client cache an answer if it revalidates it each time. */
-export const CACHING = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Authorization, Origin' };
+export const CACHING = {
+  'cache-control': 'private, no-cache',
+  vary: 'Accept, Accept-Encoding, Authorization, Cookie, Origin',
+};
 
 /** The rights of pages of other sites to call the server, if they are listed at all. */
 export const CORS = {

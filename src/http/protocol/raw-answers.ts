@@ -50,6 +50,6 @@ function end(socket: Duplex, { status, reason, message, headers }: RawAnswer, me
   socket.removeAllListeners('data').on('data', () => undefined);
   const request = randomUUID();
   socket.end(formatRawError(status, reason, message, { ...SECURITY_HEADERS, 'x-request-id': request, ...headers }));
-  note({ request, method, url: undefined, route: 'none', status, ms: 0, token: undefined });
+  note({ request, method, url: undefined, route: 'none', status, ms: 0, reader: undefined });
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -4,6 +4,7 @@ import type { Permits } from '../../ask/turn.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
 import type { KeptGenerations } from '../../history/kept-generations.ts';
+import type { AccessLog } from '../../identity/access-log.ts';
 import type { Live } from '../../live/live.ts';
 import type { Loads } from '../../loads/loads.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
@@ -23,6 +24,7 @@ export interface ServerParts {
   readonly now: () => Date;
   readonly log: Log;
   readonly auth: Auth;
+  readonly accessLog: AccessLog;
   readonly metrics: Metrics;
   readonly semaphores: Semaphores;
   /** Requests that are being answered. */

@@ -43,6 +43,6 @@ function formatElement(name: string, attributes: string, node: Node): string {
   return `<${name}${attributes}${type}>${formatContent(node)}</${name}>`;
 }
 
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replace(UNSAFE, (character) => ENTITIES.get(character) ?? '\ufffd');
 }

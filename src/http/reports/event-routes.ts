@@ -6,7 +6,7 @@ import { followClosings } from '../../history/closing/follow-closings.ts';
 import type { HistoryEvent } from '../../history/event-log.ts';
 import { describeLoading } from '../../report/catalogue/definitions.ts';
 import { chooseOffer } from '../protocol/accept.ts';
-import { readerKeyOf, requires } from '../protocol/auth.ts';
+import { type CredentialHeaders, readerKeyOf, requires } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { errors } from '../protocol/operations.ts';
@@ -17,7 +17,7 @@ type EventParts = Pick<ServerParts, 'auth' | 'config' | 'generations' | 'limits'
 /** A client that is told of each new data version. */
 interface EventStream {
   readonly reader: string;
-  readonly authorization: string | undefined;
+  readonly headers: CredentialHeaders;
   readonly response: ServerResponse;
   /** The moment it was opened, by performance.now(). Unit: ms. */
   readonly openedAt: number;
@@ -37,10 +37,11 @@ export function registerEvents(
 ): void {
   const streams = new Set<EventStream>();
   let isClosing = false;
-  const send = ({ authorization, response, openedAt }: EventStream, text: string) => {
+  const send = ({ headers, response, openedAt }: EventStream, text: string) => {
     // Comments are so short that the system takes them for months from a client that doesn't read.
     const isOld = performance.now() - openedAt >= limits.eventStreamMs;
-    if (isOld || !auth.identify(authorization)?.scopes.has('reports')) response.end();
+    const reader = auth.identify(headers);
+    if (isOld || !reader?.scopes.has('reports') || reader.part) response.end();
     else if (response.writableNeedDrain) response.destroy();
     else response.write(text);
   };
@@ -71,7 +72,7 @@ export function registerEvents(
   });
   const config = { operations: { '/v3/events': { get: eventOperation } } };
   app.get('/v3/events', { ...requires('reports'), config }, async (request, reply) => {
-    const { accept, authorization, 'last-event-id': lastEventId } = request.headers;
+    const { accept, authorization, cookie, 'last-event-id': lastEventId } = request.headers;
     if (!chooseOffer(accept, [{ mediaType: MEDIA_TYPE }]))
       throw httpError(406, `None of the types in Accept is available. Events are ${MEDIA_TYPE}`);
     generations.current();
@@ -86,7 +87,7 @@ export function registerEvents(
     if (request.method === 'HEAD') return void response.end();
     response.flushHeaders();
     const version = typeof lastEventId === 'string' ? lastEventId : undefined;
-    const stream = { reader, authorization, response, openedAt: performance.now(), version };
+    const stream = { reader, headers: { authorization, cookie }, response, openedAt: performance.now(), version };
     streams.add(stream);
     response.once('close', () => streams.delete(stream));
     tell([stream]);

@@ -49,19 +49,19 @@ export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts)
   const headers = Object.entries({ ...SECURITY_HEADERS, ...CACHING }).flat();
   return {
     answer(request, response) {
-      const { 'if-none-match': held, authorization, origin } = request.headers;
+      const { 'if-none-match': held, origin } = request.headers;
       // Without tokens the host name must be checked too, and a page's origin always, which the app does.
       if (held === undefined || origin !== undefined || auth.isOpen()) return false;
       const startedAt = performance.now();
       const version = versions.get(keyOf(request));
       if (!version || !isSame(held, version.etag)) return false;
       const { etag, route, reader, generation, day } = version;
-      if (!reader || reader !== auth.identify(authorization)) return false;
+      if (!reader || reader !== auth.identify(request.headers)) return false;
       if (generation !== latest() || day !== generation.today(now())) return false;
       const id = readRequestId(request);
       response.writeHead(304, [...headers, 'etag', etag, 'x-request-id', id]).end();
       const { method, url } = request;
-      note({ request: id, method, url, route, status: 304, ms: performance.now() - startedAt, token: reader.id });
+      note({ request: id, method, url, route, status: 304, ms: performance.now() - startedAt, reader });
       return true;
     },
     remember: (request, version) => void versions.set(keyOf(request), version),
@@ -69,6 +69,6 @@ export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts)
 }
 
 function keyOf({ method, url, headers }: IncomingMessage): string {
-  const { accept, authorization, 'accept-encoding': encoding } = headers;
-  return tupleKey(method, url, accept, encoding, authorization);
+  const { accept, authorization, cookie, 'accept-encoding': encoding } = headers;
+  return tupleKey(method, url, accept, encoding, authorization ?? cookie);
 }

@@ -21,7 +21,7 @@ export interface SqlParts extends Pick<ServerParts, 'catalogues' | 'run' | 'kept
 export function registerSql(app: FastifyInstance, parts: SqlParts): void {
   const { guard, catalogues, run, kept, company, limits, now } = parts;
   const operations = { '/v3/sql': { post: describeSqlOperation(catalogues.full) } };
-  app.post('/v3/sql', { ...guard, config: { operations } }, async (request, reply) => {
+  app.post('/v3/sql', { ...guard, config: { operations, takesSession: true } }, async (request, reply) => {
     const { mediaType, format } = chooseFormat(request.headers.accept);
     const body = sqlBody.read(request.body);
     const { files, opened } = await kept.files(body.named);

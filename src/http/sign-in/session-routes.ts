@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import type { SignInConfig } from '../../config/sign-in-settings.ts';
+import { AppError } from '../../error.ts';
+import type { Issuer } from '../../identity/issuer.ts';
+import { endSessions, revokeSession } from '../../identity/sessions.ts';
+import { isObject } from '../../json-object.ts';
+import { nameInLog } from '../protocol/access-notes.ts';
+import { readBodiesAs } from '../protocol/bodies.ts';
+import { FORM, parseForm } from '../protocol/form-body.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
+import { SIGN_IN_PATH, sessionCookieName } from '../protocol/session-cookie.ts';
+import { cookieOptions } from './sign-in-cookies.ts';
+import { logoutOperation, sessionOperation, signOutOperation } from './sign-in-operations.ts';
+
+/** The parts of a server that its sign-in uses. */
+export type SignInParts = Pick<ServerParts, 'auth' | 'config' | 'now' | 'accessLog'>;
+
+interface SessionParts {
+  readonly issuer: Issuer;
+  readonly signIn: SignInConfig;
+  readonly sessionsFile: string;
+}
+
+/** Adds the session of a browser, its end, and the issuer's sign-outs. */
+export function registerSessionRoutes(
+  scope: FastifyInstance,
+  { auth, accessLog }: SignInParts,
+  { issuer, signIn, sessionsFile }: SessionParts,
+): void {
+  const told = { config: { operations: { '/v3/session': { get: sessionOperation } } } };
+  scope.get('/v3/session', told, async ({ reader }, reply) => {
+    const { label = '', scopes = [], session } = reader ?? {};
+    const shown = session && {
+      name: label,
+      email: session.email ?? null,
+      subject: session.subject,
+      scopes: [...scopes],
+      ends_at: new Date(session.endsAt).toISOString(),
+      refusal: session.refusal ?? null,
+    };
+    return reply.header('cache-control', 'no-store').send({ session: shown ?? null, sign_in: SIGN_IN_PATH });
+  });
+
+  const operations = { '/auth/sign-out': { post: signOutOperation } };
+  scope.post('/auth/sign-out', { config: { takesSession: true, operations } }, async ({ reader }, reply) => {
+    if (reader?.session) {
+      // Another tab may have ended it.
+      await revokeSession(sessionsFile, reader.id).catch(ignoreUnknown);
+      await auth.look();
+      accessLog.note({ event: 'sign-out', ...nameInLog(reader) });
+    }
+    reply.clearCookie(sessionCookieName(signIn), cookieOptions(signIn));
+    return reply.code(204).header('cache-control', 'no-store').send();
+  });
+
+  readBodiesAs(scope, FORM, parseForm);
+  const logout = { config: { operations: { '/auth/back-channel-logout': { post: logoutOperation } } } };
+  scope.post('/auth/back-channel-logout', logout, async ({ body }, reply) => {
+    const token = isObject(body) ? body['logout_token'] : undefined;
+    if (typeof token !== 'string') {
+      const message = 'logout_token is missing: send the token of a sign-out as a form';
+      throw new AppError('usage', message, { fields: [{ field: 'logout_token', message }] });
+    }
+    const ended = await issuer.readLogout(token);
+    await endSessions(sessionsFile, ended);
+    await auth.look();
+    accessLog.note({ event: 'sign-out', subject: ended.subject });
+    return reply.header('cache-control', 'no-store').send({});
+  });
+}
+
+function ignoreUnknown(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'unknown') throw error;
+}
