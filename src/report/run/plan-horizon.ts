@@ -1,6 +1,8 @@
 import { daysBetween } from '../../calendar/day.ts';
 import type { Database } from '../../database/database.ts';
+import { FIRST_DATE } from '../../resource/field.ts';
 import { termsOf } from '../catalogue/measure-formula.ts';
+import { dateLiteral } from '../catalogue/period.ts';
 import type { Query } from '../request/query.ts';
 import { kindLiteral, querySqlOf } from '../source/query-sql.ts';
 import { stateSource } from '../source/state-source.ts';
@@ -20,10 +22,10 @@ export async function notePlanHorizon({ database }: { readonly database: Databas
   if (!isForecast || query.compared || endDate <= cutoffDate) return [];
   const source = stateSource(query.selection).alone;
   const isPlanned = `kind = ${kindLiteral('scheduled')} AND billable AND ${querySqlOf(query.selection).hasStatus('status')}`;
-  // The sums of months are few; only the lines of the last month tell the day.
+  // The sums of months are few; only the lines of the last month tell the day. A part by people may have none of them.
   const [found] = await database.rows<{ last_day: string | null }>(
     `SELECT CAST(MAX(date) AS VARCHAR) AS last_day FROM ${source.relation('ledger')}
-     WHERE ${isPlanned} AND date >= (SELECT MAX(month) FROM ${source.relation('ledger_months')} WHERE ${isPlanned})`,
+     WHERE ${isPlanned} AND date >= (SELECT COALESCE(MAX(month), ${dateLiteral(FIRST_DATE)}) FROM ${source.relation('ledger_months')} WHERE ${isPlanned})`,
   );
   const last = found?.last_day ?? null;
   if (last === null || daysBetween(last, endDate) < LEAST_DAYS_BEYOND) return [];

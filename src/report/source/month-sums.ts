@@ -69,9 +69,13 @@ export function sumsAndLines(
   )`;
 }
 
-/** Tests whether the sums of months have all columns that filters test. */
-export function canFilterMonths({ filters, report }: Pick<Selection, 'filters' | 'report'>): boolean {
-  return report.only === undefined && filters.every((filter) => MONTH_KEYS.includes(columnOfFilter(filter, report)));
+/** Tests whether the sums of months have all columns that filters test. They have no person, so a part by people has none. */
+export function canFilterMonths({ filters, report, part }: Pick<Selection, 'filters' | 'report' | 'part'>): boolean {
+  return (
+    part?.projects !== 'some' &&
+    report.only === undefined &&
+    filters.every((filter) => MONTH_KEYS.includes(columnOfFilter(filter, report)))
+  );
 }
 
 function monthOf(day: string): string {

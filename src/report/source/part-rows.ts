@@ -6,7 +6,6 @@ import { relationName, type SourceRelation } from './relations.ts';
  * - findings: the same, without those that tell of other records
  * - people, projects: those of the people or projects in it
  * - own: those of people who are seen whole
- * - computed: what its own model makes of the part
  * - all: every row, which tells nothing of anybody
  * - none: no row, as it can't be limited
  * - where: those that meet a condition over the relations of the part
@@ -18,7 +17,6 @@ export type PartRows =
   | 'people'
   | 'projects'
   | 'own'
-  | 'computed'
   | 'all'
   | 'none'
   | { readonly where: string }
@@ -41,9 +39,10 @@ const PARTS_OF_PROJECTS = (id: string): PartRows => ({
 /** The rows of each relation that reports read. */
 const ROWS: Readonly<Record<SourceRelation, PartRows>> = {
   ledger: 'lines',
-  ledger_months: 'computed',
-  lines: 'computed',
-  named_lines: 'computed',
+  // Only sums of whole projects are of the part alone: budgets and earned value are blank for others, and other numbers read lines.
+  ledger_months: { where: `project_id IN (SELECT project_id FROM ${PART_MEMBERS.projects} WHERE is_whole)` },
+  lines: 'lines',
+  named_lines: 'lines',
   allocations: IN_LINES('task_id'),
   expenses: IN_LINES('project_expense_id'),
   logged_hours: {

@@ -3,9 +3,6 @@
  * `reader-part` says which lines are in a part, and `part-rows` which rows of each relation belong to them.
  * No statement, check or name can tell what lies outside, because all of them read these views alone.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageDirectory } from '../../config/package.ts';
 import { quoteText } from '../../database/database.ts';
 import { PART_MEMBERS, PART_ROWS, type PartRows, TELLING_CHECKS } from './part-rows.ts';
 import { type PartConditions, partConditions, type ReaderPart } from './reader-part.ts';
@@ -22,15 +19,11 @@ export {
   selectPartNames,
 } from './reader-part.ts';
 
-/** The columns of lines that the copy without rates lacks, and the models of their sums name. */
-const COSTS = ['cost_rate', 'cost'];
-
 /** Relations that the views of others read, in the order in which they are made. */
 const FIRST = [
   'core.ledger',
   'core.named_people',
   'core.named_projects',
-  'core.lines',
   'marts.phases',
   'marts.project_tasks',
   'marts.roles',
@@ -143,10 +136,7 @@ interface SeenRelation {
 }
 
 function selectOf({ relation, columns, all, conditions }: SeenRelation, rows: PartRows): string {
-  if (rows === 'computed') return modelOf(relation);
   if (typeof rows === 'object' && 'select' in rows) return rows.select;
-  const lacking = relation === 'core.ledger' ? COSTS.filter((column) => !columns.includes(column)) : [];
-  const more = lacking.map((column) => `CAST(NULL AS DECIMAL(18, 4)) AS ${column}`);
   const where = {
     lines: lineCondition(conditions, columns),
     findings: `"check" NOT IN (${TELLING_CHECKS.map(quoteText).join(', ')}) AND ${lineCondition(conditions, columns)}`,
@@ -157,12 +147,5 @@ function selectOf({ relation, columns, all, conditions }: SeenRelation, rows: Pa
     all: 'TRUE',
     none: 'FALSE',
   };
-  return `SELECT ${['*', ...more].join(', ')} FROM ${all}.${relation} WHERE ${typeof rows === 'object' ? rows.where : where[rows]}`;
-}
-
-/** Returns the SELECT of a model. */
-function modelOf(relation: string): string {
-  const [schema = '', name = ''] = relation.split('.');
-  const text = readFileSync(join(packageDirectory, 'sql', schema, `${name}.sql`), 'utf8');
-  return text.replace(/^(--.*\n)+/, '');
+  return `SELECT * FROM ${all}.${relation} WHERE ${typeof rows === 'object' ? rows.where : where[rows]}`;
 }
