@@ -156,3 +156,16 @@ it('rows of a person in several weeks are named with the week', { tags: ['slow']
   expect(new Set(names).size).toBe(10);
   for (const name of names) expect(name).toMatch(/, 2026-05-(01|04|11|18|25)$/);
 });
+
+it('a file in the place of a folder is named', async () => {
+  const { at, told, folder } = await openDelivered(
+    `${MONTH_END}    to: [{folder: "FOLDER/company.duckdb"}]\n`,
+    '2026-06-03T04:59:00Z',
+  );
+  await at('2026-06-03T04:59:30Z');
+  await at('2026-06-03T05:00:00Z');
+  const place = `${folder}/company.duckdb`;
+  expect(told).toEqual([
+    `month-end folder:${place} retrying: ${place} is no folder. Name a folder in deliveries.yaml.`,
+  ]);
+});

@@ -84,5 +84,11 @@ it('a mail server with a certificate that nobody trusts, and one that is gone, g
   setup(`${server.smtp.replace(/port: \d+/, 'port: 9')}${DAILY}    to: [{email: [a@example.com]}]\n`);
   await at('2026-05-04T07:01:00Z');
   expect(told[1]).toContain("127.0.0.1:9 can't be reached: connect ECONNREFUSED");
-  expect(server.mails).toEqual([]);
+  const plain = await startMailServer('none');
+  setup(`${plain.smtp.replace('tls: false', 'tls: true')}${DAILY}    to: [{email: [a@example.com]}]\n`);
+  await at('2026-05-04T07:05:00Z');
+  expect(told[2]).toMatch(
+    /127.0.0.1:\d+ doesn't speak TLS from the first byte, or .* Write tls: true for a port such as 465/,
+  );
+  expect([...server.mails, ...plain.mails]).toEqual([]);
 });

@@ -100,7 +100,7 @@ it('each recipient sees costs by the rights of the address, and no byte of a cos
 }, async () => {
   const server = await startMailServer();
   const { at, told, folder, database } = await openDelivered(
-    `${server.smtp.replace('example.com]', 'harbourpine.example]')}access: FOLDER/access.yaml
+    `${server.smtp}access: FOLDER/access.yaml
 deliveries:
   - name: projects
     when: "0 7 3 * *"

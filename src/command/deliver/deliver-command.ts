@@ -78,7 +78,7 @@ async function deliverFrom(name: string | undefined, flags: Flags, { stderr, now
     await deliverOnce(parts, name, flags['now'] === true, (line) => stderr.print(line));
     if (failures.length > 0) {
       throw new AppError('source', `Not everything was sent: ${failures.join(', ')}`, {
-        hint: 'plumbline deliver --due tries it again, for 24 hours.',
+        hint: 'plumbline deliver --due tries again what waits or failed, for 24 hours; a report with a fault comes at its next moment.',
       });
     }
   } finally {

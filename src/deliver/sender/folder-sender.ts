@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeError } from '../../database/engine-errors.ts';
@@ -15,6 +15,9 @@ export async function sendToFolder(
   { folder, plan }: SendingContext,
 ): Promise<'sent'> {
   const fixed = fixedFolder(plan, place);
+  for (const path of [fixed, place])
+    if (existsSync(path) && !statSync(path).isDirectory())
+      throw new AppError('storage', `${path} is no folder`, { hint: 'Name a folder in deliveries.yaml.' });
   // A folder that isn't there may be a disk that isn't mounted, and files would land on another one.
   if (!existsSync(fixed)) {
     throw new AppError('storage', `There is no folder ${fixed}`, {

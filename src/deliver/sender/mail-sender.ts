@@ -87,6 +87,11 @@ function mailError({ host, port }: MailServer, to: string, error: unknown, isWri
       `The certificate of ${place} can't be trusted: ${said}`,
       'Use the name that it has. If your own authority issued it, name its file in NODE_EXTRA_CA_CERTS.',
     );
+  if (said.includes('SSL routines'))
+    return fail(
+      `${place} doesn't speak TLS from the first byte, or no version of it that is in use`,
+      'Write tls: true for a port such as 465 alone; without it, the connection begins in plain and goes on by STARTTLS.',
+    );
   if (code === 'ETLS') return fail(`${place} offers no TLS: ${said}`, 'Use a server with STARTTLS, or tls: true.');
   if (responseCode !== undefined) return fail(`${place} refused the mail: ${said}`);
   if (isWritten) return new UnsureError('source', `${place} didn't answer after the mail: ${said}`, { cause: error });
