@@ -46,6 +46,5 @@ describe('a file whose headers name the fields', () => {
 
 it('names that are set aside as ids lead to a mapping', async () => {
   const lines = await withDataset({ 'logged_time.csv': TIME }, async ({ summary }) => formatSummary(summary));
-  expect(lines).toContain('  {name: the column} in mapping.yaml makes ids of names.');
   expect(lines).toContain('  mapping.yaml makes ids of names and rows: load --suggest-mapping writes a first one.');
 });

@@ -19,9 +19,6 @@ interface Advice {
   readonly effect: string;
 }
 
-/** Matches the reason for which a name is set aside where an id is expected. */
-const NEEDS_IDS = /: not an (?:id|object)$/;
-
 const ADVICE: readonly Advice[] = [
   {
     reason: /: not a day/,
@@ -56,12 +53,6 @@ const ADVICE: readonly Advice[] = [
     value: /^"\p{L}/u,
     member: 'words',
     effect: 'say which code a word stands for.',
-  },
-  {
-    reason: NEEDS_IDS,
-    value: /^"\p{L}/u,
-    member: '{name: the column}',
-    effect: 'makes ids of names.',
   },
 ];
 
@@ -166,20 +157,27 @@ export function formatCounts(name: string, ...values: readonly (string | number)
 /** Names what reads values that were set aside: options for CSV files and workbooks, and a mapping for JSON files. */
 function adviseOn(reasons: readonly ReasonSummary[], hasMapping: boolean): string[] {
   const found = reasons.flatMap(({ reason, values: [value], example }) => {
-    const takesOptions = /\.csv$|, sheet /i.test(example.file);
+    const takesOptions = isTable(example.file);
     if (!takesOptions && !isJsonName(example.file)) return [];
     const fitting = ADVICE.filter((each) => each.reason.test(reason) && each.value.test(value?.text ?? ''));
     return fitting.map(
       ({ option, member, effect }) => `${(takesOptions ? option : undefined) ?? `${member} in mapping.yaml`} ${effect}`,
     );
   });
-  const needsIds =
-    !hasMapping &&
-    reasons.some(
-      ({ reason, nearest }) => (/_id: missing$/.test(reason) || NEEDS_IDS.test(reason)) && nearest === undefined,
-    );
+  const needsIds = !hasMapping && reasons.some(lacksIds);
   const ids = 'mapping.yaml makes ids of names and rows: load --suggest-mapping writes a first one.';
   return [...new Set([...found, ...(needsIds ? [ids] : [])])];
+}
+
+/** Tells whether records are set aside for an id that is missing, or for a name in its place. */
+function lacksIds({ reason, nearest, values: [value], example }: ReasonSummary): boolean {
+  const isName = isTable(example.file) && /: not an (?:id|object)$/.test(reason) && /^"\p{L}/u.test(value?.text ?? '');
+  return (isName || /_id: missing$/.test(reason)) && nearest === undefined;
+}
+
+/** Tells whether a file is one of rows: CSV, or a sheet. */
+function isTable(file: string): boolean {
+  return /\.csv$|, sheet /i.test(file);
 }
 
 function section(title: string, lines: readonly string[]): string[] {
