@@ -88,6 +88,16 @@ const token = signal(sessionStorage.getItem(STORED_TOKEN));
 /** The server's refusal if it asks for a token, or for another one. */
 export const refusal = signal<string | undefined>(undefined);
 
+/** The path at which readers sign in; undefined where the server has none, or hasn't said so. */
+export const signInPath = signal<string | undefined>(undefined);
+
+/** A header by which the server knows its own page: no page of another site can send it. */
+const PAGE = { 'x-plumbline-page': '1' };
+
+export function isTokenGiven(): boolean {
+  return token.value !== null;
+}
+
 /** Uses a token from now on. @param keeps True to keep it until the tab is closed. */
 export function setToken(text: string, keeps: boolean): void {
   token.value = text;
@@ -149,14 +159,15 @@ export function sendForm<T>(path: string, form: FormData, onSent: (part: number)
     const sent = token.value;
     const sending = new XMLHttpRequest();
     sending.open('POST', path);
-    sending.setRequestHeader('accept', 'application/json');
+    for (const [name, value] of Object.entries({ ...PAGE, accept: 'application/json' }))
+      sending.setRequestHeader(name, value);
     if (sent) sending.setRequestHeader('authorization', `Bearer ${sent}`);
     sending.responseType = 'json';
     sending.upload.onprogress = ({ loaded, total }) => onSent(total === 0 ? 0 : loaded / total);
     sending.onerror = () => reject({ status: 0, message: 'The server does not answer.' } satisfies Failure);
     sending.onload = () => {
       const { status, statusText, response } = sending;
-      if (status === 401) refuseToken(sent);
+      if (status === 401) refuseToken(sent, sending.getResponseHeader('link'));
       if (status >= 200 && status < 300) resolve(response);
       else reject(failureOf({ status, statusText }, response ?? {}));
     };
@@ -171,22 +182,34 @@ async function request(
   posted?: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
 ): Promise<Response> {
   const sent = token.value;
-  const headers = { accept, ...(sent ? { authorization: `Bearer ${sent}` } : {}), ...posted?.headers };
+  const headers = { ...PAGE, accept, ...(sent ? { authorization: `Bearer ${sent}` } : {}), ...posted?.headers };
   const post = posted && { method: 'POST', body: posted.body };
-  // Without credentials of its own, the browser doesn't answer a 401 with a window that asks for a password.
-  const response = await fetch(path, { headers, signal, credentials: 'omit', ...post }).catch((error: unknown) => {
+  // A token decides alone. Without one, a session's cookie may; the server doesn't let its page be asked for a password.
+  const credentials = sent ? 'omit' : 'same-origin';
+  const response = await fetch(path, { headers, signal, credentials, ...post }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
   });
   // A late refusal of the token before says nothing about this one.
-  if (response.status === 401) refuseToken(sent);
+  if (response.status === 401) refuseToken(sent, response.headers.get('link'));
   return response;
 }
 
-/** Asks for another token, unless there is one already. @param sent The one that the server refused. */
-function refuseToken(sent: string | null): void {
-  if (sent === token.value)
-    refusal.value = sent ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
+/**
+ * Asks for another token, unless there is one already, or for a sign-in.
+ * @param sent The one that the server refused.
+ * @param link The header that names the sign-in.
+ */
+function refuseToken(sent: string | null, link: string | null): void {
+  if (sent !== token.value) return;
+  const [, path] = /^<([^>]*)>; rel="sign-in"/.exec(link ?? '') ?? [];
+  refuse(sent ? 'The token is wrong, expired or revoked. Another one is needed.' : '', path);
+}
+
+/** Shows the entrance in place of the screens. @param path The path of the sign-in, if there is one. */
+export function refuse(reason: string, path: string | undefined): void {
+  signInPath.value = path;
+  refusal.value = reason;
 }
 
 function failureOf(

@@ -5,6 +5,7 @@ import { type Catalogue, filtersOf, reportOf } from './catalogue.ts';
 import { ChangesScreen } from './changes.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Drawer } from './drawer.tsx';
+import { Entrance } from './entrance.tsx';
 import { Explore } from './explore.tsx';
 import { useFilters } from './filter-values.tsx';
 import { Filters } from './filters.tsx';
@@ -20,10 +21,10 @@ import { Project } from './project.tsx';
 import { Quality } from './quality.tsx';
 import { isOutdated, readAgain, useRound } from './reading.ts';
 import { Search } from './search.tsx';
+import { SignedIn } from './session.tsx';
 import { SheetHead } from './sheet-head.tsx';
 import { Failed, TableShape } from './states.tsx';
 import { Timesheets } from './timesheets.tsx';
-import { TokenForm } from './token.tsx';
 
 /** A screen: its name in the address, its label, and the report whose filters it takes, if any. */
 interface Screen {
@@ -61,9 +62,9 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 /** The screens that list the things of inner screens. */
 const LISTS: Readonly<Record<string, string>> = { project: 'portfolio', client: 'portfolio', person: 'people' };
 
-/** The page, or the form for a token, which takes its place: with another token all that the page shows is asked for again. */
+/** The page, or the entrance, which takes its place: for another reader all that the page shows is asked for again. */
 export function App() {
-  return refusal.value === undefined ? <Page /> : <TokenForm />;
+  return refusal.value === undefined ? <Page /> : <Entrance />;
 }
 
 /** The parts that all screens have, and the screen of the address. */
@@ -101,6 +102,7 @@ function Page() {
         <button type="button" onClick={printWhole}>
           Print or PDF
         </button>
+        <SignedIn />
       </header>
       {isOutdated.value && (
         <p class="news" role="status">

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Answer, Failure } from './api.ts';
+import { type Answer, type Failure, isTokenGiven } from './api.ts';
 import { type Reading, readAgain } from './reading.ts';
 
 /** Shows answers once they are there; before, their shape, and after an error, its reason. */
@@ -78,7 +78,7 @@ export function Failed({ failure: { status, message }, retry = readAgain }: Fail
 }
 
 function titleOf(status: number): string {
-  if (status === 403) return 'This token may not see that';
+  if (status === 403) return isTokenGiven() ? 'This token may not see that' : 'You may not see that';
   if (status === 404) return 'This isn’t here';
   if (status === 500) return 'No number is shown, because one is wrong or the server failed';
   if (status === 0 || status === 503) return 'Nothing could be read';

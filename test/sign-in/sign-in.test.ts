@@ -42,7 +42,7 @@ async function signIn(person: string, to = '/?screen=people') {
 it('somebody signs in behind a proxy with another host, and sees the part of the rule', async () => {
   const { browser, shown } = await signIn('anna');
   expect(shown.url.href).toBe('https://plumbline.example.com/?screen=people');
-  expect([...browser.cookies.keys()]).toEqual(['__Host-plumbline']);
+  expect([...browser.cookies.keys()]).toEqual(['__Host-plumbline', 'plumbline-signed-in']);
   expect(namesIn(await browser.send(HOURS))).toEqual(['Anna']);
   expect(await sessionOf(browser)).toMatchObject({
     name: 'anna@example.com',
@@ -178,6 +178,7 @@ it('a browser without a session is told where to sign in, and asked for no passw
   const { status, headers, text } = await browser.send(HOURS, 'GET', PAGE);
   expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="plumbline"']);
   expect(JSON.parse(text).message).toContain('sign in at /auth/sign-in');
+  expect(headers['link']).toBe('</auth/sign-in>; rel="sign-in"');
   expect(JSON.parse((await browser.send('/v3/session')).text)).toEqual({ session: null, sign_in: '/auth/sign-in' });
   expect((await browser.send(HOURS)).headers['www-authenticate']).toContain('Basic');
 });

@@ -37,8 +37,11 @@ export interface SignedInServer extends Served {
   browser(): Browser;
 }
 
-/** Starts a server at whose issuer readers sign in. */
-export async function serveSignIn(issuer: URL, options: ServeOptions = {}): Promise<SignedInServer> {
+/** Starts a server at whose issuer readers sign in. @param isLocal True for one without a public address. */
+export async function serveSignIn(
+  issuer: URL,
+  { isLocal = false, ...options }: ServeOptions & { readonly isLocal?: boolean } = {},
+): Promise<SignedInServer> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-access-'));
   const access = join(folder, 'access.yaml');
   const allow = (rules: string) => writeFileSync(access, rules);
@@ -49,7 +52,7 @@ export async function serveSignIn(issuer: URL, options: ServeOptions = {}): Prom
     clientSecret: CLIENT.secret,
     scopes: 'openid profile email',
     access,
-    publicUrl: PUBLIC_URL,
+    publicUrl: isLocal ? undefined : PUBLIC_URL,
   };
   const served = await serve({ data: COMPANY, signIn: config, ...options });
   return {

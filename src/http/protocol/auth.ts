@@ -168,6 +168,7 @@ export function authorize(request: FastifyRequest, reply: FastifyReply, scope: S
 function unauthorized({ headers, server }: FastifyRequest, reply: FastifyReply): AppError {
   // A browser would ask the reader of the page for a password, and the page asks by itself.
   reply.header('www-authenticate', headers[PAGE_HEADER] === undefined ? CHALLENGES : CHALLENGES[0]);
+  if (server.signInPath !== undefined) reply.header('link', `<${server.signInPath}>; rel="sign-in"`);
   const token = 'Send one as "Authorization: Bearer TOKEN", or as the password of Basic authentication.';
   return new AppError(
     'unauthorized',

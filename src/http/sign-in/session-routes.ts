@@ -9,7 +9,7 @@ import { readBodiesAs } from '../protocol/bodies.ts';
 import { FORM, parseForm } from '../protocol/form-body.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { SIGN_IN_PATH, sessionCookieName } from '../protocol/session-cookie.ts';
-import { cookieOptions } from './sign-in-cookies.ts';
+import { cookieOptions, MARK_COOKIE } from './sign-in-cookies.ts';
 import { logoutOperation, sessionOperation, signOutOperation } from './sign-in-operations.ts';
 
 /** The parts of a server that its sign-in uses. */
@@ -49,7 +49,7 @@ export function registerSessionRoutes(
       await auth.look();
       accessLog.note({ event: 'sign-out', ...nameInLog(reader) });
     }
-    reply.clearCookie(sessionCookieName(signIn), cookieOptions(signIn));
+    for (const name of [sessionCookieName(signIn), MARK_COOKIE]) reply.clearCookie(name, cookieOptions(signIn));
     return reply.code(204).header('cache-control', 'no-store').send();
   });
 

@@ -9,7 +9,10 @@ export interface BegunSignIn extends SignInAttempt {
   readonly to: string;
 }
 
-/** The time for which a sign-in may take. Unit: s. */
+/** A cookie without a secret, by which the page knows that there is a session: no script reads that of the session. */
+export const MARK_COOKIE = 'plumbline-signed-in';
+
+/** The time that a sign-in may take. Unit: s. */
 export const SIGN_IN_SECONDS = 600;
 
 /** Sign-ins that one browser may have begun at once, such as in several tabs; with more, the earlier ones are given up. Unit: sign-ins. */

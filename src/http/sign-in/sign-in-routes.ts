@@ -17,6 +17,7 @@ import {
   type BegunSignIn,
   cookieOptions,
   formatAttempt,
+  MARK_COOKIE,
   MAX_BEGUN_SIGN_INS,
   parseAttempt,
   SIGN_IN_SECONDS,
@@ -85,7 +86,9 @@ export async function registerSignIn(app: FastifyInstance, parts: SignInParts, c
       const { text } = await createSession(sessionsFile, who, now());
       await auth.look();
       accessLog.note({ event: 'sign-in', ...reader });
-      reply.setCookie(sessionCookieName(config), text, { ...options, maxAge: SESSION_MS / 1000 });
+      const lasting = { ...options, maxAge: SESSION_MS / 1000 };
+      reply.setCookie(sessionCookieName(config), text, lasting);
+      reply.setCookie(MARK_COOKIE, '1', { ...lasting, httpOnly: false });
       return reply.redirect(attempt.to);
     };
     registerSessionRoutes(scope, parts, { issuer, signIn: config, sessionsFile });
