@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { formatSummary } from '../../src/command/load/load-summary.ts';
 import { inputResources } from '../../src/ingest/ingest.ts';
+import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
 import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
-import { withDirectory } from './dataset.ts';
+import { withDataset, withDirectory } from './dataset.ts';
 import { loadProposed } from './own-data.ts';
 
 /*
@@ -121,6 +123,12 @@ describe('the proposal alone reads', { tags: ['slow'] }, () => {
       totals: { hours: '7.750000', people: 'Ann', projects: 'Web' },
     },
     {
+      what: 'a clock rather than its rounded hours, in a text file with tabs',
+      file: 'time.txt',
+      text: 'Date\tUser\tProject\tDuration (decimal)\tDuration (h)\n2026-04-13\tAnn\tWeb\t1.68\t01:41:00\n',
+      totals: { hours: '1.683333', people: 'Ann', projects: 'Web' },
+    },
+    {
       what: 'days of work by their header',
       file: 'time.csv',
       text: 'Date,User,Project,Time (days)\n2026-04-13,Ann,Web,1\n2026-04-14,Ann,Web,0.5\n',
@@ -181,10 +189,38 @@ it('each file has its own order of days and decimal mark', async () => {
   expect(await loadProposed(files)).toMatchObject({ hours: '9.750000', days: '2026-02-03 2026-02-28 2026-03-02' });
 });
 
-it("the next month's file is read by the mapping of the first", async () => {
-  const text = 'Date,User,Project,Hours\n2026-03-02,Ann,Web,1\n';
+it("the next month's file is read by the mapping of the first, and a file that no entry reads is named", async () => {
+  const text = 'Date,User,Project,Hours\n2026-03-02,,Web,1\n';
   await withDirectory({ 'export-2026-03.csv': text }, async (directory) => {
-    expect(await suggestMapping(directory, inputResources)).toContain('file: "export-*.csv"');
+    const proposal = await suggestMapping(directory, inputResources);
+    expect(proposal).toContain('file: "export-*.csv"');
+    const mapping = parseMapping(proposal, 'mapping.yaml', inputResources);
+    await withDataset(
+      { 'export-2026-04.csv': text, 'other.csv': text.replace('Web', 'App') },
+      async ({ summary }) => {
+        const lines = formatSummary(summary);
+        expect(lines).toContain('Warning: files that no entry of the mapping reads:');
+        expect(lines).toContain('  other.csv');
+        // Advice to write a first mapping would mislead while one is in use.
+        expect(lines.join()).not.toContain('--suggest-mapping');
+      },
+      { mapping },
+    );
+  });
+});
+
+describe('rates of rows', () => {
+  const HEADER = 'Date,User,Project,Billable,Hours,Billable Rate (USD)';
+  it.each([
+    ['that differ by project are those of its team, and 0 of other work is none', 'App,Yes,8,150', 'project_team'],
+    ['that nothing tells apart are named, and none counts', 'Web,Yes,8,150', "isn't read: Ana has the rates 100, 150"],
+  ])('%s', async (_, row, told) => {
+    const text = `${HEADER}\n2026-03-02,Ana,Web,Yes,8,100\n2026-03-02,Ana,${row}\n2026-03-04,Ana,Web,No,2,0\n`;
+    await withDirectory({ 'time.csv': text }, async (directory) => {
+      const proposal = await suggestMapping(directory, inputResources);
+      expect(proposal).toContain(told);
+      expect(proposal).not.toContain('default_hourly_rate');
+    });
   });
 });
 
