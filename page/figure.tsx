@@ -12,6 +12,8 @@ interface FigureProps {
   readonly decimals?: number | undefined;
   /** True to show a whole number; what it opens has the exact one. */
   readonly isWhole?: boolean;
+  /** True for a figure that stands alone, whose decimals are small. */
+  readonly isLarge?: boolean;
   /** True where words beside it judge it, and its change stands elsewhere. */
   readonly isPlain?: boolean;
   /** The row of its project, for a part of it. */
@@ -22,7 +24,7 @@ interface FigureProps {
 
 /** A number that opens the lines behind it, with its change from the compared window. */
 export function Figure(props: FigureProps) {
-  const { row, column, decimals = 0, isWhole = false, isPlain = false, whole, href } = props;
+  const { row, column, decimals = 0, isWhole = false, isLarge = false, isPlain = false, whole, href } = props;
   const text = textOf(row, column.name);
   const lines = textOf(row, '_lines');
   const isVariance = column.name.startsWith('variance');
@@ -31,7 +33,7 @@ export function Figure(props: FigureProps) {
   const shown = text === null ? '–' : formatDecimal(isWhole ? roundWhole(text) : text, isVariance);
   const content = (
     <>
-      {shown}
+      {isLarge && column.unit !== 'percent' ? <Parts of={shown} /> : shown}
       {judged && <abbr title={JUDGMENTS[judged]}>{judged}</abbr>}
     </>
   );
@@ -47,6 +49,18 @@ export function Figure(props: FigureProps) {
         </a>
       )}
       {!isPlain && <Change row={row} column={column} whole={whole} isWhole={isWhole} />}
+    </>
+  );
+}
+
+/** A number whose decimals are smaller than its whole part. */
+function Parts({ of: text }: { of: string }) {
+  const point = text.indexOf('.');
+  if (point < 0) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, point)}
+      <span class="cents">{text.slice(point)}</span>
     </>
   );
 }

@@ -3,8 +3,10 @@ import { type Catalogue, columnsOf, measureOf, measuresOf, unitOf } from './cata
 import { FindingsBadge } from './causes.tsx';
 import { Change } from './change.tsx';
 import { Figure } from './figure.tsx';
+import { Figures } from './figures.tsx';
 import { JUDGMENTS, judge } from './numbers.ts';
 import { Provenance } from './provenance.tsx';
+import { worded } from './words.ts';
 
 interface HeadlineProps {
   readonly catalogue: Catalogue;
@@ -21,31 +23,25 @@ export function Headline({ catalogue, by, answer, row, findings }: HeadlineProps
   const { meta } = answer;
   const totals = row ?? answer.totals;
   const { headline } = catalogue.overview;
-  const columns = columnsOf(catalogue, meta.report, [
+  const names = [
     ...measuresOf(catalogue, by, headline.compared),
     row === undefined ? headline.projects : meta.report === 'people' ? headline.people : headline.row,
-  ]);
+  ];
+  const columns = worded(catalogue, columnsOf(catalogue, meta.report, names));
   const isMixed = new Set(rowsOf(answer).flatMap((each) => textOf(each, 'budget_unit') ?? [])).size > 1;
   return (
     <div class="summary">
       {totals && <Variance catalogue={catalogue} by={by} totals={totals} meta={meta} />}
-      <dl class="figures">
-        {totals &&
-          columns.map((column) => (
-            <div>
-              <dt title={column.description}>
-                {column.label} <span class="unit">{unitOf(column, meta.currency)}</span>
-              </dt>
-              <dd>
-                {isMixed && column.name.startsWith('budget') && textOf(totals, column.name) === null ? (
-                  <small>budgets of several units have no sum</small>
-                ) : (
-                  <Figure row={totals} column={column} />
-                )}
-              </dd>
-            </div>
-          ))}
-      </dl>
+      {totals && (
+        <Figures
+          {...{ columns, row: totals, currency: meta.currency }}
+          instead={({ name }) =>
+            isMixed && name.startsWith('budget') && textOf(totals, name) === null ? (
+              <small>budgets of several units have no sum</small>
+            ) : undefined
+          }
+        />
+      )}
       <Provenance meta={meta} />
       {totals && <Unpriced catalogue={catalogue} totals={totals} meta={meta} />}
       <FindingsBadge catalogue={catalogue} answer={findings} />
@@ -67,7 +63,8 @@ function Variance({ catalogue, by, totals, meta }: { catalogue: Catalogue; by: s
   const isUnplanned = !/[1-9]/.test(textOf(totals, measureOf(catalogue, by, 'scheduled_to_date')) ?? '1');
   return (
     <p class={judged ? `headline ${judged.toLowerCase()}` : 'headline'}>
-      <Figure row={totals} column={variance} isPlain /> <span class="unit">{unitOf(variance, meta.currency)}</span>{' '}
+      <Figure row={totals} column={variance} isPlain isLarge />{' '}
+      <span class="unit">{unitOf(variance, meta.currency)}</span>{' '}
       <span class="words">
         {text === null
           ? 'against the plan to date is unknown'

@@ -30,7 +30,7 @@ export function Heat({ row, column, whole }: HeatProps) {
   );
 }
 
-/** A hatched cell of a month after the cutoff: all of it is plan. */
+/** A hatched cell of the months after the cutoff: all of them are plan. */
 export function PlanCell() {
   return (
     <td class="number plan" title="After the cutoff: all of it is plan">

@@ -10,16 +10,15 @@ import { guardText, type TableFile } from './table-tools.tsx';
 interface MonthColumns {
   readonly variance: Column;
   readonly others: readonly Column[];
+  /** The months up to the cutoff: later ones have nothing to compare. */
   readonly months: readonly string[];
   /** The differences of projects since a state. */
   readonly since: Since | undefined;
-  /** Returns whether a month begins after the cutoff, where nothing is compared. */
-  readonly isPlan: (month: string) => boolean;
 }
 
 /** Returns the texts of projects by months as they are seen: name, client, status, sums, and each month, with the totals below. */
 export function textsOfMonths(
-  { variance, others, months, since, isPlan }: MonthColumns,
+  { variance, others, months, since }: MonthColumns,
   rows: readonly Row[],
   cellsOf: ReadonlyMap<unknown, readonly Row[]>,
   totals: Row | null | undefined,
@@ -35,7 +34,7 @@ export function textsOfMonths(
   const monthsOf = (cells: readonly Row[]) => {
     const found = new Map(cells.map((cell) => [textOf(cell, 'month'), cell]));
     return months.flatMap((month) => {
-      const cell = isPlan(month) ? undefined : found.get(month);
+      const cell = found.get(month);
       return [textOf(cell, variance.name) ?? '', ...changeIn(cell, variance)];
     });
   };

@@ -41,10 +41,10 @@ export function MonthsChart(props: { catalogue: Catalogue; by: string; answer: A
   const months = rowsOf(answer).map((row) => monthOf(row, columns.slice(1, 4), unit, cutoff));
   return (
     <section>
-      <h2>Scheduled against actual by month</h2>
+      <h2>Plan against actual by month</h2>
       <p class="legend">
-        <Key of="scheduled" /> <Key of="actual" /> <Key of="forecast" label={`forecast beyond actual, ${unit}`} />{' '}
-        <BeforeKey of={months} />
+        <Key of="scheduled" label="planned" /> <Key of="actual" />{' '}
+        <Key of="forecast" label={`forecast beyond actual, ${unit}`} /> <BeforeKey of={months} />
       </p>
       <Chart
         label={`Bars of actual and forecast ${by} by month, with marks of what was scheduled. Each month opens its lines; the numbers are in the table below, too.`}

@@ -1,9 +1,9 @@
 import { linkToQuery } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf, insightsParameter, pathOf, unitOf } from './catalogue.ts';
+import { type Catalogue, type Column, columnsOf, insightsParameter, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { isWholeLife } from './days.ts';
-import { Figure } from './figure.tsx';
+import { Figures } from './figures.tsx';
 import { breaksOn, Status } from './insights.tsx';
 import { formatDate, formatDays } from './numbers.ts';
 import { OUTLOOK_MONTH, OutlookChart } from './outlook-chart.tsx';
@@ -73,7 +73,7 @@ export function Outlook({ catalogue }: { catalogue: Catalogue }) {
 }
 
 /** Returns columns of the pivot with the words of this screen. */
-function worded(catalogue: Catalogue, names: readonly string[]): readonly Column[] {
+function expectedColumns(catalogue: Catalogue, names: readonly string[]): readonly Column[] {
   return columnsOf(catalogue, 'pivot', names).map((column) => ({
     ...column,
     label: EXPECTED[column.name] ?? column.label,
@@ -83,20 +83,7 @@ function worded(catalogue: Catalogue, names: readonly string[]): readonly Column
 /** The expectation of all projects of the window. */
 function Head({ catalogue, answer: { totals, meta } }: { catalogue: Catalogue; answer: Answer }) {
   if (!totals) return null;
-  return (
-    <dl class="figures">
-      {worded(catalogue, HEAD).map((column) => (
-        <div>
-          <dt title={column.description}>
-            {column.label} <span class="unit">{unitOf(column, meta.currency)}</span>
-          </dt>
-          <dd>
-            <Figure row={totals} column={column} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures {...{ row: totals, columns: expectedColumns(catalogue, HEAD), currency: meta.currency }} />;
 }
 
 interface ProjectsProps {
@@ -129,7 +116,7 @@ function Projects({ catalogue, expected, told }: ProjectsProps) {
       since={{ measure: NEWS[0], dimensions: ['project'] }}
       name="outlook"
       caption={`${rows.length} projects. Amounts are of ${days}, budgets of the whole life.`}
-      columns={[project, breaks, ...worded(catalogue, Object.keys(EXPECTED))]}
+      columns={[project, breaks, ...expectedColumns(catalogue, Object.keys(EXPECTED))]}
       rows={rows.toSorted(byDay)}
       totals={expected.totals}
       totalCells={{ breaks_on: () => '' }}

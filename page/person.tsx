@@ -1,8 +1,9 @@
 import { linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { type Catalogue, type Column, columnsOf, pathOf, unitOf } from './catalogue.ts';
+import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, FindingsSection, pathOfCauses } from './causes.tsx';
 import { Figure } from './figure.tsx';
+import { Figures } from './figures.tsx';
 import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { formatDate, nameOr } from './numbers.ts';
 import { PlaceCheck, PlaceLead, PlaceShape } from './place.tsx';
@@ -12,6 +13,7 @@ import { useAnswers } from './reading.ts';
 import { Section } from './section.tsx';
 import { SinceNews } from './since-news.tsx';
 import { Failed, Pending, Ready } from './states.tsx';
+import { worded } from './words.ts';
 
 /** Hours of the window, by the word above them. */
 const LOAD: Readonly<Record<string, string>> = {
@@ -103,23 +105,12 @@ function Sections({ catalogue, id, answers, paths }: SectionsProps) {
 
 /** The hours of the window, and the part of the capacity that is planned. */
 function Load({ catalogue, row, currency }: { catalogue: Catalogue; row: Row; currency: string }) {
-  const columns = columnsOf(catalogue, 'people', [...Object.keys(LOAD), 'scheduled_percent']);
-  const labelOf = ({ name, label }: Column) => LOAD[name] ?? label;
-  return (
-    <dl class="figures">
-      {columns.map((column) => (
-        <div>
-          <dt title={column.description}>
-            {labelOf(column)}{' '}
-            <span class="unit">{unitOf({ unit: column.unit, label: labelOf(column) }, currency)}</span>
-          </dt>
-          <dd>
-            <Figure row={row} column={column} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  const names = [...Object.keys(LOAD), 'scheduled_percent'];
+  const columns = worded(catalogue, columnsOf(catalogue, 'people', names)).map((column) => ({
+    ...column,
+    label: LOAD[column.name] ?? column.label,
+  }));
+  return <Figures {...{ row, columns, currency }} />;
 }
 
 /** The time that the person hasn't logged lately, in a sentence. */

@@ -9,6 +9,7 @@ import { hasShownStatus, hasStatus, STATUSES, Status } from './insights.tsx';
 import { ClosedMark, type SinceClosed, useSinceClosed } from './kept-states.tsx';
 import { textsOfMonths, workbookOfMonths } from './month-texts.ts';
 import { formatMonth, nameOr, toFloat } from './numbers.ts';
+import { Scroll } from './scroll.tsx';
 import { type Since, useSince } from './since-changes.ts';
 import { Folded, Gone, SinceCells, SinceHeads, SinceTotals } from './since-table.tsx';
 import { nextSort, orderOf, SortHeader } from './sorting.tsx';
@@ -17,6 +18,7 @@ import { Empty, Failed, Pending } from './states.tsx';
 import { More } from './table.tsx';
 import { TableTools } from './table-tools.tsx';
 import { Unpriced } from './unpriced.tsx';
+import { worded } from './words.ts';
 
 /** Projects shown at first, and with each press of the button. */
 const PROJECTS_SHOWN = 50;
@@ -41,14 +43,17 @@ interface Shown {
   readonly variance: Column;
   readonly others: readonly Column[];
   readonly months: readonly string[];
-  /** Returns whether a month begins after the cutoff: it has no actuals yet, so nothing to compare. */
-  readonly isPlan: (month: string) => boolean;
+  /** The months that begin after the cutoff: they have no actuals yet, so nothing to compare. */
+  readonly planned: readonly string[];
 }
 
 /** Projects as rows, months as columns: the variance in percent, beside budget and margin. */
 export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }: ProjectMonthsProps) {
   const [count, show] = useState(PROJECTS_SHOWN);
-  const months = rowsOf(byMonth).map((row) => textOf(row, 'month') ?? '');
+  const cutoff = byMonth.meta.cutoff?.date;
+  const all = rowsOf(byMonth).map((row) => textOf(row, 'month') ?? '');
+  const isPlanned = (month: string) => month > (cutoff ?? month);
+  const months = all.filter((month) => !isPlanned(month));
   const closed = useSinceClosed(catalogue, by, months);
   const changes = useSince(catalogue, newsOf(catalogue, by)[0], ['project']);
   const since = changes?.since;
@@ -58,25 +63,13 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
   const changed = since ? found.filter((row) => since.changed.has(since.keyOf(row))) : found;
   const rows = isWhole ? found : changed;
   const status = STATUSES[address.value.get('show') ?? ''];
-  const [variance, ...others] = columnsOf(catalogue, 'projects', [
-    measureOf(catalogue, by, 'variance_percent'),
-    'budget_used_percent',
-    'actual_margin_percent',
-  ]);
+  const names = [measureOf(catalogue, by, 'variance_percent'), 'budget_used_percent', 'actual_margin_percent'];
+  const [variance, ...others] = worded(catalogue, columnsOf(catalogue, 'projects', names));
   if (!variance) return null;
-  const cutoff = byMonth.meta.cutoff?.date;
   const actual = measureOf(catalogue, by, 'actual');
   if (changes?.state === 'loading') return <Pending rows={16} />;
-  const shown = {
-    by,
-    actual,
-    closed,
-    since,
-    variance,
-    others,
-    months,
-    isPlan: (month: string) => month > (cutoff ?? month),
-  };
+  const planned = all.filter(isPlanned);
+  const shown = { by, actual, closed, since, variance, others, months, planned };
   const isSelected = find !== '' || status !== undefined;
   const cellsOf = Map.groupBy(rowsOf(cells), (row) => row['project_id'] ?? null);
   return (
@@ -105,7 +98,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
           ]}
         />
       </div>
-      <div class="scroll">
+      <Scroll>
         <table class="months">
           <caption class="unseen">
             {variance.label}: actual against scheduled, to the cutoff. A cell opens the exact number.
@@ -125,13 +118,16 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
               ))}
               {since && <SinceTotals of={since} />}
               <td />
-              {rowsOf(byMonth).map((row) =>
-                shown.isPlan(textOf(row, 'month') ?? '') ? <PlanCell /> : <Heat row={row} column={variance} />,
-              )}
+              {rowsOf(byMonth)
+                .slice(0, months.length)
+                .map((row) => (
+                  <Heat row={row} column={variance} />
+                ))}
+              {shown.planned.length > 0 && <PlanCell />}
             </tr>
           </tfoot>
         </table>
-      </div>
+      </Scroll>
       {changes?.state === 'failed' && <Failed failure={changes.failure} retry={changes.retry} />}
       {since && (
         <Folded
@@ -153,12 +149,26 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
   );
 }
 
+/** Returns months in words: the only one, or the first and the last. */
+function formatMonths(months: readonly string[]): string {
+  return [...new Set([months[0], months.at(-1)])].map((month = '') => formatMonth(month)).join(' to ');
+}
+
 function isFound(row: Row, find: string): boolean {
   const names = ['name', 'client', 'project_code'].map((name) => textOf(row, name) ?? '');
   return names.some((name) => name.toLowerCase().includes(find.toLowerCase()));
 }
 
-function Head({ closed, since, variance, others, months, currency, sort }: Shown & { currency: string; sort: string }) {
+function Head({
+  closed,
+  since,
+  variance,
+  others,
+  months,
+  planned,
+  currency,
+  sort,
+}: Shown & { currency: string; sort: string }) {
   const name: Column = { ...variance, name: 'name', label: 'Project', unit: 'text' };
   return (
     <thead>
@@ -179,6 +189,7 @@ function Head({ closed, since, variance, others, months, currency, sort }: Shown
             <ClosedMark month={month} since={closed} />
           </th>
         ))}
+        {planned.length > 0 && <th scope="col">Plan, {formatMonths(planned)}</th>}
       </tr>
     </thead>
   );
@@ -192,11 +203,11 @@ function ProjectRow({
   variance,
   others,
   months,
-  isPlan,
+  planned,
   since,
 }: Shown & { row: Row; cells: readonly Row[] }) {
   const cellOf = new Map(cells.map((cell) => [textOf(cell, 'month'), cell]));
-  const actuals = months.filter((month) => !isPlan(month)).map((month) => toFloat(cellOf.get(month)?.[actual]));
+  const actuals = months.map((month) => toFloat(cellOf.get(month)?.[actual]));
   const client = textOf(row, 'client');
   return (
     <tr>
@@ -221,9 +232,10 @@ function ProjectRow({
       <td>
         <Sparkline values={actuals} label={`Actual ${by} by month`} />
       </td>
-      {months.map((month) =>
-        isPlan(month) ? <PlanCell /> : <Heat row={cellOf.get(month)} column={variance} whole={row} />,
-      )}
+      {months.map((month) => (
+        <Heat row={cellOf.get(month)} column={variance} whole={row} />
+      ))}
+      {planned.length > 0 && <PlanCell />}
     </tr>
   );
 }

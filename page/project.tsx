@@ -6,7 +6,7 @@ import { FindingsSection, pathOfCauses } from './causes.tsx';
 import { WHOLE_LIFE } from './days.ts';
 import { Figure } from './figure.tsx';
 import { Headline } from './headline.tsx';
-import { insightsOf, passedOn, Sentences } from './insights.tsx';
+import { insightsOf, passedOn, Sentences, Status } from './insights.tsx';
 import { LineLink, linkToLine } from './line-links.tsx';
 import { nameOr } from './numbers.ts';
 import { PlaceFrame, PlaceShape } from './place.tsx';
@@ -156,7 +156,8 @@ function ProjectTitle({ row }: { row: Row }) {
       <h1>{name}</h1>
       <p class="hint">
         {client && id && <a href={linkToScreen('client', { client_id: id })}>{client}</a>}
-        {[textOf(row, 'project_code'), textOf(row, 'status')].filter(Boolean).map((text) => ` · ${text}`)}
+        {[textOf(row, 'project_code'), textOf(row, 'status')].filter(Boolean).map((text) => ` · ${text}`)}{' '}
+        <Status row={row} />
       </p>
     </>
   );

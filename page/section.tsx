@@ -3,6 +3,7 @@ import { type Catalogue, type Column, columnsOf, isNumber } from './catalogue.ts
 import { type ComparedRows, SinceTable } from './since-table.tsx';
 import { Empty, Pending } from './states.tsx';
 import type { Cells } from './table.tsx';
+import { worded } from './words.ts';
 
 interface SectionProps {
   readonly catalogue: Catalogue;
@@ -38,7 +39,7 @@ export function Section({ catalogue, title, answer, path, names, labels = {}, ..
               {rows.length} {rows.length === 1 ? 'row' : 'rows'}
             </>
           }
-          columns={columnsOf(catalogue, answer.meta.report, names)
+          columns={worded(catalogue, columnsOf(catalogue, answer.meta.report, names))
             .filter((column) => isUsed(column, rows))
             .map((column) => ({ ...column, label: labels[column.name] ?? column.label }))}
           rows={rows}

@@ -5,6 +5,7 @@ import { inBudgetUnit } from './budget-units.ts';
 import { type Column, isNumber } from './catalogue.ts';
 import { areCompared } from './change.tsx';
 import { Figure, mostDecimals } from './figure.tsx';
+import { Scroll } from './scroll.tsx';
 import { nextOrder, type Order, SortHeader, sortRows, useOrder } from './sorting.tsx';
 import { filesOf, type TableFile, TableTools, textsOf } from './table-tools.tsx';
 import { Unpriced } from './unpriced.tsx';
@@ -75,7 +76,7 @@ export function ReportTable(sent: ReportTableProps) {
       {files.length > 0 && (
         <TableTools {...{ name, files, message }} seen={() => textsOf(columns, rows, isPartial ? null : totals)} />
       )}
-      <div class="scroll">
+      <Scroll>
         <table>
           <caption>{caption}</caption>
           <thead>
@@ -88,7 +89,7 @@ export function ReportTable(sent: ReportTableProps) {
           </tbody>
           {totals && <Totals row={totals} decimals={decimals} {...props} />}
         </table>
-      </div>
+      </Scroll>
       <More shown={shown} of={rows.length} show={show} />
     </>
   );

@@ -5,6 +5,7 @@ import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { areCompared, changeOf } from './change.tsx';
 import { formatDate, formatDay, nameOr } from './numbers.ts';
 import { useAnswers, usePages } from './reading.ts';
+import { Scroll } from './scroll.tsx';
 import { type Since, textsOfDifference, useSince, WHY } from './since-changes.ts';
 import { Folded, Gone, SinceHeads } from './since-table.tsx';
 import { nextSort, orderOf, SortHeader } from './sorting.tsx';
@@ -149,7 +150,7 @@ function WeekTable(props: WeekTableProps) {
         seen={() => textsOfWeeks(since, weeks, [...pages.flatMap(rowsOfPage), total])}
         files={[{ format: 'csv' }]}
       />
-      <div class="scroll">
+      <Scroll>
         <table class="weeks">
           <caption>{column?.description}</caption>
           <thead>
@@ -178,7 +179,7 @@ function WeekTable(props: WeekTableProps) {
           ))}
           <WeekRows isFoot of={everybody} since={since} make={() => [total]} />
         </table>
-      </div>
+      </Scroll>
       {failure && <Failed failure={failure} />}
       {more && <More shown={pages.length * PEOPLE_SHOWN} of={persons.length} show={more} step={PEOPLE_SHOWN} />}
     </>

@@ -95,15 +95,23 @@ async function expectFitAtAll(page: Page): Promise<void> {
 /** Expects that a press on the middle of each control in a part of the page hits that control, and that the page fits. */
 async function expectControls(page: Page, part: string): Promise<void> {
   await expectFit(page);
-  const [seen, covered] = await page.evaluate<[number, string[]]>(`(() => {
+  const [seen, covered] = await page.evaluate<[number, string[]]>(`(async () => {
     const root = document.querySelector(${JSON.stringify(part)});
     const controls = [...root.querySelectorAll(${JSON.stringify(CONTROLS)})].filter((each) => each.checkVisibility() && !each.closest('.unseen'));
-    const covered = [];
-    for (const control of controls) {
-      control.scrollIntoView({ block: 'center', inline: 'end' });
+    const hit = (control) => {
       const { left, top, width, height } = control.getClientRects()[0] ?? {};
-      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-      if (!control.contains(hit)) covered.push(control.outerHTML.slice(0, 120) + ' under ' + hit?.outerHTML.slice(0, 120));
+      return document.elementFromPoint(left + width / 2, top + height / 2);
+    };
+    const isFree = (control) => {
+      control.scrollIntoView({ block: 'center', inline: 'end' });
+      return control.contains(hit(control));
+    };
+    const covered = [];
+    for (const control of controls.filter((each) => !isFree(each))) {
+      if (isFree(control)) continue;
+      // The heads and totals of wide tables follow the page in its next frame.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      if (!control.contains(hit(control))) covered.push(control.outerHTML.slice(0, 120) + ' under ' + hit(control)?.outerHTML.slice(0, 120));
     }
     scrollTo(0, 0);
     return [controls.length, covered];

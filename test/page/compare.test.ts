@@ -87,7 +87,7 @@ describe('a year before', { tags: ['slow'] }, () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).first().click();
     const [head = ''] = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
-    expect(head).toContain('Actual margin % of revenue,"Actual margin % of revenue, change"');
+    expect(head).toContain('"Margin, %","Margin, %, change"');
   });
 
   it('is none over the whole life of a project', async () => {

@@ -76,7 +76,9 @@ export async function readShown(page: Page): Promise<string[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const { parentElement } = node;
       if (parentElement.closest('.unseen, .sheet-head') || !parentElement.checkVisibility()) continue;
-      if (node.data.trim() !== '') texts.push(node.data);
+      // The decimals of a figure are a text of their own, and a part of its number.
+      if (parentElement.matches('.cents')) texts.push(texts.pop() + node.data);
+      else if (node.data.trim() !== '') texts.push(node.data);
     }
     return texts;
   })()`);
