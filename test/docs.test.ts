@@ -110,6 +110,8 @@ describe('commands', () => {
       'sql',
       'serve',
       'token',
+      'access',
+      'sessions',
       'journal',
       'status',
       'sync',

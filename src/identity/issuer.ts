@@ -87,7 +87,13 @@ export function openIssuer(config: SignInConfig): Issuer {
         (error: unknown) => Promise.reject(issuerError(config, error)),
       );
       const sid = typeof told['sid'] === 'string' ? { sid: told['sid'] } : {};
-      return { issuer: config.issuer.href, subject: told.sub, ...sid, claims: pickClaims(claims, claimNames) };
+      return {
+        issuer: config.issuer.href,
+        subject: told.sub,
+        ...sid,
+        asked: claimNames,
+        claims: pickClaims(claims, claimNames),
+      };
     },
     async readLogout(token) {
       const { readLogout } = await discover();

@@ -9,7 +9,9 @@ export interface SignedIn {
   readonly issuer: string;
   readonly subject: string;
   readonly sid?: string;
-  /** Those that rules of access are about. */
+  /** The names of the claims that rules of access were about. */
+  readonly asked: readonly string[];
+  /** Those of them that the issuer has told. */
   readonly claims: Claims;
 }
 
@@ -63,13 +65,22 @@ export function readSessions(file: string): Promise<Session[]> {
 /** Creates a session and stores its hash. @returns the text for its cookie, stored nowhere, and its entry. */
 export async function createSession(
   file: string,
-  { issuer, subject, sid, claims }: SignedIn,
+  { issuer, subject, sid, asked, claims }: SignedIn,
   now: Date,
 ): Promise<{ text: string; kept: Session }> {
   const { text, kept: credential } = makeCredential('pls');
   const created_at = formatZonedTime(now);
   const ends_at = formatZonedTime(new Date(now.getTime() + SESSION_MS));
-  const kept = { ...credential, issuer, subject, ...(sid !== undefined && { sid }), claims, created_at, ends_at };
+  const kept = {
+    ...credential,
+    issuer,
+    subject,
+    ...(sid !== undefined && { sid }),
+    asked,
+    claims,
+    created_at,
+    ends_at,
+  };
   await changeEntryFile(SESSIONS, file, (sessions) => {
     const lasting = sessions.filter((session) => !isSessionOver(session, now));
     const own = lasting.filter((session) => isOf(session, kept));
@@ -115,12 +126,13 @@ function isOf(session: Session, { issuer, subject }: Session): boolean {
 
 function isSession(entry: unknown): entry is Session {
   const given = (entry ?? {}) as Record<string, unknown>;
-  const { issuer, subject, sid, claims, created_at, ends_at } = given;
+  const { issuer, subject, sid, asked, claims, created_at, ends_at } = given;
   return (
     isCredential(given) &&
     typeof issuer === 'string' &&
     typeof subject === 'string' &&
     (sid === undefined || typeof sid === 'string') &&
+    Array.isArray(asked) &&
     isObject(claims) &&
     typeof created_at === 'string' &&
     !Number.isNaN(Date.parse(String(ends_at)))

@@ -15,7 +15,12 @@ import {
 } from '../../src/identity/sessions.ts';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
-const ANNA = { issuer: 'https://login.example.com', subject: 'anna', claims: { email: 'anna@example.com' } };
+const ANNA = {
+  issuer: 'https://login.example.com',
+  subject: 'anna',
+  asked: ['email'],
+  claims: { email: 'anna@example.com' },
+};
 
 let folder = '';
 let file = '';

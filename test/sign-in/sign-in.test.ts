@@ -1,6 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LIMITS } from '../../src/http/protocol/limits.ts';
+import { openAuth } from '../../src/http/protocol/open-auth.ts';
 import { readSessions, revokeSession, sessionsBeside } from '../../src/identity/sessions.ts';
+import { NOW } from '../http/served.ts';
 import { type RealIssuer, startIssuer } from './real-issuer.ts';
 import { HOURS, namesIn, RULES, type SignedInServer, serveSignIn } from './signed-in-server.ts';
 
@@ -151,6 +154,28 @@ it('a revoked session, and a reader who is taken out of the rules, are out', asy
   await expect.poll(async () => (await sessionOf(other)).refusal).toContain("can't be read");
   served.allow(RULES);
   await expect.poll(async () => (await other.send(HOURS)).status).toBe(200);
+});
+
+it('a session holds over a restart, and its reader signs in again when rules ask for another claim', async () => {
+  const { browser } = await signIn('flo');
+  const cookie = `__Host-plumbline=${browser.cookies.get('__Host-plumbline')}`;
+  const files = { tokens: served.tokens, signIn: served.config };
+  const reader = async (signInConfig = files.signIn) => {
+    const auth = await openAuth(
+      { ...files, signIn: signInConfig },
+      LIMITS,
+      false,
+      () => NOW,
+      () => undefined,
+    );
+    await auth.close();
+    return auth.identify({ cookie })?.label;
+  };
+  expect(await reader()).toBe('flo@example.com');
+  expect(await reader({ ...files.signIn, issuer: new URL('https://other.example') })).toBeUndefined();
+  served.allow(RULES.replace('rules:', 'rules:\n  - { claim: contractor, is: "yes", scopes: [reports], only: mine }'));
+  expect(await reader()).toBeUndefined();
+  served.allow(RULES);
 });
 
 it('a session only reads, and posts where only reading happens with the header of the page', async () => {

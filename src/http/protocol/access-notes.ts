@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessEvent } from '../../identity/access-log.ts';
-import { pathOf } from './answered.ts';
+import { pathInLog } from './answered.ts';
 import type { AuthenticatedReader } from './auth.ts';
 
 /** Returns a reader as the log of accesses names it. */
@@ -14,7 +14,7 @@ export function accessOf(request: FastifyRequest, reply: FastifyReply, status: n
   const event = reader?.id ? eventOf(routeOptions.url ?? '', reply, status) : undefined;
   if (!event || !reader) return undefined;
   const type = event === 'export' ? { type: String(reply.getHeader('content-type') ?? '') } : {};
-  return { event, ...nameInLog(reader), path: pathOf(url), ...type };
+  return { event, ...nameInLog(reader), path: pathInLog(url), ...type };
 }
 
 /** Exports are files, and what programs read in bulk: rows of OData and of SQL. */

@@ -28,7 +28,7 @@ export function noteAnswer(metrics: Metrics, log: FastifyBaseLogger, answered: A
     {
       request,
       method,
-      path: hideValues(pathOf(url)),
+      path: pathInLog(url),
       route,
       status,
       ms,
@@ -44,7 +44,7 @@ export function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Hides what stands in the parentheses of a path of OData: keys, and parameters of functions. */
-function hideValues(path: string): string {
-  return path.replace(/(?:\(|%28).*/is, '(...)');
+/** Returns the path of a URL without what stands in the parentheses of OData: keys, and parameters of functions. */
+export function pathInLog(url: string): string {
+  return pathOf(url).replace(/(?:\(|%28).*/is, '(...)');
 }

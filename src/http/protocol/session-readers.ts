@@ -34,6 +34,9 @@ interface Rights {
 /** The longest wait for the data that a part is of. Unit: ms. */
 const PART_MS = 30_000;
 
+/** The part without lines. */
+const NOTHING: ReaderPart = { people_id: [] };
+
 /** The scopes of a session before its part is known. */
 const NONE: ReadonlySet<Scope> = new Set();
 
@@ -52,7 +55,7 @@ export async function followSessions(
     access: access.current,
     find(text, at) {
       const session = findSession(sessions.current() ?? new Map(), text, at);
-      if (session?.issuer !== signIn.issuer.href) return undefined;
+      if (session?.issuer !== signIn.issuer.href || !isDecidable(session, access.current())) return undefined;
       const { decision, refusal } = decideAbout(session.claims, access.current());
       const { id, subject } = session;
       const endsAt = endOfSession(session);
@@ -70,7 +73,9 @@ export async function followSessions(
     async settle(reader, generations) {
       const given = rights.get(reader);
       const generation = given && findCurrent(generations);
-      if (!given || !generations || !generation) return reader;
+      if (!given) return reader;
+      // Before the first load there is nothing to see, and every report says so.
+      if (!generations || !generation) return { ...reader, scopes: new Set(given.decision.scopes), part: NOTHING };
       const { dataVersion } = generation.company;
       if (given.settled?.dataVersion === dataVersion) return given.settled.reader;
       const part = await readPart(generations, generation, given.decision);
@@ -85,6 +90,11 @@ export async function followSessions(
     },
     findFault: () => sessions.findFault() ?? access.findFault(),
   };
+}
+
+/** Tests whether a session has all claims that the rules are about; if they have come to ask for others, its reader signs in again. */
+function isDecidable({ asked }: Session, rules: Access | undefined): boolean {
+  return (rules?.claimNames ?? []).every((name) => asked.includes(name));
 }
 
 /** Decides about somebody by the rules of access; without a decision, says whom to ask. */
