@@ -16,6 +16,10 @@ life_lines AS (
   SELECT kind, line_id, date, people_id, project_id, phase_id, task_meta_id, status, billable, hours, fee
   FROM core.lines
 ),
+places AS (
+  SELECT *
+  FROM facts.fee_places AS fee_places
+),
 uses AS (
   SELECT *
   FROM facts.fee_uses AS fee_uses

@@ -80,3 +80,59 @@ LEFT JOIN core.named_projects AS projects ON projects.project_id = lines.project
 LEFT JOIN marts.phases ON phases.phase_id = lines.phase_id
 LEFT JOIN marts.project_tasks ON project_tasks.task_meta_id = lines.task_meta_id
 WHERE lines.status <> 'canceled';
+-- Adds the sums of lines by agreed fee and month.
+CREATE TABLE core.fee_months AS
+WITH known_phases AS (
+  SELECT phase_id, phase_status, end_date
+  FROM marts.phases
+  WHERE is_known
+),
+agreed AS (
+  SELECT
+    budgets.level,
+    budgets.project_id,
+    CASE WHEN budgets.level = 'phase' THEN budgets.phase_id ELSE 0 END AS phase_key,
+    budgets.task_meta_id AS task_key,
+    settings.minor_units,
+    pl_round_money(budgets.budget_total, settings.minor_units) AS agreed_fee,
+    COALESCE(phases.end_date, projects.end_date) AS fee_end_date,
+    COALESCE(projects.status = 3, FALSE) OR COALESCE(phases.phase_status = 'completed', FALSE) AS is_completed,
+    COALESCE(projects.status = 4, FALSE) OR COALESCE(phases.phase_status = 'canceled', FALSE) AS is_canceled,
+    projects.status AS project_status
+  FROM marts.budgets
+  JOIN core.projects ON projects.project_id = budgets.project_id
+  LEFT JOIN known_phases AS phases ON phases.phase_id = budgets.phase_id
+  CROSS JOIN core.settings
+  WHERE budgets.budget_type = 2
+    AND budgets.level = CASE projects.budget_priority WHEN 0 THEN 'project' WHEN 1 THEN 'phase' ELSE 'task' END
+)
+SELECT
+  agreed.project_id,
+  agreed.phase_key,
+  agreed.task_key,
+  agreed.agreed_fee,
+  agreed.minor_units,
+  agreed.fee_end_date,
+  agreed.is_completed,
+  agreed.is_canceled,
+  months.kind,
+  months.month,
+  months.status,
+  COALESCE(
+    months.status IN ('confirmed', 'completed')
+      OR (months.status = 'tentative' AND (agreed.project_status <= 1 OR phases.phase_status IN ('draft', 'tentative')))
+      OR agreed.project_status = 0
+      OR phases.phase_status = 'draft',
+    FALSE
+  ) AS is_firm,
+  months.billable,
+  SUM(months.hours) AS hours,
+  SUM(months.fee) AS fee
+FROM core.ledger_months AS months
+JOIN agreed ON agreed.project_id = months.project_id
+  AND (agreed.level <> 'phase' OR agreed.phase_key = months.phase_id)
+  AND (agreed.level <> 'task' OR agreed.task_key = months.task_meta_id)
+LEFT JOIN known_phases AS phases ON phases.phase_id = months.phase_id
+WHERE months.status <> 'canceled'
+GROUP BY ALL
+ORDER BY months.kind, months.month, agreed.project_id;

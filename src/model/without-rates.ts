@@ -23,6 +23,7 @@ const COPIED = [
   'core.last_logged_day',
   'core.expenses',
   'core.ledger_months',
+  'core.fee_months',
   'core.logged_hours',
   'core.work_hours',
   'core.roster',

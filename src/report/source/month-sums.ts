@@ -44,29 +44,47 @@ interface ReadColumns {
  */
 export function sumsAndLines(
   source: StateSource,
-  { startDate, endDate }: Days,
+  window: Days,
   split: readonly string[],
   { ofMonths, ofLines }: ReadColumns,
 ): string | undefined {
-  const first = moveDay(monthOf(moveDay(startDate, 'day', -1)), 'month', 1);
-  const next = monthOf(moveDay(endDate, 'day', 1));
-  const inside = split.filter((month) => month >= first && month < next);
-  const months = [`month >= ${dateLiteral(first)} AND month < ${dateLiteral(next)}`, ...inside.map(isOther)];
-  const days = [
-    { from: startDate, to: moveDay(first, 'day', -1) },
-    ...inside.map((month) => ({ from: month, to: endOfMonth(month) })),
-    { from: next, to: endDate },
-  ].filter(({ from, to }) => from <= to);
-  if (first >= next) return undefined;
+  const { isWhole, days } = wholeMonths(window, split);
+  if (isWhole === undefined) return undefined;
   return `(
     ${[
-      `SELECT ${ofMonths.join(', ')} FROM ${source.relation('ledger_months')} WHERE ${months.join(' AND ')}`,
+      `SELECT ${ofMonths.join(', ')} FROM ${source.relation('ledger_months')} WHERE ${isWhole}`,
       ...days.map(
-        ({ from, to }) =>
-          `SELECT ${ofLines.join(', ')} FROM ${source.alone.relation('ledger')} WHERE date BETWEEN ${dateLiteral(from)} AND ${dateLiteral(to)}`,
+        (each) => `SELECT ${ofLines.join(', ')} FROM ${source.alone.relation('ledger')} WHERE ${isWithinDays(each)}`,
       ),
     ].join('\n    UNION ALL ')}
   )`;
+}
+
+/** The condition that a month is a whole one of a window, undefined if none is, and the other days of the window. */
+interface WholeMonths {
+  readonly isWhole: string | undefined;
+  readonly days: readonly Days[];
+}
+
+/** Divides a window into whole months and other days. @param split The first days of months that count as other days. */
+export function wholeMonths({ startDate, endDate }: Days, split: readonly string[]): WholeMonths {
+  const first = moveDay(monthOf(moveDay(startDate, 'day', -1)), 'month', 1);
+  const next = monthOf(moveDay(endDate, 'day', 1));
+  if (first >= next) return { isWhole: undefined, days: startDate > endDate ? [] : [{ startDate, endDate }] };
+  const inside = split.filter((month) => month >= first && month < next);
+  const days = [
+    { startDate, endDate: moveDay(first, 'day', -1) },
+    ...inside.map((month) => ({ startDate: month, endDate: endOfMonth(month) })),
+    { startDate: next, endDate },
+  ];
+  return {
+    isWhole: [`month >= ${dateLiteral(first)} AND month < ${dateLiteral(next)}`, ...inside.map(isOther)].join(' AND '),
+    days: days.filter((each) => each.startDate <= each.endDate),
+  };
+}
+
+export function isWithinDays({ startDate, endDate }: Days): string {
+  return `date BETWEEN ${dateLiteral(startDate)} AND ${dateLiteral(endDate)}`;
 }
 
 /** Tests whether the sums of months have all columns that filters test. They have no person, so a part by people has none. */

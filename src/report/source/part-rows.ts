@@ -36,11 +36,17 @@ const PARTS_OF_PROJECTS = (id: string): PartRows => ({
     OR project_id IN (SELECT project_id FROM ${PART_MEMBERS.projects} WHERE is_whole)`,
 });
 
+/** Rows of projects that are seen whole. */
+const OF_WHOLE_PROJECTS: PartRows = {
+  where: `project_id IN (SELECT project_id FROM ${PART_MEMBERS.projects} WHERE is_whole)`,
+};
+
 /** The rows of each relation that reports read. */
 const ROWS: Readonly<Record<SourceRelation, PartRows>> = {
   ledger: 'lines',
   // Only sums of whole projects are of the part alone: budgets and earned value are blank for others, and other numbers read lines.
-  ledger_months: { where: `project_id IN (SELECT project_id FROM ${PART_MEMBERS.projects} WHERE is_whole)` },
+  ledger_months: OF_WHOLE_PROJECTS,
+  fee_months: OF_WHOLE_PROJECTS,
   lines: 'lines',
   named_lines: 'lines',
   allocations: IN_LINES('task_id'),

@@ -3,6 +3,7 @@ const RELATIONS = {
   allocations: 'core.allocations',
   contracts: 'core.contracts',
   expenses: 'core.expenses',
+  fee_months: 'core.fee_months',
   ledger: 'core.ledger',
   ledger_months: 'core.ledger_months',
   lines: 'core.lines',
