@@ -12,6 +12,9 @@ const person = (people_id: number, name: string, department_id: number, email = 
   ...{ people_id, name, department_id, email, people_type_id: 1, cost_rate: '50.00', start_date: '2026-01-01' },
 });
 
+/** More people than statements name one by one. */
+const CROWD = Array.from({ length: 501 }, (_, index) => person(1000 + index, `crowd${index}`, 4));
+
 const logged = (people_id: number, project_id: number, hours: number, day: number) => ({
   ...{
     logged_time_id: `${people_id}-${project_id}`,
@@ -29,6 +32,7 @@ const RECORDS = {
     { department_id: 1, name: 'Delivery', parent_id: null },
     { department_id: 2, name: 'Platform', parent_id: 1 },
     { department_id: 3, name: 'Sales', parent_id: null },
+    { department_id: 4, name: 'Crowd', parent_id: null },
   ],
   accounts: [
     { account_id: 31, name: 'Ada', email: 'Ada@Example.com ' },
@@ -37,7 +41,13 @@ const RECORDS = {
     { account_id: 34, name: 'Twin', email: 'twin@example.com', department_filter: [1] },
     { account_id: 35, name: 'Twin', email: 'twin@example.com', department_filter: [3] },
   ],
-  people: [person(11, 'ada', 1), person(12, 'bob', 2), person(13, 'cid', 3), person(14, 'same', 3, 'cid@example.com')],
+  people: [
+    person(11, 'ada', 1),
+    person(12, 'bob', 2),
+    person(13, 'cid', 3),
+    person(14, 'same', 3, 'cid@example.com'),
+    ...CROWD,
+  ],
   projects: [
     { project_id: 51, name: 'Bridge', project_manager: 31, budget_type: 1, budget_total: 100 },
     { project_id: 52, name: 'Tower', project_manager: 32, budget_type: 1, budget_total: 100 },
@@ -49,6 +59,7 @@ const RECORDS = {
     logged(11, 52, 6, 4),
     logged(13, 52, 5, 5),
     logged(13, 53, 3, 6),
+    logged(1500, 53, 2, 6),
   ],
 };
 
@@ -105,6 +116,11 @@ it('capacity and time off are those of the own person, and no total mixes them w
   expect(notes.join()).toContain('blank for all people but you');
   const alone = await ask('people', part, { ...columns, project_id: '52' });
   expect(alone.totals).toMatchObject({ actual_hours: '6.0000', capacity_hours: '176.0000' });
+});
+
+it('a part of many people has their lines alone', async () => {
+  expect(await linesOf({ department_id: [4] })).toEqual(['crowd500 Road']);
+  expect(await linesOf({ department_id: [4], project_id: [51] })).toEqual([]);
 });
 
 it('what is a whole project is that of the managed ones', async () => {

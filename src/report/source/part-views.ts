@@ -87,14 +87,14 @@ export function selectMembers(part: ReaderPart, all: string): PartMembers {
 export function partViews(
   part: ReaderPart,
   all: string,
-  { people, projects }: Readonly<Record<keyof PartMembers, readonly PartMember[]>>,
+  { people, projects }: SeenMembers,
   columns: ReadonlyMap<string, readonly string[]>,
 ): string[] {
   const conditions = partConditions(part, '');
   const relations = [...new Set([...FIRST, ...PART_ROWS.keys()])].filter((relation) => columns.has(relation));
   const schemas = new Set(['part', ...relations.map((relation) => relation.split('.')[0])]);
   const viewOf = (relation: string) => {
-    const seen = { relation, columns: columns.get(relation) ?? [], all, conditions };
+    const seen = { relation, columns: columns.get(relation) ?? [], all, conditions, members: { people, projects } };
     return `CREATE VIEW ${relation} AS ${selectOf(seen, PART_ROWS.get(relation) ?? 'none')}`;
   };
   return [
@@ -112,17 +112,25 @@ function memberTable(name: string, key: string, members: readonly PartMember[]):
 
 const inMembers = (key: string, members: string) => `${key} IN (SELECT ${key} FROM ${members})`;
 
+/** The most members that conditions name one by one, which the engine tests before it joins. Unit: people or projects. */
+const MAX_NAMED_MEMBERS = 500;
+
+type SeenMembers = Readonly<Record<keyof PartMembers, readonly PartMember[]>>;
+
 /** Returns the condition that rows belong to lines of a part. @param columns Those of the relation. */
-function lineCondition({ person, project, own }: PartConditions, columns: readonly string[]): string {
-  const among = (key: string, members: string) => (columns.includes(key) ? inMembers(key, members) : 'FALSE');
+function lineCondition({ conditions: { person, project, own }, columns, members }: SeenRelation): string {
+  const among = (whose: keyof PartMembers, key: string, isOwn: boolean) => {
+    const ids = members[whose].filter((member) => member.isOwn || !isOwn).map(({ id }) => id);
+    if (!columns.includes(key) || ids.length === 0) return 'FALSE';
+    if (ids.length <= MAX_NAMED_MEMBERS) return `${key} IN (${ids.join(', ')})`;
+    return inMembers(key, `${PART_MEMBERS[whose]}${isOwn ? ' WHERE is_own' : ''}`);
+  };
   const tests = [
-    ...(person === undefined ? [] : [among('people_id', PART_MEMBERS.people)]),
-    ...(project === undefined ? [] : [among('project_id', PART_MEMBERS.projects)]),
+    ...(person === undefined ? [] : [among('people', 'people_id', false)]),
+    ...(project === undefined ? [] : [among('projects', 'project_id', false)]),
     ...(own === undefined
       ? []
-      : [
-          `(${among('people_id', `${PART_MEMBERS.people} WHERE is_own`)} OR ${among('project_id', `${PART_MEMBERS.projects} WHERE is_own`)})`,
-        ]),
+      : [`(${among('people', 'people_id', true)} OR ${among('projects', 'project_id', true)})`]),
   ];
   return tests.length === 0 ? 'TRUE' : tests.join(' AND ');
 }
@@ -133,13 +141,15 @@ interface SeenRelation {
   readonly columns: readonly string[];
   readonly all: string;
   readonly conditions: PartConditions;
+  readonly members: SeenMembers;
 }
 
-function selectOf({ relation, columns, all, conditions }: SeenRelation, rows: PartRows): string {
+function selectOf(seen: SeenRelation, rows: PartRows): string {
+  const { relation, all } = seen;
   if (typeof rows === 'object' && 'select' in rows) return rows.select;
   const where = {
-    lines: lineCondition(conditions, columns),
-    findings: `"check" NOT IN (${TELLING_CHECKS.map(quoteText).join(', ')}) AND ${lineCondition(conditions, columns)}`,
+    lines: lineCondition(seen),
+    findings: `"check" NOT IN (${TELLING_CHECKS.map(quoteText).join(', ')}) AND ${lineCondition(seen)}`,
     // 0 stands for none, which tells nothing of anybody.
     people: `(people_id = 0 OR ${inMembers('people_id', PART_MEMBERS.people)})`,
     projects: `(project_id = 0 OR ${inMembers('project_id', PART_MEMBERS.projects)})`,
