@@ -73,7 +73,9 @@ export function areCompared(rows: readonly (Row | null | undefined)[]): boolean 
 export function Change(props: { row: Row; column: Column; whole?: Row | undefined; isWhole?: boolean }) {
   const { row, column, whole, isWhole = false } = props;
   const told = changeOf(row, column, whole);
-  if (!told) return row[BEFORE] === null ? <span class="change">new</span> : null;
+  // The cells of a new row don't say it again.
+  const isNew = row[BEFORE] === null && textOf(row, column.name) !== null && !isWhole;
+  if (!told) return isNew ? <span class="change">new</span> : null;
   const { difference, title, href } = told;
   const points = roundWhole(difference);
   const text = isWhole ? `${formatDecimal(points, true)} pts` : told.text;

@@ -18,7 +18,7 @@ const SCREENS = {
   portfolio: '',
   project: '&screen=project&project_id=501',
   people: '&screen=people',
-  explore: '&screen=explore&group_by=client&measures=scheduled_to_date_hours,actual_hours,variance_cost,actual_margin_percent',
+  explore: '&screen=explore&group_by=client&across=month&measures=actual_hours,variance_cost',
   quality: '&screen=quality',
   lines: `&screen=project&project_id=501&lines=${encodeURIComponent(NUMBER)}`,
   line: '&screen=project&project_id=501&line=s:7248:102:2026-01-02',
