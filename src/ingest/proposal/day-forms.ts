@@ -52,26 +52,28 @@ export function areDays(given: readonly SampleCell[]): boolean {
 /**
  * Finds the form of the days of a file.
  * @param columns The columns of days that are read.
- * @param others Further columns of days, which may tell the order of day and month.
+ * @param readOthers Returns further cells with days, which may tell the order of day and month.
  */
 export function findDayForm(
   columns: readonly (readonly SampleCell[])[],
-  others: readonly (readonly SampleCell[])[] = [],
+  readOthers: () => readonly SampleCell[] = () => [],
 ): DayForm {
-  const texts = columns.flat().map(({ text }) => text.trim());
+  const rows = countTexts(columns.flat());
+  const texts = [...rows.keys()];
   const hasTime = texts.some((text) => /[0-9][ T,]+[0-9]{1,2}:[0-9]{2}/.test(text));
   const time = hasTime ? ' HH:MM' : '';
   const written = texts.filter((text) => ISO.readMoment(text) === undefined);
-  const found = formats.filter(({ readMoment }) => written.some((text) => readMoment(text) !== undefined));
-  const best = found.filter(
-    (format) => countRead(format, written) === Math.max(...found.map((each) => countRead(each, written))),
-  );
+  const found = formats
+    .map((format) => ({ format, count: countRead(format, written, rows) }))
+    .filter(({ count }) => count > 0);
+  const most = Math.max(...found.map(({ count }) => count));
+  const best = found.filter(({ count }) => count === most).map(({ format }) => format);
   const [first, second] = best;
   if (first === undefined) return { dates: hasTime ? 'YYYY-MM-DD HH:MM' : undefined, open: undefined };
   if (second === undefined || first.text.startsWith('DD.') || isSameFor(written, first, second))
     return { dates: `${first.text}${time}`, open: swappedDays(texts, written, first) };
-  const hints = others.flat().map(({ text }) => text.trim());
-  const [one, two] = [first, second].map((format) => countRead(format, hints));
+  const hints = countTexts(readOthers());
+  const [one, two] = [first, second].map((format) => countRead(format, [...hints.keys()], hints));
   if (one !== two) return { dates: `${((one ?? 0) > (two ?? 0) ? first : second).text}${time}`, open: undefined };
   const example = written.find((text) => first.readMoment(text)?.day !== second.readMoment(text)?.day) ?? '';
   const ways = [first, second].map((format) => `${format.readMoment(example)?.day} as ${format.text}${time}`);
@@ -96,15 +98,18 @@ function isSameFor(texts: readonly string[], one: DateFormat, other: DateFormat)
 }
 
 function isReadBy(format: DateFormat, cells: readonly SampleCell[]): boolean {
-  return (
-    countRead(
-      format,
-      cells.map(({ text }) => text.trim()),
-    ) >=
-    cells.length * MOST
-  );
+  const rows = countTexts(cells);
+  return countRead(format, [...rows.keys()], rows) >= cells.length * MOST;
 }
 
-function countRead({ readMoment }: DateFormat, texts: readonly string[]): number {
-  return texts.filter((text) => readMoment(text) !== undefined).length;
+/** Returns the texts of cells with the number of rows that have each: a column has few days. */
+function countTexts(cells: readonly SampleCell[]): ReadonlyMap<string, number> {
+  const rows = new Map<string, number>();
+  for (const { text } of cells) rows.set(text.trim(), (rows.get(text.trim()) ?? 0) + 1);
+  return rows;
+}
+
+/** Returns the number of rows whose text a format reads. */
+function countRead({ readMoment }: DateFormat, texts: readonly string[], rows: ReadonlyMap<string, number>): number {
+  return texts.reduce((sum, text) => sum + (readMoment(text) === undefined ? 0 : (rows.get(text) ?? 0)), 0);
 }

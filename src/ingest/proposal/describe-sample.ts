@@ -117,8 +117,8 @@ function notationOf(table: SampleTable): { readonly lines: readonly string[]; re
   const moments = (intervalColumns(table) ?? []).flat();
   const used = [...new Set([...days, ...moments])].map((header) => table.cells(header));
   // Rows of other kinds tell the order of days, too.
-  const others = table.sample.headers.map((_, at) => table.sample.rows.flatMap((row) => row[at] ?? []));
-  const dates = findDayForm(used.map(withDays), others.map(withDays));
+  const readOthers = () => withDays(table.sample.rows.flat());
+  const dates = findDayForm(used.map(withDays), readOthers);
   const amounts = table.cells(...AMOUNTS.flatMap(table.findAll));
   const numbers = findNumberForm([...amounts, ...table.cells(...HOURS.flatMap(table.findAll))]);
   const money = amounts.length === 0 ? undefined : findCurrencies(amounts, table.cells(table.find('currency')));

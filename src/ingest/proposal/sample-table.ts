@@ -41,6 +41,9 @@ export function openTable(sample: Sample, layout: Layout | undefined): SampleTab
     /[0-9] ?%$/.test(rows.map((row) => cellAt(row, header).text.trim()).find((text) => text !== '') ?? '');
   const findAll = (meaning: ColumnMeaning) =>
     NAMES.has(meaning) ? findHeaders(meaning).filter((header) => !isPercent(header)) : findHeaders(meaning);
+  const cellsOf = remember((header: string) =>
+    rows.map((row) => cellAt(row, header)).filter(({ text }) => text.trim() !== ''),
+  );
   return {
     sample,
     layout,
@@ -50,11 +53,18 @@ export function openTable(sample: Sample, layout: Layout | undefined): SampleTab
       for (const meaning of meanings) for (const header of findAll(meaning)) return header;
       return undefined;
     },
-    cells: (...wanted) =>
-      wanted.flatMap((header) =>
-        header === undefined ? [] : rows.map((row) => cellAt(row, header)).filter(({ text }) => text.trim() !== ''),
-      ),
+    cells: (...wanted) => wanted.flatMap((header) => (header === undefined ? [] : cellsOf(header))),
     records: () => rows.map((row) => (header) => (header === undefined ? '' : cellAt(row, header).text.trim())),
+  };
+}
+
+/** Returns a function that computes the cells of each column once. */
+function remember(read: (header: string) => SampleCell[]): (header: string) => SampleCell[] {
+  const known = new Map<string, SampleCell[]>();
+  return (header) => {
+    const cells = known.get(header) ?? read(header);
+    known.set(header, cells);
+    return cells;
   };
 }
 
