@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { openAuth } from '../../src/http/protocol/open-auth.ts';
@@ -206,6 +207,21 @@ it('a browser without a session is told where to sign in, and asked for no passw
   expect(headers['link']).toBe('</auth/sign-in>; rel="sign-in"');
   expect(JSON.parse((await browser.send('/v3/session')).text)).toEqual({ session: null, sign_in: '/auth/sign-in' });
   expect((await browser.send(HOURS)).headers['www-authenticate']).toContain('Basic');
+});
+
+it('the description of a server with an issuer is valid, and has its routes and the cookie', async () => {
+  const document = (await served.get('/openapi.json')).json();
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining([
+      '/auth/sign-in',
+      '/auth/callback',
+      '/auth/sign-out',
+      '/auth/back-channel-logout',
+      '/v3/session',
+    ]),
+  );
+  expect(document.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: '__Host-plumbline' });
 });
 
 it('tokens work beside sessions, and a token that is sent decides alone', async () => {

@@ -67,7 +67,7 @@ export interface Auth {
  * A header of the page's own requests. The pages of other sites can't send it: browsers ask the server first for
  * headers of their own, and it allows this one to none.
  */
-export const PAGE_HEADER = 'x-plumbline-page';
+const PAGE_HEADER = 'x-plumbline-page';
 
 /** Methods that only read. */
 const READING = ['GET', 'HEAD', 'OPTIONS'];
