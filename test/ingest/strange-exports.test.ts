@@ -284,6 +284,11 @@ describe('the proposal alone refuses', () => {
       sentence: 'in its column Date texts that are no days, such as Week 10',
     },
     {
+      what: 'days in several forms',
+      text: 'Date,User,Project,Hours\n31/03/2026,Ann,Web,8\n03-28-2026,Bob,Web,1\n',
+      sentence: 'in its column Date days in several forms: write them alike',
+    },
+    {
       what: 'days that are numbers',
       text: 'Date,User,Project,Hours\n46125,Ann,Web,8\n',
       sentence: 'in its column Date texts that are no days, such as 46125',

@@ -90,10 +90,12 @@ function describeUnknown(table: SampleTable, file: string): string[] {
   const stated = findHours(table) !== undefined;
   const [day] = table.findAll('date');
   const other = table.cells(day).find((cell) => !areDays([cell]));
-  if (stated && day !== undefined && other)
-    return refuse(
-      `has hours, and in its column ${formatForeign(day)} texts that are no days, such as ${formatForeign(other.text)}: remove those rows, or export single entries with their days`,
-    );
+  if (stated && day !== undefined && table.cells(day).length > 0) {
+    const fault = other
+      ? `texts that are no days, such as ${formatForeign(other.text)}: remove those rows, or export single entries with their days`
+      : 'days in several forms: write them alike';
+    return refuse(`has hours, and in its column ${formatForeign(day)} ${fault}`);
+  }
   if (stated) return refuse('has hours, and no column with the day of each: export single entries with their days');
   const columns = sample.headers.filter((header) => header !== '').map((header) => formatForeign(header));
   const isWork = table.find('person', 'first_name', 'date') !== undefined;
