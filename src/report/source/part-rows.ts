@@ -1,9 +1,10 @@
+import type { SeenPart } from '../request/query.ts';
 import { relationName, type SourceRelation } from './relations.ts';
 
 /**
  * The rows of a relation that a part has:
  * - lines: those whose person and project make them lines of the part
- * - findings: the same, without those that tell of other records
+ * - findings: the same, without those that tell of more
  * - people, projects: those of the people or projects in it
  * - own: those of people who are seen whole
  * - all: every row, which tells nothing of anybody
@@ -25,8 +26,21 @@ export type PartRows =
 /** The people and projects of a part, each with whether all that is theirs is in it. */
 export const PART_MEMBERS = { people: 'part.people', projects: 'part.projects' } as const;
 
-/** Checks whose findings tell of other records than their own. */
-export const TELLING_CHECKS = ['duplicate_code', 'part_of_another_project'];
+/** Checks whose findings tell of more than their own lines: of other records, or of all work of a person or on a project. */
+const TELLING_CHECKS = {
+  records: ['duplicate_code', 'part_of_another_project'],
+  people: ['allocation_without_days', 'more_than_24_hours_planned', 'planned_for_archived'],
+  projects: ['allocation_outside_phase', 'allocation_outside_project'],
+};
+
+/** Returns the checks whose findings a reader doesn't see. */
+export function hiddenChecks({ people, projects }: SeenPart): string[] {
+  return [
+    ...TELLING_CHECKS.records,
+    ...(people === 'all' ? [] : TELLING_CHECKS.people),
+    ...(projects === 'all' ? [] : TELLING_CHECKS.projects),
+  ];
+}
 
 const IN_LINES = (column: string): PartRows => ({ where: `${column} IN (SELECT ${column} FROM core.ledger)` });
 

@@ -4,8 +4,8 @@
  * No statement, check or name can tell what lies outside, because all of them read these views alone.
  */
 import { quoteText } from '../../database/database.ts';
-import { PART_MEMBERS, PART_ROWS, type PartRows, TELLING_CHECKS } from './part-rows.ts';
-import { type PartConditions, partConditions, type ReaderPart } from './reader-part.ts';
+import { hiddenChecks, PART_MEMBERS, PART_ROWS, type PartRows } from './part-rows.ts';
+import { type PartConditions, partConditions, type ReaderPart, seenWhole } from './reader-part.ts';
 
 export {
   formatFilters,
@@ -90,11 +90,16 @@ export function partViews(
   { people, projects }: SeenMembers,
   columns: ReadonlyMap<string, readonly string[]>,
 ): string[] {
-  const conditions = partConditions(part, '');
+  const shared = {
+    all,
+    conditions: partConditions(part, ''),
+    members: { people, projects },
+    hidden: hiddenChecks(seenWhole(part)),
+  };
   const relations = [...new Set([...FIRST, ...PART_ROWS.keys()])].filter((relation) => columns.has(relation));
   const schemas = new Set(['part', ...relations.map((relation) => relation.split('.')[0])]);
   const viewOf = (relation: string) => {
-    const seen = { relation, columns: columns.get(relation) ?? [], all, conditions, members: { people, projects } };
+    const seen = { ...shared, relation, columns: columns.get(relation) ?? [] };
     return `CREATE VIEW ${relation} AS ${selectOf(seen, PART_ROWS.get(relation) ?? 'none')}`;
   };
   return [
@@ -142,14 +147,16 @@ interface SeenRelation {
   readonly all: string;
   readonly conditions: PartConditions;
   readonly members: SeenMembers;
+  /** The checks whose findings aren't seen. */
+  readonly hidden: readonly string[];
 }
 
 function selectOf(seen: SeenRelation, rows: PartRows): string {
-  const { relation, all } = seen;
+  const { relation, all, hidden } = seen;
   if (typeof rows === 'object' && 'select' in rows) return rows.select;
   const where = {
     lines: lineCondition(seen),
-    findings: `"check" NOT IN (${TELLING_CHECKS.map(quoteText).join(', ')}) AND ${lineCondition(seen)}`,
+    findings: `"check" NOT IN (${hidden.map(quoteText).join(', ')}) AND ${lineCondition(seen)}`,
     // 0 stands for none, which tells nothing of anybody.
     people: `(people_id = 0 OR ${inMembers('people_id', PART_MEMBERS.people)})`,
     projects: `(project_id = 0 OR ${inMembers('project_id', PART_MEMBERS.projects)})`,
