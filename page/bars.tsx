@@ -1,5 +1,5 @@
 import { linkToLines } from './address.ts';
-import { BEFORE, type Row, textOf } from './api.ts';
+import { type Answer, BEFORE, type Row, textOf } from './api.ts';
 import { type Column, unitOf } from './catalogue.ts';
 import { beforeOf } from './change.tsx';
 import { BeforeKey, Chart, Key, numberScale } from './chart.tsx';
@@ -32,7 +32,8 @@ interface BarsProps {
   readonly scaled: readonly Column[];
   /** The colors of the largest series, by name; none where places aren't split. */
   readonly colors: ReadonlyMap<string, string>;
-  readonly currency: string;
+  /** The answer whose rows are drawn: as long as it is the same, so is the chart, and the focus comes back to it from a drawer. */
+  readonly answer: Answer;
   /** True for places in the order of time, whose bars stand upright. */
   readonly isTime: boolean;
   /** True if the places have an order: the reader has chosen one, or they have periods. Otherwise bars go by size. */
@@ -40,8 +41,8 @@ interface BarsProps {
 }
 
 /** Bars of one measure by place, split into series by color. Each part opens its lines. */
-export function Bars({ places: all, measure, scaled, colors, currency, isTime, isSorted }: BarsProps) {
-  const unit = unitOf(measure, currency);
+export function Bars({ places: all, measure, scaled, colors, answer, isTime, isSorted }: BarsProps) {
+  const unit = unitOf(measure, answer.meta.currency);
   const ordered = isTime || isSorted ? all : all.toSorted((one, other) => bySize(one.total, other.total, measure.name));
   const places = ordered.slice(0, MAX_BARS);
   const bars = places.flatMap((place, index) =>
@@ -76,7 +77,7 @@ export function Bars({ places: all, measure, scaled, colors, currency, isTime, i
       <Chart
         label={`Bars of ${measure.label}. Each opens its lines; the numbers are in the table below.`}
         draw={(width) => (isTime ? drawUpright(width, drawing) : drawLying(width, drawing))}
-        of={all}
+        of={answer}
       />
     </section>
   );

@@ -69,7 +69,7 @@ export function Explored({ catalogue, groups, measures, answer, path, known }: E
       )}
       {drawn.slice(0, MAX_CHARTS).map((measure) => (
         <Bars
-          {...{ places, measure, colors, currency: answer.meta.currency }}
+          {...{ places, measure, colors, answer }}
           scaled={drawn.slice(0, MAX_CHARTS).filter(({ unit }) => unit === measure.unit)}
           isTime={isTimeAcross || (hasPeriods && groups.length === 1 && sort === null)}
           isSorted={sort !== null || hasPeriods}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WINDOW } from '../page/opened-numbers.ts';
+import { readNumber, WINDOW } from '../page/opened-numbers.ts';
 import { openServer } from '../page/opened-server.ts';
 
 const opened = openServer();
@@ -9,7 +9,7 @@ const drawer = (selector: string) => opened.tab.page.locator(`dialog ${selector}
 /** Clicks on a number, and waits until the drawer's sum is it: the contributions of its lines add up to it. */
 async function openNumber(selector: string): Promise<string> {
   const figure = opened.tab.page.locator(selector).first();
-  const text = (await figure.evaluate(({ firstChild }) => firstChild?.textContent ?? '')).replace('+', '');
+  const text = (await readNumber(figure)).replace('+', '');
   await figure.click();
   await expect.poll(() => drawer('.sum output').textContent()).toBe(text);
   return text;

@@ -31,9 +31,7 @@ export async function openNumbers({ page, faults }: Tab, random: Prng, count: nu
   for (let opened = 0; opened < count; opened += 1) {
     const isSpot = drawn > 0 && random.chance(CHARTS);
     const figure = isSpot ? spots.nth(random.int(0, drawn - 1)) : figures.nth(random.int(0, all - 1));
-    const text = isSpot
-      ? await readSpot(figure)
-      : await figure.evaluate(({ firstChild }) => firstChild?.textContent ?? '');
+    const text = isSpot ? await readSpot(figure) : await readNumber(figure);
     await figure.focus();
     await page.keyboard.press('Enter');
     await page.locator('dialog .value').waitFor();
@@ -48,6 +46,12 @@ export async function openNumbers({ page, faults }: Tab, random: Prng, count: nu
     expect(page.url()).toBe(address);
   }
   expect(faults).toEqual([]);
+}
+
+/** Returns the number of a figure without the letter that judges it. */
+export async function readNumber(figure: Locator): Promise<string> {
+  const [text, letters] = [await figure.textContent(), await figure.locator('abbr').allTextContents()];
+  return (text ?? '').slice(0, (text ?? '').length - letters.join('').length);
 }
 
 /** Returns the number of a chart's point or bar that its link opens, as its label tells it. */
