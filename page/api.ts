@@ -138,10 +138,11 @@ export async function readFile(path: string): Promise<{ readonly blob: Blob; rea
  * Sends JSON to the server.
  * @throws a Failure.
  */
-export async function sendJson<T>(path: string, body: object): Promise<T> {
+export async function sendJson<T>(path: string, body: object, method = 'POST'): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   const response = await request(path, 'application/json', new AbortController().signal, {
     headers,
+    method,
     body: JSON.stringify(body),
   });
   const answer = await response.json().catch(() => ({}));
@@ -179,11 +180,11 @@ async function request(
   path: string,
   accept: string,
   signal: AbortSignal,
-  posted?: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  posted?: { readonly headers: Readonly<Record<string, string>>; readonly method: string; readonly body: string },
 ): Promise<Response> {
   const sent = token.value;
   const headers = { ...PAGE, accept, ...(sent ? { authorization: `Bearer ${sent}` } : {}), ...posted?.headers };
-  const post = posted && { method: 'POST', body: posted.body };
+  const post = posted && { method: posted.method, body: posted.body };
   // A token decides alone. Without one, a session's cookie may; the server doesn't let its page be asked for a password.
   const credentials = sent ? 'omit' : 'same-origin';
   const response = await fetch(path, { headers, signal, credentials, ...post }).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { linkTo, linkToQuery, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, columnsOf, pathOf, windowOf } from './catalogue.ts';
 import { causesNamed, causesOf, countFindings, SEVERITIES, sumsOf } from './causes.tsx';
+import { GiveRate } from './give-rate.tsx';
 import { formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
@@ -54,6 +55,7 @@ function NamedFindings(props: { catalogue: Catalogue; name: string; answer: Answ
         ))}
       </p>
       {remedies.size === 1 && cause && <p>{textOf(cause, 'remedy')}</p>}
+      {name.includes(':') && cause && <GiveRate catalogue={catalogue} cause={cause} />}
       {rows.length === 0 ? (
         <Empty>No check found anything in this window, with these filters.</Empty>
       ) : (

@@ -31,6 +31,7 @@ export function describePreviewOperation(catalogue: Catalogue): object {
     summary: 'A report as it would be after some changes',
     description:
       'Answers a report before and after some changes of records, and the differences by cause. The changes are tried in order, with all rules of the service, and undone: nothing is written. If one is refused, the answer is its error with its position. Changes need the scope preview or write.',
+    parameters: [reference('parameters', 'decimals')],
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
       '200': {
