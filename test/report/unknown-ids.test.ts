@@ -47,6 +47,17 @@ it('an id without a record has one name on the terminal, in sentences and in par
   expect(parts).toContain('Unknown person 9');
 });
 
+it('a subtotal of an id without a record has the same name', async () => {
+  const groups = ['--group-by', 'project,person', '--measures', 'actual_hours', '--subtotals', '1'];
+  const shown = await run('report', 'pivot', ...WINDOW, ...groups, '--format', 'table');
+  const subtotals = shown.split('\n').filter((line) => / Total /.test(line));
+  expect(subtotals.map((line) => line.trim().split(/ {2,}/).slice(0, 3))).toEqual([
+    ['1', 'Bridge', 'Total'],
+    ['2', 'Total', '16.00'],
+    ['77', 'Unknown project 77', 'Total'],
+  ]);
+});
+
 it('a null in data stays null', async () => {
   const { projects } = JSON.parse(await run('report', 'projects', ...WINDOW, '--format', 'json'));
   expect(projects.map(({ name }: { name: string | null }) => name)).toEqual(['', 'Bridge', null]);

@@ -33,14 +33,24 @@ export function spellName(label: string, name: Value | undefined, id: unknown): 
 /** Names each row without a record by its id, and without an id by what it lacks: Unknown project 597, (no client). */
 export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly TableRow[]): Promise<TableRow[]> {
   const keys = namedKeys(query, columns);
-  return mapInTurns(rows, (row) => {
-    const nameless = keys.filter(({ name }) => (row[name] ?? null) === null);
-    if (nameless.length === 0) return row;
-    const named = [...row];
-    for (const { dimension, id, name } of nameless)
-      named[name] = row[id] == null ? nameNone(dimension.label) : nameUnknownId(dimension.label, row[id]);
-    return named;
-  });
+  return mapInTurns(rows, (row) => nameRow(row, keys));
+}
+
+function nameRow(row: TableRow, keys: readonly NamedKey[]): TableRow {
+  const nameless = keys.filter(({ name }) => (row[name] ?? null) === null);
+  if (nameless.length === 0) return row;
+  const named = [...row];
+  for (const { dimension, id, name } of nameless)
+    named[name] = row[id] == null ? nameNone(dimension.label) : nameUnknownId(dimension.label, row[id]);
+  return named;
+}
+
+/** Names subtotals as rows, by the dimensions that they are of; those that they add up stay blank. */
+export function nameSubtotals(query: Query, { columns, subtotals }: Table): Pick<Table, 'subtotals'> {
+  if (!subtotals) return {};
+  const keys = namedKeys(query, columns);
+  const ownKeys = (by: readonly string[]) => keys.filter(({ name }) => by.includes(columns[name]?.name ?? ''));
+  return { subtotals: subtotals.map((each) => ({ ...each, values: nameRow(each.values, ownKeys(each.by)) })) };
 }
 
 /** Names the rows of a table without a name, for people to read. */
@@ -48,7 +58,7 @@ export function nameUnknownRows(query: Query, table: Table): Table {
   const named = async function* (): Table['rows'] {
     for await (const chunk of table.rows) yield await nameUnknown(query, table.columns, chunk);
   };
-  return { ...table, rows: named() };
+  return { ...table, rows: named(), ...nameSubtotals(query, table) };
 }
 
 /** Tests for a row whose id has no record. */

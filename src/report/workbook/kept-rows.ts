@@ -4,7 +4,7 @@ import type { Column, Table } from '../catalogue/table.ts';
 import { namePeriod } from '../plan/period-columns.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-import { nameUnknown } from '../run/unknown-ids.ts';
+import { nameSubtotals, nameUnknown } from '../run/unknown-ids.ts';
 import { orderRows } from './row-order.ts';
 
 /** The rows of a table that sums, which are in memory anyway, as its sheet shows them. */
@@ -43,7 +43,7 @@ export async function keepRows(
   const columns = table.columns.map((column, place) =>
     periods.some((each) => each.place === place) ? fiscalColumn(column) : column,
   );
-  return { table: { ...table, columns, rows: inPieces(rows) }, rows };
+  return { table: { ...table, columns, rows: inPieces(rows), ...nameSubtotals(query, table) }, rows };
 }
 
 /** Keeps the rows with a measure, and the columns of numbers in which no other row has a part, so that rows add up. */
