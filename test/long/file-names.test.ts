@@ -41,8 +41,8 @@ describe('load, report, sql, serve and sync work with a database called', () => 
     expect([reply.status, await reply.text()]).toEqual([201, expect.stringContaining('"Owner"')]);
     program.signal('SIGTERM');
     expect(await program.outcome).toMatchObject({ exitCode: 0 });
-    // A sync doesn't take over the changes of a server.
-    for (const left of readdirSync(place)) await rm(join(place, left));
+    // A sync takes over neither the changes of a server nor the states that it has kept.
+    for (const left of readdirSync(place)) await rm(join(place, left), { recursive: true });
     await expectRun('sync', source.url, '--token-file', join(folder, 'token'), '--requests-per-minute', '600');
     expect(await expectRun('sql', 'SELECT COUNT(*) AS n FROM source.tasks', '--format', 'csv')).toContain(`${TASKS}`);
   });

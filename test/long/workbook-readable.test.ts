@@ -177,7 +177,7 @@ describe('columns', () => {
       ...['Project id', 'Project', 'Client', 'Status', 'Scheduled hours', 'Actual hours', 'Variance hours'],
       ...[
         'Actual labour cost',
-        'Actual fees',
+        'Actual revenue',
         'Actual profit',
         'Actual margin % of revenue',
         'Budget used % of budget',
