@@ -43,9 +43,9 @@ export interface Served extends Server {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
   bytes(path: string, headers?: Record<string, string>): Promise<Buffer>;
   log(): string;
-  /** Creates a token. @returns The header that carries it. */
   /** Creates a token of a part of the data, with the scopes reports and rates. */
   tokenOfPart(only: ReaderPart): Promise<{ header: string; token: string; id: string }>;
+  /** Creates a token. @returns The header that carries it. */
   token(scopes: Scope[], expires?: string, numbers?: boolean): Promise<{ header: string; token: string; id: string }>;
 }
 

@@ -19,11 +19,12 @@ export interface BentIssuer {
 
 const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 
-export async function startBentIssuer(claims: Readonly<Record<string, unknown>>): Promise<BentIssuer> {
+/** Starts an issuer of one person. @param port That of an issuer that was there before; any free one by default. */
+export async function startBentIssuer(claims: Readonly<Record<string, unknown>>, port = 0): Promise<BentIssuer> {
   const [own, other] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')]);
   const jwk = { ...(await exportJWK(own.publicKey)), kid: '1', alg: 'ES256', use: 'sig' };
   const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const now = () => Math.floor(Date.now() / 1000);
   const sign = (bent: Readonly<Record<string, unknown>>, key: SigningKey) => {
