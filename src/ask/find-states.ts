@@ -1,4 +1,5 @@
 import type { Days } from '../calendar/day.ts';
+import { AppError } from '../error.ts';
 import type { Generation, Lease } from '../generation/generations.ts';
 import {
   allParametersOf,
@@ -11,6 +12,7 @@ import {
 import { stateOfLine } from '../report/explain/explain-request.ts';
 import { choosesNumber, dataVersionOfCursor } from '../report/request/number.ts';
 import { type ComparedStates, type ReadableState, type ReportParameters, readReferences } from './state-references.ts';
+import type { TurnReader } from './turn.ts';
 
 /** A state of the data that an answer can be of. */
 export interface FoundState {
@@ -68,21 +70,36 @@ export interface AskedStates {
 }
 
 /**
- * Finds the states that a request is about.
+ * Finds the states that a request of a reader is about.
  * @throws AppError unknown for an unknown report, usage for as_of of a comparison, and as States.
  */
 export async function findStates(
   states: States,
   { full }: Pick<Catalogues, 'full'>,
   { report: name, sent, isExact = true, version = dataVersionOfCursor(sent['cursor'] ?? '') }: StatesRequest,
+  { part }: Pick<TurnReader, 'part'>,
 ): Promise<AskedStates> {
   const report = name === undefined ? undefined : findReport(full, name);
   const { earlier, reference, field, planned } = report?.compares ? readCompared(sent) : readOwn(sent, report);
-  const plan = planned === undefined ? undefined : await states.read(planned, 'baseline');
-  const from = earlier === undefined ? undefined : await states.compare(earlier, sent);
-  const state = reference === undefined ? await states.present(isExact, version) : await states.find(reference, field);
+  const look = <T>(find: Promise<T>, parameter: string) =>
+    part ? find.catch((error: unknown) => Promise.reject(withoutStates(error, parameter))) : find;
+  const plan = planned === undefined ? undefined : await look(states.read(planned, 'baseline'), 'baseline');
+  const from = earlier === undefined ? undefined : await look(states.compare(earlier, sent), 'from');
+  const state =
+    reference === undefined ? await states.present(isExact, version) : await look(states.find(reference, field), field);
   const beside = plan || from ? { plan, from } : undefined;
   return { state, beside, sent: completeSent(full, report, sent, { state, beside }) };
+}
+
+/** Returns an error of a kept state without the names and days of other states, which are outside any part (L2). */
+function withoutStates(error: unknown, field: string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, fields } = error;
+  const hint = 'Ask those who keep states for a name: no list of them is in your part of the data.';
+  if (code === 'unknown') return new AppError(code, message, { fields, hint, cause: error });
+  // A damaged state may be another than the requested one.
+  if (code === 'storage') return new AppError(code, `${field}: The kept state can't be read`, { hint, cause: error });
+  return error;
 }
 
 /** Completes the parameters of a request with the periods of its states, as far as the parameters that name these say. */

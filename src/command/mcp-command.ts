@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { findStates } from '../ask/find-states.ts';
 import { MAX_REPORT_ROWS, openStates } from '../ask/open-states.ts';
 import { servedStates } from '../ask/served-states.ts';
-import { type Turn, takeTurn } from '../ask/turn.ts';
+import { type Turn, type TurnReader, takeTurn } from '../ask/turn.ts';
 import { readConfig } from '../config/config.ts';
 import { createSerialQueue } from '../database/serial-queue.ts';
 import { listedSources } from '../deliver/listed-sources.ts';
@@ -110,12 +110,13 @@ function accessOf(generations: PublishedGenerations, { scopes, database, kept, r
     catalogues,
     scopes,
     async ask(request, signal, use) {
-      const asked = await findStates(states, catalogues, request);
+      const taker: TurnReader = { reader: '', seesRates, signal };
+      const asked = await findStates(states, catalogues, request, taker);
       const answer = async (turn: Turn) => {
         const { context } = await openStates(turn, asked, { maxRows: MAX_REPORT_ROWS, now });
         return use(context, asked.sent);
       };
-      return afterOthers(() => takeTurn({ reader: '', seesRates, signal }, answer));
+      return afterOthers(() => takeTurn(taker, answer));
     },
     async query(named, query) {
       const { files, opened } = await kept.files(named);

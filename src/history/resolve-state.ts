@@ -40,13 +40,9 @@ export function resolveState(states: readonly KeptState[], reference: string): K
   const newest = before.toSorted(byDay).at(-1);
   if (newest) return newest;
   const [first] = states.toSorted(byDay);
-  throw new AppError(
-    'unknown',
-    first
-      ? `No state was kept on or before ${reference}; the first is of ${first.record.day}`
-      : `No state was kept on or before ${reference}: there is none`,
-    { hint: first ? `Give a day from ${first.record.day} on.` : 'plumbline keep NAME keeps one.' },
-  );
+  throw new AppError('unknown', `No state was kept on or before ${reference}`, {
+    hint: first ? `The first is of ${first.record.day}.` : 'There is none; plumbline keep NAME keeps one.',
+  });
 }
 
 function byDay(one: KeptState, other: KeptState): number {

@@ -87,7 +87,7 @@ describe('--as-of', () => {
     const unknown = await ask('--as-of', '2026-30');
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('The nearest is 2026-03.')]);
     expect((await ask('--as-of', '2026-04-02')).stderr).toContain(
-      'No state was kept on or before 2026-04-02; the first is of 2026-04-03',
+      'No state was kept on or before 2026-04-02\nThe first is of 2026-04-03.',
     );
   });
 

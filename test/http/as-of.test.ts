@@ -13,7 +13,7 @@ const MARCH = 'start_date=2026-03-01&end_date=2026-03-31&cutoff_date=2026-03-31'
 const REFUSED = [
   [`${MARCH}&as_of=2026-30`, 404, 'as_of: There is no kept state \\"2026-30\\"'],
   [`${MARCH}&as_of=`, 404, 'There is no kept state'],
-  [`${MARCH}&as_of=2026-01-01`, 404, 'the first is of 2026-04-03'],
+  [`${MARCH}&as_of=2026-01-01`, 404, 'The first is of 2026-04-03'],
   [`${MARCH}&as_of=a&as_of=b`, 400, 'as_of is given twice'],
   ['as_of=a', 400, 'start_date'],
 ] as const;

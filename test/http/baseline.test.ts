@@ -108,7 +108,7 @@ describe('a baseline', { timeout: LOADS_MS, tags: ['slow'] }, () => {
     expect(await same.json()).toMatchObject({ projects: [{ scheduled_hours: 8 }] });
     for (const [query, status, sentence] of [
       ['baseline=kickof-501', 404, 'The nearest is kickoff-501'],
-      ['baseline=2026-01-01', 404, 'the first is of'],
+      ['baseline=2026-01-01', 404, 'The first is of'],
       ['baseline=', 404, 'baseline: There is no kept state'],
       ["baseline=kickoff-501'; DROP TABLE x --", 404, 'There is no kept state'],
       ['as_of=2026-03&baseline=later', 400, 'baseline: later was kept at'],

@@ -49,6 +49,19 @@ it('is read from live data, with each write, in all states that a report names',
   expect(await projects(tower)).toEqual([{ name: 'Tower', actual_hours: 5, actual_cost: 350 }]);
   expect(await projects(ada, '&as_of=2026-03')).toEqual([{ name: 'Bridge', actual_hours: 12, actual_cost: 720 }]);
 
+  // No door tells the names of other states.
+  for (const path of [
+    `/v3/reports/projects?${MARCH}&as_of=2026-30`,
+    `/v3/reports/projects?${MARCH}&baseline=2026-30`,
+    '/v3/reports/changes?from=2026-30',
+    `/v3/explain?report=projects&key=1&measure=actual_hours&${MARCH}&as_of=2026-30`,
+    "/odata/v4/report_projects(start_date=2026-03-01,end_date=2026-03-31,as_of='2026-30')",
+  ]) {
+    const { status, text } = await server.served.get(path, { authorization: tower });
+    expect([path, status, text]).toEqual([path, 404, expect.stringContaining('Ask those who keep states')]);
+    expect(text.replaceAll(/2026-30/g, '')).not.toMatch(/2026-03/);
+  }
+
   // A project is of the part from the first line on it.
   const first = { project_id: 2, people_id: 1, date: '2026-03-12', hours: 1 };
   const { status, body } = await server.send('POST', '/v3/logged-time', first);

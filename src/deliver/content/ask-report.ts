@@ -58,7 +58,7 @@ export function askReport<T>(
 ): Promise<T> {
   const taker = { reader: READER, signal };
   return takeTurn({ ...taker, seesRates: true }, async (turn) => {
-    const asked = await findStates(states, catalogues, { report, sent });
+    const asked = await findStates(states, catalogues, { report, sent }, turn);
     await takePermits(turn, { permits, now });
     const records = (await turn.lease(asked.state.lease).open(signal)).database(true);
     const openFor: OpenedReport['openFor'] = (own, useOwn) =>

@@ -23,7 +23,7 @@ export function askFiles<T>(
   use: (asked: AskedStates & OpenedStates) => Promise<T>,
 ): Promise<T> {
   return takeTurn(ALONE, async (turn) => {
-    const asked = await findStates(fileStates(turn, files), catalogues, request);
+    const asked = await findStates(fileStates(turn, files), catalogues, request, turn);
     return use({ ...asked, ...(await openStates(turn, asked, { now })) });
   });
 }

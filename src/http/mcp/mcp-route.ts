@@ -68,7 +68,7 @@ function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyRep
     scopes: request.reader?.scopes ?? new Set(),
     async ask(asked, called, use) {
       const signal = AbortSignal.any([called, message.signal]);
-      const found = await findStates(states, catalogues, asked);
+      const found = await findStates(states, catalogues, asked, message);
       return takeTurn({ ...message, signal }, async (turn) => {
         const { context } = await openStates(turn, found, policyOf(parts));
         return use(context, found.sent);

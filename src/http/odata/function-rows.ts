@@ -43,7 +43,8 @@ export async function openResult(
   { called, sent, version }: FunctionCall,
 ): Promise<FunctionResult> {
   const { states, catalogues } = parts;
-  const asked = await findStates(states, catalogues, { report: called.report, sent, isExact: false, version });
+  const request = { report: called.report, sent, isExact: false, version };
+  const asked = await findStates(states, catalogues, request, turn);
   const { context, finish } = await openStates(turn, asked, policyOf(parts));
   const { company, today } = context;
   const query = parseAsked(catalogues, called.report, asked.sent, context);

@@ -18,16 +18,11 @@ export function registerExplain(app: FastifyInstance, parts: ServerParts): void 
   app.get('/v3/explain', { ...requiresOfPart('reports'), config }, async (request, reply) => {
     const { catalogues, definitions, states, limits, now } = parts;
     const [, queryString = ''] = request.url.split(/\?(.*)/s);
-    const asked = await findStates(states, catalogues, { sent: parseSent(queryString) });
+    const part = seenPartOf(request);
+    const asked = await findStates(states, catalogues, { sent: parseSent(queryString) }, { part });
     const { state, sent } = asked;
     const { company, today } = state.generation;
-    const version = [
-      definitions,
-      ...versionOf(company, asked.beside),
-      today(now()),
-      hasRates(request),
-      partKey(seenPartOf(request)),
-    ];
+    const version = [definitions, ...versionOf(company, asked.beside), today(now()), hasRates(request), partKey(part)];
     const etag = makeEtag([...version, sent]);
     reply.headers({ ...CACHING, etag, 'x-data-version': company.dataVersion });
     if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();

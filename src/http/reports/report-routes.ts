@@ -106,14 +106,16 @@ async function parse(
     // Only a generation with every write can tell whether an answer is unchanged.
     const isExact = headers['if-none-match'] !== undefined;
     const [report = ''] = params.name.split('.');
-    const data = await findStates(parts.states, parts.catalogues, { report, sent: parseSent(queryString), isExact });
+    const wanted = { report, sent: parseSent(queryString), isExact };
+    const part = seenPartOf(request);
+    const data = await findStates(parts.states, parts.catalogues, wanted, { part });
     const asked = {
       name: params.name,
       url,
       accept: headers.accept,
       acceptEncoding: headers['accept-encoding'],
       seesRates: hasRates(request),
-      part: seenPartOf(request),
+      part,
       sent: data.sent,
     };
     const query = parts.parseQuery(asked, { ...contextBefore(data, now), beside: data.beside });
