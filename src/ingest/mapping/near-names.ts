@@ -31,9 +31,12 @@ export function formatNearName({ resource, name, like }: NearName): string {
   return `names: {${resource}: {${JSON.stringify(name)}: ${JSON.stringify(like)}}}`;
 }
 
-/** Folds a name: King, Ada is Ada King, and Acme GmbH is ACME Gmbh. A name without letters and digits stays as it is. */
+/**
+ * Folds a name: King, Ada is Ada King, and Acme GmbH is ACME Gmbh. A name without letters and digits stays as it is.
+ * Words keep their order where one has a digit: Phase 1 Sprint 2 is not Phase 2 Sprint 1.
+ */
 function foldName(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [name];
-  return words.sort().join(' ');
+  return (/\p{N}/u.test(plain) ? words : words.sort()).join(' ');
 }
