@@ -153,6 +153,26 @@ describe('a reader of a part', () => {
     expect(reply.json()).toMatchObject({ value: rows });
   });
 
+  it.each(['capacity_hours', 'missing_hours', 'missing_cost', 'balance_hours'])(
+    'explains %s, which is of whole people, without a number',
+    async (measure) => {
+      const { authorization = '' } = parts[1] ?? {};
+      for (const row of ['', '&people_id=101', '&people_id=139']) {
+        const { status, text } = await served.get(`/v3/explain?report=people&measure=${measure}&${QUARTER}${row}`, {
+          authorization,
+        });
+        expect([row, status, text]).toEqual([row, 200, expect.any(String)]);
+        const { value, terms, parts: divided } = JSON.parse(text).explain;
+        expect(value).toBeNull();
+        const numbers = [...terms, ...Object.values(divided).flat()].flatMap((each) => [
+          each.value,
+          each.hours_without_rate ?? null,
+        ]);
+        expect(numbers.filter((number) => number !== null)).toEqual([]);
+      }
+    },
+  );
+
   it('has answers and ETags of its own', { tags: ['slow'] }, async () => {
     const path = `/v3/reports/projects?${QUARTER}`;
     const etags = [];

@@ -142,6 +142,25 @@ it('the days behind a capacity are blank in a row with time of others', async ()
   expect(await days({ project_id: '51' })).toEqual(['ada null']);
 });
 
+it.each([
+  ['of another person', 'capacity_hours', { people_id: '12' }, null],
+  ['of the own person', 'capacity_hours', { people_id: '11' }, '176.0000'],
+  ['of another project', 'budget_used', { project_id: '52' }, null],
+  ['of a managed project', 'budget_used', { project_id: '51' }, '12.0000'],
+])('the lines behind a number %s add up to it, also where there are none: %s', async (_, measure, row, sum) => {
+  const part = await partOf('ada@example.com');
+  const { totals } = await ask('lines', part, { measure, ...row });
+  expect(totals?.['contribution']).toBe(sum);
+});
+
+it.each(['capacity_hours', 'balance_hours', 'missing_hours', 'missing_cost', 'days_without_time'])(
+  'no line is behind %s for a reader of a client, and their sum is blank',
+  async (measure) => {
+    const { totals } = await ask('lines', { project_id: [53] }, { measure });
+    expect(totals?.['contribution']).toBeNull();
+  },
+);
+
 it('the department_filter of an account limits every rule, with the departments below', async () => {
   const part = await partOf('bob@example.com', 'all');
   expect(part).toEqual({ accounts: [[1]] });

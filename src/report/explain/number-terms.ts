@@ -1,7 +1,8 @@
 import type { Database, Value } from '../../database/database.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { TermSql } from '../kinds/kind.ts';
-import { sumOfNothing, termsOfNumber } from '../kinds/kinds.ts';
+import { termsOfNumber } from '../kinds/kinds.ts';
+import { sumContributions } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
 import { narrow } from '../request/change-query.ts';
 import type { ChosenPart } from '../request/part.ts';
@@ -34,12 +35,12 @@ export async function readTerms(
   const terms = termsOfNumber(measure, selection);
   const queryOf = (part: ChosenPart | undefined) => (part ? narrow(number, part) : number);
   const sums = terms.flatMap(({ condition, expression, isMoney, part }, index) => [
-    `CASE WHEN ${countOf(condition)} = 0 THEN ${sumOfNothing(measure, queryOf(part))} ELSE SUM(CASE WHEN ${condition} THEN ${expression} END) END AS value_${index}`,
-    `${countOf(condition)} AS count_${index}`,
-    `${isMoney ? `SUM(CASE WHEN ${condition} AND ${expression} IS NULL THEN hours END)` : 'NULL'} AS unknown_${index}`,
+    `${sumContributions(measure, queryOf(part), { condition, expression })} AS value_${index}`,
+    `COUNT(CASE WHEN ${condition} THEN 1 END) AS count_${index}`,
+    `${isMoney ? `SUM(CASE WHEN (SELECT is_whole FROM sight) AND ${condition} AND ${expression} IS NULL THEN hours END)` : 'NULL'} AS unknown_${index}`,
   ]);
   const [row] = await database.rows<Record<string, Value>>(
-    `${contributions}\nSELECT ${[...sums, `CASE WHEN COUNT(*) = 0 THEN ${sumOfNothing(measure, number)} ELSE SUM(contribution) END AS total`].join(',\n  ')}\nFROM contributions`,
+    `${contributions}\nSELECT ${[...sums, `${sumContributions(measure, number)} AS total`].join(',\n  ')}\nFROM contributions`,
   );
   const shown = terms.map(({ sign, label, measure: alone, part }, index) => ({
     sign,
@@ -50,8 +51,4 @@ export async function readTerms(
     lines: alone === undefined ? null : linkNumber(queryOf(part), alone),
   }));
   return { terms: shown, total: row?.['total'] ?? null };
-}
-
-function countOf(condition: string): string {
-  return `COUNT(CASE WHEN ${condition} THEN 1 END)`;
 }

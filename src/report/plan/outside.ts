@@ -50,10 +50,9 @@ export function blankOutside({ part }: Pick<Selection, 'part'>, measure: Measure
   return condition === undefined ? expression : `CASE WHEN ${condition} THEN ${expression} END`;
 }
 
-/** Returns the SQL of the contributions to a number (`whole`), all null if the reader sees a part of what it is about. */
-export function contributionsSeen(plan: SummaryPlan, measure: Measure): string {
-  const condition = seenCondition(plan.query.selection.part, measure, (whole) => isWithoutOthers(plan, whole));
-  return condition === undefined ? '*' : `* REPLACE (CASE WHEN ${condition} THEN contribution END AS contribution)`;
+/** Returns the condition that the reader sees whole what a number with the contributions `whole` is about; undefined if always. */
+export function numberCondition(plan: SummaryPlan, measure: Measure): string | undefined {
+  return seenCondition(plan.query.selection.part, measure, (whole) => isWithoutOthers(plan, whole));
 }
 
 /** Returns the condition that no row behind a number is of others, and for one of people no line of its row, either. */

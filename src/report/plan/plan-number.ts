@@ -1,9 +1,9 @@
 import type { Calendar } from '../../calendar/day.ts';
 import type { Column } from '../catalogue/table.ts';
-import { columnsOfFacts, sumOfNothing } from '../kinds/kinds.ts';
+import { columnsOfFacts } from '../kinds/kinds.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type NumberQuery, type Query } from '../request/query.ts';
-import { contributionParts } from './contributions.ts';
+import { contributionParts, sumContributions } from './contributions.ts';
 import { askedOrder, listColumns, pageLimit } from './plan-list.ts';
 
 /** The plan of the list of lines behind a number. */
@@ -49,8 +49,7 @@ SELECT date, COUNT(*) AS count FROM contributions GROUP BY date ORDER BY date`,
 /** Compiles the count of the lines behind a number, and the sum of their contributions. */
 export function compileTotal(number: NumberQuery, calendar: Calendar): string {
   const [measure] = number.grouping.measures;
-  const nothing = measure ? sumOfNothing(measure, number) : 'NULL';
-  const total = `CASE WHEN COUNT(*) = 0 THEN ${nothing} ELSE SUM(contribution) END`;
+  const total = measure ? sumContributions(measure, number) : 'NULL';
   return `WITH ${contributionParts(number, calendar).join(',\n')}
 SELECT COUNT(*) AS count, ${total} AS total
 FROM contributions`;
