@@ -49,7 +49,14 @@ const RECORDS = {
     ...CROWD,
   ],
   projects: [
-    { project_id: 51, name: 'Bridge', project_manager: 31, budget_type: 1, budget_total: 100 },
+    {
+      project_id: 51,
+      name: 'Bridge',
+      default_hourly_rate: 100,
+      project_manager: 31,
+      budget_type: 1,
+      budget_total: 100,
+    },
     { project_id: 52, name: 'Tower', project_manager: 32, budget_type: 1, budget_total: 100 },
     { project_id: 53, name: 'Road', project_manager: null, budget_type: 1, budget_total: 100 },
   ],
@@ -160,6 +167,18 @@ it.each(['capacity_hours', 'balance_hours', 'missing_hours', 'missing_cost', 'da
     expect(totals?.['contribution']).toBeNull();
   },
 );
+
+it.each([
+  { group_by: 'project', measures: 'earned_revenue,fees_beyond_budget,missing_hours' },
+  { group_by: 'person', measures: 'earned_revenue,missing_hours' },
+  { group_by: 'person,project', measures: 'earned_revenue,missing_hours', subtotals: '1' },
+  { group_by: 'person,project', measures: 'earned_revenue,missing_hours', columns: 'month' },
+])('rows that are seen whole stand beside blank sums: %j', async (grouping) => {
+  const part = await partOf('ada@example.com');
+  const { rows, totals } = await ask('pivot', part, grouping);
+  expect(rows.some((row) => Number(row['earned_revenue']) > 0)).toBe(true);
+  expect(totals).toMatchObject({ earned_revenue: null, missing_hours: null });
+});
 
 it('the department_filter of an account limits every rule, with the departments below', async () => {
   const part = await partOf('bob@example.com', 'all');

@@ -43,6 +43,12 @@ export function outsideFacts({ part }: Pick<Selection, 'part'>, measures: readon
     .map((whole) => OUTSIDE[whole]);
 }
 
+/** Tests whether a sum of a measure may be blank beside parts of it that the reader sees whole. */
+export function maySeeInPart({ part }: Pick<Selection, 'part'>, measure: Measure): boolean {
+  const whole = isOfWhole(measure);
+  return whole !== undefined && part?.[whole] === 'some';
+}
+
 /** Returns the SQL of a measure in a row: null where the reader sees a part of it. */
 export function blankOutside({ part }: Pick<Selection, 'part'>, measure: Measure, expression: string): string {
   const condition = seenCondition(part, measure, (whole) => `has_outside_${whole} IS NOT TRUE`);

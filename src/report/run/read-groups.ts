@@ -3,13 +3,14 @@ import { sortInTurns } from '../../pace.ts';
 import { isAdditive } from '../catalogue/measure-meaning.ts';
 import type { Column, Subtotal } from '../catalogue/table.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
-import type { Grouping, Query } from '../request/query.ts';
+import { maySeeInPart } from '../plan/outside.ts';
+import type { Query } from '../request/query.ts';
 import { assertPeriodsFit, offerPeriods, periodColumns, widenRows } from './across.ts';
 import type { ReportContext } from './context.ts';
 import { tiePeriods } from './period-ties.ts';
 import { type LevelRow, type LevelRows, readLevels } from './read-levels.ts';
 import { prepareSums, type Sums, tieTotals } from './read-sums.ts';
-import { partsOf, type SummedValues, tieSums } from './row-ties.ts';
+import { partsOf, type SummedValues, sumsSeen, tieSums } from './row-ties.ts';
 import { assertTies, type Comparison } from './ties.ts';
 
 /** Rows in the order of their groups, with the subtotals of the groups. */
@@ -38,12 +39,11 @@ export async function readGroups(context: ReportContext, asked: Query): Promise<
   const periods = periodColumns(query, prepared, levels, context.company);
   const columns = [...prepared.columns, ...periods.columns];
   const sumsOf = async (level: LevelRows) => {
-    const { grouping } = level.plan.query;
     const rows = await widenRows(level, levels, periods);
     const sums = { columns, rows: rows.map(({ values }) => values), totals: [...level.totals, ...periods.totals] };
     const ties = [
-      ...(await tieTotals(grouping, columns, sums.rows, sums.totals)),
-      ...(await tiePeriods(grouping, sums)),
+      ...(await tieTotals(level.plan.query, columns, sums.rows, sums.totals)),
+      ...(await tiePeriods(level.plan.query, sums)),
     ];
     return { level, rows, totals: sums.totals, ties };
   };
@@ -57,7 +57,7 @@ export async function readGroups(context: ReportContext, asked: Query): Promise<
   const subtotals = await placeSubtotals(groups, rows);
   const sums = { columns, rows: rows.map(({ values }) => values), totals: whole.totals };
   const ties: Comparison[] = [];
-  for (const group of groups) ties.push(...(await tieGroups(query.grouping, sums, group, subtotals)));
+  for (const group of groups) ties.push(...(await tieGroups(query, sums, group, subtotals)));
   return {
     ...sums,
     offered: offerPeriods(query.selection, prepared, periods.columns),
@@ -111,7 +111,7 @@ function placeSubtotals(groups: readonly Groups[], rows: readonly LevelRow[]): P
 
 /** Compares each subtotal with its rows, unless a line can be in several of them. */
 async function tieGroups(
-  { measures, dimensions }: Grouping,
+  { selection, grouping: { measures, dimensions } }: Query,
   { columns, rows }: Pick<Sums, 'columns' | 'rows'>,
   { depth, label }: Groups,
   subtotals: readonly Subtotal[],
@@ -123,7 +123,8 @@ async function tieGroups(
     const places = columns.flatMap(({ name, measure: of = name }, place) => (of === measure.name ? [place] : []));
     const subject = `${measure.label.toLowerCase()} by ${label.toLowerCase()}`;
     const words = { subject, sides: ['sum of the rows', 'each subtotal'] } as const;
-    ties.push(await tieSums(words, groupSums(places, own, rows), measure.needs_rates ?? false));
+    const sums = sumsSeen(maySeeInPart(selection, measure), groupSums(places, own, rows));
+    ties.push(await tieSums(words, sums, measure.needs_rates ?? false));
   }
   return ties;
 }

@@ -10,9 +10,10 @@ import { factsOf } from '../kinds/kinds.ts';
 import { compileSummary, type SummaryStatement } from '../plan/compile-summary.ts';
 import { LINK_COLUMN, linkWriter } from '../plan/links.ts';
 import { withParts } from '../plan/measure-sql.ts';
+import { maySeeInPart } from '../plan/outside.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { regroup } from '../request/change-query.ts';
-import { checkColumns, type Grouping, type Query } from '../request/query.ts';
+import { checkColumns, type Query } from '../request/query.ts';
 import type { Facts } from '../source/summary-plan.ts';
 import { isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
 import type { ReportContext } from './context.ts';
@@ -96,7 +97,7 @@ export async function readSums(context: ReportContext, query: Query): Promise<Su
     if (rows.length > maxRows) throw tooManyRows(query, maxRows);
   }
   if (!totals) throw new AppError('internal', `The report ${query.selection.report.name} was read without its totals`);
-  return { columns, offered, rows, totals, ties: await tieTotals(query.grouping, columns, rows, totals) };
+  return { columns, offered, rows, totals, ties: await tieTotals(query, columns, rows, totals) };
 }
 
 /**
@@ -122,13 +123,15 @@ function queryShown(query: Query): Query {
 
 /** Compares the rows with the totals, unless a line can be in several rows. */
 export async function tieTotals(
-  { measures, dimensions }: Grouping,
+  { selection, grouping: { measures, dimensions } }: Query,
   columns: readonly Column[],
   rows: Sums['rows'],
   totals: readonly Value[],
 ): Promise<Comparison[]> {
   if (dimensions.some(({ overlaps }) => overlaps)) return [];
-  const additive = measures.filter(isAdditive).map(({ name }) => name);
+  const placeOf = (measure: Measure) => columns.findIndex(({ name }) => name === measure.name);
+  const isBlank = (measure: Measure) => maySeeInPart(selection, measure) && (totals[placeOf(measure)] ?? null) === null;
+  const additive = measures.filter((measure) => isAdditive(measure) && !isBlank(measure)).map(({ name }) => name);
   return tieRows(columns, rows, totals, new Set(additive));
 }
 

@@ -48,6 +48,11 @@ function* mapUnits(values: Iterable<Value>): Iterable<bigint> {
   for (const value of values) yield sumUnits(value);
 }
 
+/** Yields sums whose total isn't blank. @param mayBeBlank True if a reader sees some of their parts alone (L2). */
+export function* sumsSeen(mayBeBlank: boolean, sums: Iterable<SummedValues>): Iterable<SummedValues> {
+  for (const sum of sums) if (!mayBeBlank || sum.total !== null) yield sum;
+}
+
 /** Compares sums in millionths as tieSums does. */
 export async function tieUnits(
   words: TieWords,
