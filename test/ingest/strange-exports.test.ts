@@ -135,6 +135,24 @@ describe('the proposal alone reads', { tags: ['slow'] }, () => {
       totals: { hours: '12.000000', people: 'Ann', projects: 'Web' },
     },
     {
+      what: 'days without the sums of each week, which have a day and a name, too',
+      file: 'time.csv',
+      text: 'Date,User,Project,Hours\n2026-04-13,Ann,Web,4\n2026-04-14,Ann,Web,4\n2026-04-17,Week total,,8\n2026-04-20,Ann,Web,6\n2026-04-24,Week total,,6\n',
+      totals: { hours: '14.000000', people: 'Ann', projects: 'Web' },
+    },
+    {
+      what: 'days without the numbered sums above each week, rounded',
+      file: 'zeiten.csv',
+      text: 'Datum;Mitarbeiter;Projekt;Stunden\n13.04.2026;Summe KW 16;;2,33\n13.04.2026;Ann;Web;1,1667\n14.04.2026;Ann;Web;1,1667\n20.04.2026;Summe KW 17;;6\n21.04.2026;Ann;Web;6\n',
+      totals: { hours: '8.333400', people: 'Ann', projects: 'Web' },
+    },
+    {
+      what: 'a client whose name has the word Total',
+      file: 'time.csv',
+      text: 'Date,User,Client,Project,Hours\n2026-04-13,Ann,Acme,Web,4\n2026-04-14,Ann,Total Energies,App,8\n2026-04-15,Ann,Acme,Web,4\n2026-04-16,Ann,Total Energies,App,2\n',
+      totals: { hours: '18.000000', people: 'Ann', projects: 'App, Web' },
+    },
+    {
       what: 'notes that are the word Total',
       file: 'time.csv',
       text: 'Date,User,Project,Hours,Notes\n2026-04-13,Ann,Web,1,Total\n2026-04-14,Ann,Web,2,\nTotal,,,3,\n',

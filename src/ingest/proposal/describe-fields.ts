@@ -9,8 +9,9 @@ import type { SampleCell } from './first-rows.ts';
 import { formatEntry, type MappingEntry, quote } from './mapping-entry.ts';
 import { findNumberForm } from './number-forms.ts';
 import type { Sample } from './sample.ts';
-import { openTable, type SampleTable } from './sample-table.ts';
+import type { SampleTable } from './sample-table.ts';
 import { formatHoursForm, formOfTexts } from './stated-hours.ts';
+import { openWithoutSums } from './sums-above.ts';
 import { codeSource, flagSource } from './words.ts';
 
 /** A column whose header names a field. */
@@ -32,7 +33,7 @@ export function describeFields(
   resource: Resource,
   samples: readonly Sample[],
 ): string[] | undefined {
-  const table = openTable(sample, undefined);
+  const table = openWithoutSums(sample, undefined);
   const known = new Set(fieldNames(resource));
   const columns = sample.headers.flatMap((header): FieldColumn[] => {
     const name = foldHeader(header);

@@ -62,7 +62,9 @@ function formatSources(title: string, sources: FieldTexts): string[] {
 }
 
 function formatFilters(filters: readonly RowFilter[]): string {
-  const texts = filters.map(({ column, texts: [first = '', ...others] }) => {
+  const byColumn = new Map<string, readonly string[]>();
+  for (const { column, texts } of filters) byColumn.set(column, [...(byColumn.get(column) ?? []), ...texts]);
+  const texts = [...byColumn].map(([column, [first = '', ...others]]) => {
     const value = others.length === 0 ? quote(first) : `[${[first, ...others].map((text) => quote(text)).join(', ')}]`;
     return `${quote(column)}: ${value}`;
   });

@@ -1,4 +1,4 @@
-import { matchesFile } from '../mapping/mapping.ts';
+import { matchesFile, type RowFilter } from '../mapping/mapping.ts';
 import { foldHeader } from '../mapping/nearest-field.ts';
 import type { SampleCell } from './first-rows.ts';
 import { type ColumnMeaning, openHeaders } from './header-words.ts';
@@ -26,14 +26,18 @@ const NAMES: ReadonlySet<ColumnMeaning> = new Set(['person', 'client', 'project'
 
 const BLANK: SampleCell = { text: '', isNumber: false };
 
-/** Returns the table of a sample. @param layout That of the program that wrote it, if it is known. */
-export function openTable(sample: Sample, layout: Layout | undefined): SampleTable {
+/**
+ * Returns the table of a sample.
+ * @param layout That of the program that wrote it, if it is known.
+ * @param sums Further conditions on the rows that are left out, where the layout has none.
+ */
+export function openTable(sample: Sample, layout: Layout | undefined, sums: readonly RowFilter[] = []): SampleTable {
   const { headers } = sample;
   const places = new Map(headers.map((header, at) => [header, at] as const).reverse());
   const words = openHeaders(headers);
   const findHeaders = (meaning: ColumnMeaning) =>
     layout ? namedHeaders(layout.columns[meaning] ?? [], headers) : words(meaning);
-  const choice = layout?.rows ?? skipTotals(sample, findHeaders);
+  const choice = layout?.rows ?? skipTotals(sample, findHeaders, sums);
   const cellAt = (row: readonly SampleCell[], header: string) => row[places.get(header) ?? -1] ?? BLANK;
   const rows = sample.rows.filter((row) => choice.isRead((header) => cellAt(row, header).text));
   // An activity of 55% names no task.

@@ -11,7 +11,8 @@ import { type ExportLayout, findLayout, patternOf, readLayouts } from './layouts
 import { formatEntry } from './mapping-entry.ts';
 import { findNaming } from './naming.ts';
 import { readSamples, type Sample, titleOf } from './sample.ts';
-import { openTable, type SampleTable } from './sample-table.ts';
+import type { SampleTable } from './sample-table.ts';
+import { openWithoutSums } from './sums-above.ts';
 
 /** A sample with the tables that it has: one for each kind of rows. */
 interface TabledSample {
@@ -51,7 +52,7 @@ export function proposeMapping(samples: readonly Sample[], resources: readonly R
       return {
         sample,
         layout,
-        tables: (parts.length === 0 ? [undefined] : parts).map((part) => openTable(sample, part)),
+        tables: (parts.length === 0 ? [undefined] : parts).map((part) => openWithoutSums(sample, part)),
       };
     });
   const naming = findNaming(others.flatMap(({ tables }) => tables));

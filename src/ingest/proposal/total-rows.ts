@@ -65,8 +65,9 @@ interface SumRows extends SumPattern {
 /**
  * Finds the rows that are sums of others, by a cell that says so, the file's own total among them, the breaks of a time sheet, and
  * headers that each page of a report has again.
+ * @param more Further conditions on the rows that are left out.
  */
-export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowChoice {
+export function skipTotals({ headers, rows }: Sample, find: FindHeaders, more: readonly RowFilter[]): RowChoice {
   const days = [...find('date'), ...find('start_date')].map((header) => headers.indexOf(header));
   const sums = findSums(headers, rows, new Set(NAMES.flatMap((meaning) => find(meaning))), days);
   const [type] = find('type');
@@ -81,7 +82,7 @@ export function skipTotals({ headers, rows }: Sample, find: FindHeaders): RowCho
   if (title !== undefined && rows.some((row) => headers.every((header, place) => row[place]?.text.trim() === header)))
     texts.set(title, [...(texts.get(title) ?? []), title]);
   const skip = [...texts].map(([column, found]) => ({ column, texts: found }));
-  return chooseRows([], skip, own ? [{ column: own.column, texts: [own.text] }] : []);
+  return chooseRows([], [...skip, ...more], own ? [{ column: own.column, texts: [own.text] }] : []);
 }
 
 /**
