@@ -1,5 +1,5 @@
 import { linkToLines } from './address.ts';
-import { type Answer, BEFORE, type Row, textOf } from './api.ts';
+import { type Answer, BEFORE, type Row, textOf } from './answer.ts';
 import { type Column, unitOf } from './catalogue.ts';
 import { beforeOf } from './change.tsx';
 import { BeforeKey, Chart, Key, numberScale } from './chart.tsx';

@@ -1,4 +1,4 @@
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import { endOfMonth } from './days.ts';
 import { addDecimals } from './numbers.ts';
 

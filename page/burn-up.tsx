@@ -1,5 +1,5 @@
 import { lineY, plot, rectY, ruleX, ruleY, text } from '@observablehq/plot';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Point, pointsOf, type Series } from './burn-points.ts';
 import { BurnUpTable, type LinkAt, linkUpTo, writeSum } from './burn-table.tsx';
 import { baselineName } from './catalogue.ts';

@@ -1,5 +1,5 @@
 import { address, linkTo, linkToScreen } from './address.ts';
-import { type Answer, type Meta, type Row, textOf } from './api.ts';
+import { type Answer, type Meta, type Row, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, filtersOf, pathOf, reportOf, unitOf } from './catalogue.ts';
 import { addDecimals, formatDate, formatDecimal } from './numbers.ts';
 import { Empty, Pending } from './states.tsx';

@@ -1,4 +1,4 @@
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import { BridgeChart } from './bridge-chart.tsx';
 import type { Column } from './catalogue.ts';
 

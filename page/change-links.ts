@@ -1,5 +1,5 @@
 import { linkTo, linkToQuery } from './address.ts';
-import type { Meta } from './api.ts';
+import type { Meta } from './answer.ts';
 
 /** Values of filters that find the lines of a row. */
 export type Keys = Readonly<Record<string, string>>;

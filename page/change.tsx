@@ -1,5 +1,5 @@
 import { address, linkToLines } from './address.ts';
-import { BEFORE, type Row, textOf } from './api.ts';
+import { BEFORE, type Row, textOf } from './answer.ts';
 import type { Column } from './catalogue.ts';
 import { COMPARISONS } from './compared.ts';
 import { judgeIn } from './judgment.ts';

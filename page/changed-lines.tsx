@@ -1,4 +1,4 @@
-import { type Answer, type Row, textOf } from './api.ts';
+import { type Answer, type Row, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, reportOf, unitOf } from './catalogue.ts';
 import { MoreLines, useLinePages } from './line-pages.tsx';
 import { formatDate, formatDecimal } from './numbers.ts';

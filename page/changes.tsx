@@ -1,5 +1,5 @@
 import { address } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import {
   type Catalogue,
   type Column,

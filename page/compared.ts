@@ -1,5 +1,5 @@
 import { address } from './address.ts';
-import { type Answer, BEFORE, type ComparedWindow, type Meta, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, BEFORE, type ComparedWindow, type Meta, type Row, rowsOf, textOf } from './answer.ts';
 import { type Days, moveWith, periodsBetween, shiftDays, WHOLE_LIFE, yearBefore } from './days.ts';
 
 /*

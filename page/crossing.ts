@@ -1,4 +1,4 @@
-import { type Answer, BEFORE, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, BEFORE, type Row, rowsOf, textOf } from './answer.ts';
 import type { Column, Dimension } from './catalogue.ts';
 
 /*

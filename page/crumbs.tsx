@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { linkToQuery } from './address.ts';
-import { type Answer, rowsOf, textOf } from './api.ts';
+import { type Answer, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, filtersOf, type Parameter, reportOf } from './catalogue.ts';
 import { isWholeLife, WHOLE_LIFE } from './days.ts';
 import { formatDate, formatDays, formatMonth, nameOr } from './numbers.ts';

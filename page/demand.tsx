@@ -1,5 +1,5 @@
 import { linkToLines } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { nameOr } from './numbers.ts';
 import { ReportTable } from './table.tsx';

@@ -1,4 +1,4 @@
-import type { Answer } from './api.ts';
+import type { Answer } from './answer.ts';
 import { type Column, unitOf } from './catalogue.ts';
 import { addDecimals, formatDecimal, formatMonth, JUDGMENTS, judge } from './numbers.ts';
 import { Count, linesUpTo, linesWithoutRate, Sum } from './opened-sums.tsx';

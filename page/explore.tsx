@@ -1,5 +1,5 @@
 import { address, go, linkTo } from './address.ts';
-import type { Answer } from './api.ts';
+import type { Answer } from './answer.ts';
 import { EARNED_PARAMETERS, isEarned } from './budget-units.ts';
 import { type Catalogue, type Column, columnsOf, isNumber, pathOf, reportOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';

@@ -1,5 +1,5 @@
 import { address, linkTo } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { Bars, colorsOf, type Place } from './bars.tsx';
 import { BESIDE_EARNED, inEarnedUnit } from './budget-units.ts';
 import { type Catalogue, type Column, columnsOf, type Dimension, isNumber } from './catalogue.ts';

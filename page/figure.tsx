@@ -1,5 +1,5 @@
 import { linkToLines } from './address.ts';
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import type { Column } from './catalogue.ts';
 import { Change } from './change.tsx';
 import { judgeIn } from './judgment.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Row } from './api.ts';
+import type { Row } from './answer.ts';
 import { type Column, unitOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 

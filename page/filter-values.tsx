@@ -1,5 +1,5 @@
 import { address, go, linkTo } from './address.ts';
-import { type Answer, rowsOf, textOf } from './api.ts';
+import { type Answer, rowsOf, textOf } from './answer.ts';
 import { asOfParameter, type Catalogue, filtersOf, type Parameter, reportOf } from './catalogue.ts';
 import { Checkboxes, type Option } from './checkboxes.tsx';
 import { WHOLE_LIFE } from './days.ts';

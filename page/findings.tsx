@@ -1,5 +1,5 @@
 import { linkTo, linkToQuery, linkToScreen } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, pathOf, windowOf } from './catalogue.ts';
 import { causesNamed, causesOf, countFindings, SEVERITIES, sumsOf } from './causes.tsx';
 import { GiveRate } from './give-rate.tsx';

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { address, go, linkToClosed } from './address.ts';
-import { type Failure, type Meta, type Row, sendJson, textOf } from './api.ts';
+import { type Meta, type Row, textOf } from './answer.ts';
+import { type Failure, sendJson } from './api.ts';
 import { type Catalogue, columnsOf, unitOf, windowOf } from './catalogue.ts';
 import type { Cause } from './causes.tsx';
 import { CAUSES } from './change-bridge.tsx';

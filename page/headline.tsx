@@ -1,4 +1,4 @@
-import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Meta, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, measureOf, measuresOf, unitOf } from './catalogue.ts';
 import { FindingsBadge } from './causes.tsx';
 import { Change } from './change.tsx';

@@ -1,4 +1,4 @@
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import type { Column } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 import { judgeIn } from './judgment.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { address, linkTo, linkToQuery, linkToScreen } from './address.ts';
-import type { Meta, Row } from './api.ts';
+import type { Meta, Row } from './answer.ts';
 
 /** A number, a day or a name in a sentence. */
 interface InsightNumber {

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { address, linkTo, linkToScreen } from './address.ts';
-import { type Answer, type Failure, type Meta, readJson, rowsOf, textOf } from './api.ts';
+import { type Answer, type Meta, rowsOf, textOf } from './answer.ts';
+import { type Failure, readJson } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
 import { Menu } from './menu.tsx';
 import { addDecimals, formatDate, formatDecimal } from './numbers.ts';

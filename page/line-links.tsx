@@ -1,5 +1,5 @@
 import { linkTo, linkToQuery } from './address.ts';
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import type { Column } from './catalogue.ts';
 import { formatDate } from './numbers.ts';
 

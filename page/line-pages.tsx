@@ -1,4 +1,5 @@
-import { type Answer, type Failure, rowsOf } from './api.ts';
+import { type Answer, rowsOf } from './answer.ts';
+import type { Failure } from './api.ts';
 import { formatDecimal } from './numbers.ts';
 import { usePages } from './reading.ts';
 import { Failed } from './states.tsx';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { address, linkTo } from './address.ts';
-import type { Answer, Row, Value } from './api.ts';
+import type { Answer, Row, Value } from './answer.ts';
 import { isNumber, stateParameters, unitOf } from './catalogue.ts';
 import { formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';

@@ -1,4 +1,4 @@
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { inBudgetUnit } from './budget-units.ts';
 import { type Catalogue, type Column, reportOf, unitOf } from './catalogue.ts';
 import { Crumbs } from './crumbs.tsx';

@@ -1,4 +1,4 @@
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, pathOf, reportOf } from './catalogue.ts';
 import { areCompared, changeOf } from './change.tsx';
 import { STATUSES, statusOf } from './insights.tsx';

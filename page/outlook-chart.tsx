@@ -1,6 +1,6 @@
 import { barY, plot, ruleX, ruleY } from '@observablehq/plot';
 import { linkToLines } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, unitOf } from './catalogue.ts';
 import { type Before, beforeOf } from './change.tsx';
 import { BeforeKey, Chart, Key, numberScale, ringsBefore, type Spot, spots } from './chart.tsx';

@@ -1,5 +1,5 @@
 import { linkToQuery } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, insightsParameter, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { isWholeLife } from './days.ts';

@@ -1,5 +1,5 @@
 import { address } from './address.ts';
-import { type Answer, textOf } from './api.ts';
+import { type Answer, textOf } from './answer.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Demand, pathsOfDemand } from './demand.tsx';

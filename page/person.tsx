@@ -1,5 +1,5 @@
 import { linkToScreen } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, FindingsSection, pathOfCauses } from './causes.tsx';
 import { Figure } from './figure.tsx';

@@ -1,5 +1,5 @@
 import { linkToScreen } from './address.ts';
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import { formatDate, formatMonth, nameOr } from './numbers.ts';
 import type { Cells } from './table.tsx';
 

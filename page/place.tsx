@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { address, linkToScreen, PLACES } from './address.ts';
-import { type Answer, rowsOf, textOf } from './api.ts';
+import { type Answer, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, newsOf, pathOf } from './catalogue.ts';
 import { FindingsSection, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';

@@ -1,5 +1,5 @@
 import { address } from './address.ts';
-import { type Answer, rowsOf } from './api.ts';
+import { type Answer, rowsOf } from './answer.ts';
 import { type Catalogue, insightsParameter, measureOf, measuresOf, newsOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Headline } from './headline.tsx';

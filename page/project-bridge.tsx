@@ -1,5 +1,5 @@
 import { address, linkTo, linkToLines } from './address.ts';
-import { type Answer, type Row, textOf } from './api.ts';
+import { type Answer, type Row, textOf } from './answer.ts';
 import { BridgeChart } from './bridge-chart.tsx';
 import { type Catalogue, type Column, columnsOf, pathOf, reportOf, unitOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { address, go, linkTo, linkToScreen } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, measureOf, newsOf } from './catalogue.ts';
 import { areCompared } from './change.tsx';
 import { Figure } from './figure.tsx';

@@ -1,5 +1,5 @@
 import { address, linkToScreen } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { BurnUp } from './burn-up.tsx';
 import { baselineName, type Catalogue, columnsOf, insightsParameter, newsOf, pathOf } from './catalogue.ts';
 import { FindingsSection, pathOfCauses } from './causes.tsx';

@@ -1,5 +1,5 @@
 import { linkTo } from './address.ts';
-import type { Meta } from './api.ts';
+import type { Meta } from './answer.ts';
 import { comparedWindow } from './compared.ts';
 import { formatDate, formatDays, formatMoment } from './numbers.ts';
 

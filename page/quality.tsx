@@ -1,4 +1,4 @@
-import type { Answer } from './api.ts';
+import type { Answer } from './answer.ts';
 import { type Catalogue, type Column, columnsOf } from './catalogue.ts';
 import {
   type Cause,

@@ -1,6 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { type Answer, type Failure, type Meta, readJson } from './api.ts';
+import type { Answer, Meta } from './answer.ts';
+import { type Failure, readJson } from './api.ts';
 import { comparedPath, joinBefore } from './compared.ts';
 
 /*

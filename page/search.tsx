@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, linkToScreen } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { asOfParameter, type Catalogue, reportOf } from './catalogue.ts';
 import { WHOLE_LIFE } from './days.ts';
 import { nameOr } from './numbers.ts';

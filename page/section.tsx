@@ -1,4 +1,4 @@
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, isNumber } from './catalogue.ts';
 import { type ComparedRows, SinceTable } from './since-table.tsx';
 import { Empty, Pending } from './states.tsx';

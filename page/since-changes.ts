@@ -1,5 +1,5 @@
 import { address } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, type Dimension, filtersOf, pathOf, reportOf } from './catalogue.ts';
 import { CAUSES } from './change-bridge.tsx';
 import { linkToChanged } from './change-links.ts';

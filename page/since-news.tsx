@@ -1,5 +1,5 @@
 import { address, linkTo } from './address.ts';
-import type { Answer } from './api.ts';
+import type { Answer } from './answer.ts';
 import { type Catalogue, unitOf } from './catalogue.ts';
 import { formatDecimal } from './numbers.ts';
 import { linkToChanges, wordsOfSince } from './since.tsx';

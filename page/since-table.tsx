@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Row } from './api.ts';
+import type { Row } from './answer.ts';
 import { type Catalogue, isNumber, unitOf } from './catalogue.ts';
 import { type Difference, type Since, textOfCauses, useSince, WHY } from './since-changes.ts';
 import { Causes, Value } from './since-news.tsx';

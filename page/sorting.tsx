@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { address, go, linkTo } from './address.ts';
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import { type Column, isNumber, unitOf } from './catalogue.ts';
 import { Unit } from './figure.tsx';
 import { compareDecimals } from './numbers.ts';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { type Answer, type Failure, isTokenGiven } from './api.ts';
+import type { Answer } from './answer.ts';
+import { type Failure, isTokenGiven } from './api.ts';
 import { type Reading, readAgain } from './reading.ts';
 
 /** Shows answers once they are there; before, their shape, and after an error, its reason. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { BEFORE, type Failure, type Row, readFile, textOf } from './api.ts';
+import { BEFORE, type Row, textOf } from './answer.ts';
+import { type Failure, readFile } from './api.ts';
 import { type Column, isNumber } from './catalogue.ts';
 import { areCompared, changeOf } from './change.tsx';
 import type { Order } from './sorting.tsx';

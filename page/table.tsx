@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import { inBudgetUnit } from './budget-units.ts';
 import { type Column, isNumber } from './catalogue.ts';
 import { areCompared } from './change.tsx';

@@ -1,5 +1,5 @@
 import { address, linkToLines } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Change } from './change.tsx';

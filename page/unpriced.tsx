@@ -1,5 +1,5 @@
 import { linkToLines } from './address.ts';
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import { type Catalogue, columnsOf } from './catalogue.ts';
 import { formatDecimal } from './numbers.ts';
 

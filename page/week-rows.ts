@@ -1,5 +1,5 @@
 import { linkToLines } from './address.ts';
-import { type Row, textOf } from './api.ts';
+import { type Row, textOf } from './answer.ts';
 import { changeOf } from './change.tsx';
 import { formatDecimal, roundWhole, toFloat } from './numbers.ts';
 import type { Difference } from './since-changes.ts';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { address, linkTo, linkToClosed, linkToScreen } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { areCompared, changeOf } from './change.tsx';
 import { formatDate, formatDay, nameOr } from './numbers.ts';
