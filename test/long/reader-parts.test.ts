@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { hiddenChecks } from '../../src/report/source/part-rows.ts';
-import { type PartFilters, seenWhole } from '../../src/report/source/part-views.ts';
+import { type PartFilters, type ReaderPart, seenWhole } from '../../src/report/source/part-views.ts';
 import { OF_PEOPLE, OF_PROJECTS } from '../http/part-blanks.ts';
-import { askAs, type PartRow } from '../report/part-reader.ts';
+import { askAs, type PartRow, readWorkbookAs } from '../report/part-reader.ts';
 import { SEED } from '../seed.ts';
 import { BUNDLED, buildDataset } from '../sql/company.ts';
 
 /** The number of random parts, each with a random report. */
 const PARTS = Number(process.env['PLUMBLINE_PARTS'] ?? 500);
+
+/** The number of random parts with a workbook: each takes as long as eight reports. */
+const WORKBOOKS = Math.ceil(PARTS / 20);
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 
@@ -98,5 +101,57 @@ it(`${PARTS} parts have the numbers that their filters choose (PLUMBLINE_SEED=${
       expect(shown.filter(([, value]) => value !== null)).toEqual([]);
     }),
     { numRuns: PARTS, seed: SEED, endOnFailure: true },
+  );
+});
+
+/** Parts of the reader's own lines: those of a person, of the projects of a manager, of both or of neither. */
+const own = fc.record({
+  mine: fc.record({
+    people_id: fc.uniqueArray(fc.integer({ min: 101, max: 140 }), { maxLength: 1 }),
+    project_manager: fc.uniqueArray(fc.integer({ min: 301, max: 306 }), { maxLength: 1 }),
+  }),
+});
+
+const LINES = {
+  ...{ report: 'lines', start_date: '2020-01-01', end_date: '2030-12-31' },
+  ...{ status: 'draft,tentative,confirmed,completed', fields: 'line_id,person,project' },
+};
+
+/** Returns the lines of a part, as filters of a reader who sees all choose them, by their id. */
+async function linesByFilters(part: ReaderPart): Promise<ReadonlyMap<unknown, PartRow>> {
+  const { mine, ...filters } = part;
+  const chosen = mine ? Object.entries(mine).map(([name, ids]) => ({ [name]: ids })) : [filters as PartFilters];
+  const rows: PartRow[] = [];
+  for (const each of chosen.filter((filter) => Object.values(filter).every((ids) => ids.length > 0)))
+    rows.push(...(await askAs(database, { ...LINES, ...filtersOf(each) }, undefined, NOW)).rows);
+  return new Map(rows.map((row) => [row['line_id'], row]));
+}
+
+const namesOf = (rows: Iterable<PartRow>) =>
+  new Set([...rows].flatMap(({ line_id: _, ...names }) => Object.values(names).filter((name) => name !== null)));
+
+it(`${WORKBOOKS} parts, also of own lines, have no name from outside in a workbook (PLUMBLINE_SEED=${SEED})`, {
+  timeout: WORKBOOKS * 40_000,
+}, async () => {
+  const everything = namesOf((await askAs(database, LINES, undefined, NOW)).rows);
+  // Managers and roles have names of people, too; and no filter chooses canceled lines.
+  const others = await database.rows<{ name: string }>(`SELECT name FROM source.accounts
+    UNION SELECT role FROM marts.roles UNION SELECT UNNEST([person, project]) FROM marts.lines WHERE status = 'canceled'`);
+  for (const { name } of others) everything.delete(name);
+  const names = fc.constantFrom('projects', 'people', 'clients', 'board', 'timesheets');
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(own, parts), names, windows, async (part, report, window) => {
+      const lines = await linesByFilters(part);
+      expect(new Set((await askAs(database, LINES, part, NOW)).rows.map((row) => row['line_id']))).toEqual(
+        new Set(lines.keys()),
+      );
+      const seen = namesOf(lines.values());
+      const outside = [...everything].filter((name) => !seen.has(name));
+      expect(outside.length).toBeGreaterThan(0);
+      const text = await readWorkbookAs(database, { report, ...window }, part, NOW);
+      expect(text).toContain('<worksheet');
+      expect(outside.filter((name) => text.includes(String(name)))).toEqual([]);
+    }),
+    { numRuns: WORKBOOKS, seed: SEED, endOnFailure: true },
   );
 });

@@ -1,10 +1,13 @@
-import { runAsked } from '../../src/ask/ask.ts';
+import { parseAsked, runAsked } from '../../src/ask/ask.ts';
 import { stateOf } from '../../src/ask/open-data.ts';
 import { openStates } from '../../src/ask/open-states.ts';
 import { takeTurn } from '../../src/ask/turn.ts';
+import { writeAsked } from '../../src/ask/write-asked.ts';
 import type { Database } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
+import type { ReaderContext } from '../../src/report/run/run.ts';
 import type { ReaderPart } from '../../src/report/source/part-views.ts';
+import { unzip } from '../write/xlsx/unzip.ts';
 
 export type PartRow = Readonly<Record<string, unknown>>;
 
@@ -16,17 +19,45 @@ export interface PartAnswer {
   readonly notes: readonly string[];
 }
 
-/** Runs a report as a reader of a part, or of everything. */
-export function askAs(
+type PartRequest = Readonly<Record<string, string>> & { readonly report: string };
+
+function openAs<T>(
   database: Database,
-  { report, ...sent }: Readonly<Record<string, string>> & { readonly report: string },
   part: ReaderPart | undefined,
   now: Date,
-): Promise<PartAnswer> {
+  use: (context: ReaderContext) => Promise<T>,
+): Promise<T> {
   const reader = { reader: '', seesRates: true, part, signal: new AbortController().signal };
   return takeTurn(reader, async (turn) => {
     const states = { state: await stateOf(database, {}), beside: undefined };
-    const { context } = await openStates(turn, states, { now: () => now });
+    return use((await openStates(turn, states, { now: () => now })).context);
+  });
+}
+
+/** Returns the texts in the workbook of a report, as a reader of a part has it: all files of its package. */
+export function readWorkbookAs(
+  database: Database,
+  { report, ...sent }: PartRequest,
+  part: ReaderPart,
+  now: Date,
+): Promise<string> {
+  return openAs(database, part, now, async (context) => {
+    const query = parseAsked(readCatalogues(), report, sent, context, 'xlsx');
+    const { bytes } = await writeAsked(readCatalogues(), context, query, { format: 'xlsx' });
+    const chunks: Buffer[] = [];
+    for await (const chunk of bytes) chunks.push(Buffer.from(chunk));
+    return [...unzip(Buffer.concat(chunks)).values()].join('\n');
+  });
+}
+
+/** Runs a report as a reader of a part, or of everything. */
+export function askAs(
+  database: Database,
+  { report, ...sent }: PartRequest,
+  part: ReaderPart | undefined,
+  now: Date,
+): Promise<PartAnswer> {
+  return openAs(database, part, now, async (context) => {
     const { columns, rows, totals, meta } = await runAsked(readCatalogues(), report, sent, context);
     const toRow = (values: readonly unknown[]) =>
       Object.fromEntries(columns.map(({ name }, index) => [name, values[index]]));
