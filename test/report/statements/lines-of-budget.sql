@@ -99,8 +99,10 @@ WHERE budget_life_lines.kind <> pl_line_kind('expense') OR budget_life_lines.bil
 ) AS uses ON uses.project_id = listed_budgets.project_id AND uses.phase_id = listed_budgets.phase_id
   WHERE is_used AND billable
 ),
+sight AS (SELECT TRUE AS is_whole),
 contributions AS (SELECT * FROM whole WHERE TRUE)
-SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN NULL ELSE SUM(contribution) END AS total
+SELECT COUNT(*) AS count, CASE WHEN NOT (SELECT is_whole FROM sight) THEN NULL
+  WHEN COUNT(CASE WHEN TRUE THEN 1 END) = 0 THEN NULL ELSE SUM(CASE WHEN TRUE THEN contribution END) END AS total
 FROM contributions;
 
 WITH lines AS (
@@ -204,6 +206,7 @@ WHERE budget_life_lines.kind <> pl_line_kind('expense') OR budget_life_lines.bil
 ) AS uses ON uses.project_id = listed_budgets.project_id AND uses.phase_id = listed_budgets.phase_id
   WHERE is_used AND billable
 ),
+sight AS (SELECT TRUE AS is_whole),
 contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT "kind", "line_id", "date", "people_id", "person", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "status", "billable", "hours", "fee", "budget_unit", "contribution"
 FROM contributions

@@ -59,8 +59,10 @@ whole AS (
   LEFT JOIN core.named_people AS people ON people.people_id = person_days.people_id
   WHERE COALESCE(overtime, 0) <> 0
 ),
+sight AS (SELECT TRUE AS is_whole),
 contributions AS (SELECT * FROM whole WHERE TRUE)
-SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
+SELECT COUNT(*) AS count, CASE WHEN NOT (SELECT is_whole FROM sight) THEN NULL
+  WHEN COUNT(CASE WHEN TRUE THEN 1 END) = 0 THEN 0 ELSE SUM(CASE WHEN TRUE THEN contribution END) END AS total
 FROM contributions;
 
 WITH lines AS (
@@ -124,6 +126,7 @@ whole AS (
   LEFT JOIN core.named_people AS people ON people.people_id = person_days.people_id
   WHERE COALESCE(overtime, 0) <> 0
 ),
+sight AS (SELECT TRUE AS is_whole),
 contributions AS (SELECT * FROM whole WHERE TRUE)
 SELECT "kind", "line_id", "date", "people_id", "person", "work_hours", "time_off_hours", "capacity_hours", "scheduled_hours", "contribution"
 FROM contributions
