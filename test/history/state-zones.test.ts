@@ -48,5 +48,5 @@ it.each(ZONES)('X4, C2, T1 a state of $kept is of $day in $zone', { tags: ['slow
   const lines: { date_now: string }[] = (await print(...late, '--format', 'json'))['changed-lines'];
   expect(lines.map(({ date_now }) => date_now)).toEqual(Object.keys(LATER).filter((date) => date <= day));
   const asOf = await company.run(NOW, 'report', 'projects', '--as-of', '2026-03-31', '--period', '2026-03');
-  expect([asOf.code, asOf.stderr]).toEqual(isOver ? [2, expect.stringContaining(`the first is of ${day}`)] : [0, '']);
+  expect([asOf.code, asOf.stderr]).toEqual(isOver ? [2, expect.stringContaining(`The first is of ${day}.`)] : [0, '']);
 });
