@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
   readonly label: ComponentChildren;
@@ -15,7 +15,8 @@ export function Menu({ label, children }: MenuProps) {
   const [isOpen, open] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // At once when the panel is seen: a press before the next frame would be lost.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const onPointer = ({ target }: Event) => {
       if (target instanceof Node && !place.current?.contains(target)) open(false);

@@ -30,6 +30,23 @@ describe('filters', { tags: ['slow'] }, () => {
     expect(await boxes.count()).toBeGreaterThanOrEqual(ids.size);
   });
 
+  it('close by an Escape as soon as they can be seen', async () => {
+    const { page } = opened.tab;
+    await opened.tab.open(`/?screen=people&${NO_LINES}`);
+    await page.getByRole('button', { name: 'Filter', exact: true }).waitFor();
+    const isPressed = await page.evaluate<boolean>(`new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector('.panel')) return;
+        observer.disconnect();
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+        resolve(true);
+      }).observe(document.body, { childList: true, subtree: true });
+      [...document.querySelectorAll('.menu > button')].find(({ textContent }) => textContent === 'Filter').click();
+    })`);
+    expect(isPressed).toBe(true);
+    await page.locator('.panel').waitFor({ state: 'detached', timeout: 5_000 });
+  });
+
   it('find a value by a part of its name, and name one without lines above the screen', async () => {
     const { page } = opened.tab;
     await opened.tab.open(`/?screen=people&${NO_LINES}`);
