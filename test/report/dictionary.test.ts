@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { formatDictionary } from '../../scripts/measures-guide.ts';
 import { describeLineSet } from '../../src/report/catalogue/line-set.ts';
 import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
-import { formatDictionary } from '../../src/report/describe/dictionary.ts';
 
 const catalogue = loadCatalogue('reports');
 const text = formatDictionary(catalogue);

@@ -1,13 +1,13 @@
-import type { Attribute, Catalogue, Dimension, Report } from '../catalogue/catalogue.ts';
-import { conditionOf } from '../catalogue/line-set.ts';
-import { spaced } from '../catalogue/measure-formula.ts';
-import type { Measure } from '../catalogue/measure-kinds.ts';
-import { allParametersOf } from '../catalogue/parameters.ts';
-import { describeAddition, describeDerivation } from '../kinds/kinds.ts';
+import type { Attribute, Catalogue, Dimension, Report } from '../src/report/catalogue/catalogue.ts';
+import { conditionOf } from '../src/report/catalogue/line-set.ts';
+import { spaced } from '../src/report/catalogue/measure-formula.ts';
+import type { Measure } from '../src/report/catalogue/measure-kinds.ts';
+import { allParametersOf } from '../src/report/catalogue/parameters.ts';
+import { describeAddition, describeDerivation } from '../src/report/kinds/kinds.ts';
 
 const INTRODUCTION = `# Measures, dimensions and columns
 
-<!-- Made from reports/ by src/report/describe/dictionary.ts; test/report/dictionary.test.ts compares them. Don't edit it:
+<!-- Made from reports/ by scripts/measures-guide.ts; test/report/dictionary.test.ts compares them. Don't edit it:
      npx vitest run test/report/dictionary.test.ts -u -->
 
 Every column of every report, as \`reports/\` defines it. [Reports](reports.md) describes how parameters choose lines, and

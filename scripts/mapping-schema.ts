@@ -1,13 +1,13 @@
-import type { Resource } from '../../resource/resource.ts';
-import { CONTROL_NAMES } from './control-fields.ts';
-import { DECIMAL_MARKS } from './decimal-text.ts';
-import { HOURS_FORMATS } from './hours-text.ts';
-import { listTables } from './list-tables.ts';
-import { UNPIVOTED_PARTS } from './mapping.ts';
-import { DELIMITER_NAMES, OVERLAPS } from './mapping-file.ts';
-import { AMOUNT_UNITS } from './notation.ts';
-import { PREFERENCES, SUM_UNITS } from './read-source.ts';
-import { fieldCalled, fieldNames } from './record-members.ts';
+import type { Resource } from '../src/resource/resource.ts';
+import { CONTROL_NAMES } from '../src/ingest/mapping/control-fields.ts';
+import { DECIMAL_MARKS } from '../src/ingest/mapping/decimal-text.ts';
+import { HOURS_FORMATS } from '../src/ingest/mapping/hours-text.ts';
+import { listTables } from '../src/ingest/mapping/list-tables.ts';
+import { UNPIVOTED_PARTS } from '../src/ingest/mapping/mapping.ts';
+import { DELIMITER_NAMES, OVERLAPS } from '../src/ingest/mapping/mapping-file.ts';
+import { AMOUNT_UNITS } from '../src/ingest/mapping/notation.ts';
+import { PREFERENCES, SUM_UNITS } from '../src/ingest/mapping/read-source.ts';
+import { fieldCalled, fieldNames } from '../src/ingest/mapping/record-members.ts';
 
 type EditorSchema = Readonly<Record<string, unknown>>;
 
