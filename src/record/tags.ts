@@ -1,5 +1,20 @@
-import { tags } from '../resource/tags-resource.ts';
+import { TIMES } from '../resource/field.ts';
+import { defineResource } from '../resource/resource.ts';
 import type { ServedResource } from './records.ts';
+
+/** The tags of people and projects with their counts. Read-only: they follow the records. */
+const tags = defineResource({
+  name: 'tags',
+  id: 'name',
+  fields: {
+    name: { type: 'key', required: true },
+    count: { type: 'integer' },
+    people_count: { type: 'integer' },
+    project_count: { type: 'integer' },
+    ...TIMES,
+  },
+  served: { methods: [] },
+});
 
 /** One row per tag: created with the first record that has it, modified with the last. */
 const TAGS = `(

@@ -1,8 +1,7 @@
 import { isFailure } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
 import { FUNCTIONS, TABLE_FUNCTIONS } from './admitted-functions.ts';
-import { NODES } from './admitted-nodes.ts';
-import { TYPE_NAMES, TYPES } from './admitted-types.ts';
+import { NODES, TYPE_NAMES, TYPES } from './admitted-nodes.ts';
 import { formatPosition } from './position.ts';
 
 /** The names that external SQL may use, in lower case; relations and table macros with their schema. */

@@ -20,3 +20,14 @@ const BY_PLACE = {
 } as const;
 
 export const NODES: ReadonlySet<string> = new Set(Object.values(BY_PLACE).flatMap((names) => names.split(/\s+/)));
+
+/** The types that external SQL may cast to, as the tree names them. */
+export const TYPES: ReadonlySet<string> = new Set(
+  `BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT, UTINYINT, USMALLINT, UINTEGER, UBIGINT, UHUGEINT,
+  BIGNUM, DECIMAL, FLOAT, DOUBLE, VARCHAR, BLOB, BIT, UUID, DATE, TIME, TIME_NS, TIME WITH TIME ZONE,
+  TIMESTAMP, TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP_NS, TIMESTAMP WITH TIME ZONE, INTERVAL, LIST, ARRAY,
+  STRUCT, MAP, UNION, NULL`.split(/,\s+/),
+);
+
+/** Types that the tree identifies by name, in lower case. */
+export const TYPE_NAMES: ReadonlySet<string> = new Set(['enum', 'json']);

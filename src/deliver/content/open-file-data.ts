@@ -4,8 +4,10 @@ import { openGenerations, type PublishedGenerations } from '../../generation/gen
 import { readCatalogues } from '../../generation/own-reports.ts';
 import { freshnessOf, readSyncStatus } from '../../generation/sync-status.ts';
 import { type KeptGenerations, openKeptGenerations } from '../../history/kept-generations.ts';
-import type { DeliveryData } from './delivery-data.ts';
-import { readClosings } from './read-closings.ts';
+import { readWholeLog } from '../../history/kept-states.ts';
+import { loggedStates } from '../../history/logged-states.ts';
+import { spellKey } from '../../history/state-names.ts';
+import type { DeliverableClosing, DeliveryData } from './delivery-data.ts';
 
 /** Returns the data of published generations that somebody holds open. */
 export function deliveryData(
@@ -47,4 +49,13 @@ export async function openFileData(
     await close();
     throw error;
   }
+}
+
+/** Lists the closings of a database that are there and not reopened, in their order. @throws AppError storage if the log is broken. */
+async function readClosings(database: string): Promise<DeliverableClosing[]> {
+  const log = await readWholeLog(database);
+  const open = new Set(loggedStates(log).flatMap((state) => (state.isReopened ? [] : [spellKey(state)])));
+  return log.events.flatMap((event) =>
+    event.event === 'closed' && open.has(spellKey(event)) ? [{ reference: spellKey(event), closedAt: event.at }] : [],
+  );
 }

@@ -3,11 +3,11 @@ import { composeAlert } from '../alert/compose-alert.ts';
 import { latestStates, moveProblems } from '../alert/move-problems.ts';
 import { askReport } from '../content/ask-report.ts';
 import type { DelivererParts } from '../deliverer-parts.ts';
-import type { MessageSubject } from '../message/delivery-message.ts';
+import type { DeliveryMessage, MessageSubject } from '../message/delivery-message.ts';
 import { tellLines } from '../message/refusal.ts';
+import { keyOfSchema } from '../message/target-key.ts';
 import { type DeliveryPlan, isAboutProblems } from '../setup/delivery-setup.ts';
 import { composeDelivery } from './compose.ts';
-import { composeMarts } from './compose-marts.ts';
 import type { Composed } from './composing.ts';
 import type { DeliveryHistory, DeliveryOccurrence, MadeOccurrence } from './delivery-events.ts';
 import type { OutboxWriter } from './outbox.ts';
@@ -75,4 +75,16 @@ function requestOf(
   const isOfClosing = when === 'closed' && !closing.startsWith('now-');
   const sent = isOfClosing ? { as_of: closing, ...parameters } : parameters;
   return { report, sent, rights: { seesRates, part: only }, moment: new Date(moment), now, signal };
+}
+
+/** Makes the messages of a delivery of marts: one for each schema. */
+function composeMarts(
+  { targets, seesRates }: DeliveryPlan,
+  marts: NonNullable<DeliveryPlan['marts']>,
+  dataVersion: string,
+): Composed {
+  const messages = targets.flatMap((target): DeliveryMessage[] =>
+    target.kind === 'postgres' ? [{ key: keyOfSchema(target), kind: 'postgres', marts, hasRates: seesRates }] : [],
+  );
+  return { messages, dataVersion, period: '', rows: null };
 }

@@ -7,7 +7,6 @@ import { BILLABLE, changedLineParts, sideColumns, sidesOf } from './change-lines
 import { pairParts } from './change-pairs.ts';
 import type { ChangePlan } from './change-plan.ts';
 import { feePointsPart, feeStateParts } from './fee-points.ts';
-import { betweenCutoffs, datedFlags } from './later-cutoff.ts';
 
 /** A state of a line on its way from then to now. */
 interface Point {
@@ -153,4 +152,20 @@ function selectPoint(
     .filter(({ dimension }) => dimension?.line === BILLABLE)
     .map(({ name }) => `${columns['billable'] ?? `${side}_billable`} AS ${name}`);
   return `SELECT then_line_id, now_line_id, kind, ${list(own, billable)}, '${side}' AS side, ${arrival} AS arrival, ${departure} AS departure FROM paired`;
+}
+
+/** Tells the lines of the present state that a later cutoff or a later today moves from the plan to what was done. */
+function betweenCutoffs(cutoff: string, today: string, later: NonNullable<ChangePlan['later']>): string {
+  const isBetween = (from: string, to: string) =>
+    `now_window.date > LEAST(${from}, ${dateLiteral(to)}) AND now_window.date <= GREATEST(${from}, ${dateLiteral(to)})`;
+  return `${isBetween(cutoff, later.cutoffDate)} OR ${isBetween(today, later.today)}`;
+}
+
+/** Returns the flags of a line by its date: the last step takes the later cutoff. */
+function datedFlags({ plan: { querySql }, later }: ChangePlan): string {
+  const day = (own: string, other: string | undefined) =>
+    other === undefined
+      ? own
+      : `CASE WHEN arrival IN ('cutoff', 'estimate') THEN ${dateLiteral(other)} ELSE ${own} END`;
+  return `date <= ${day(querySql.cutoff, later?.cutoffDate)} AS is_to_date, date > ${day(querySql.today, later?.today)} AS is_future`;
 }

@@ -1,8 +1,7 @@
 import type { Archive, ArchiveEntry } from './archive.ts';
 import { formatRelations, OFFICE, openParts, PACKAGE, type Related, type Relation, TYPE } from './package-parts.ts';
-import { formatCore, type Properties } from './properties-part.ts';
 import { type Link, quoteSheet } from './sheet.ts';
-import { xmlPart } from './sheet-xml.ts';
+import { escapeXml, xmlPart } from './sheet-xml.ts';
 import { openStyles, type Styles } from './style-lists.ts';
 import { absolute, type DefinedName, formatWorkbook, type PrintSetup, type SheetEntry } from './workbook-part.ts';
 
@@ -110,3 +109,18 @@ const APP = xmlPart(
 const ROOT_RELATIONS = xmlPart(
   `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/><Relationship Id="rId2" Type="${PACKAGE}/relationships/metadata/core-properties" Target="docProps/core.xml"/><Relationship Id="rId3" Type="${OFFICE}/extended-properties" Target="docProps/app.xml"/></Relationships>`,
 );
+
+/** The properties of the document. */
+export interface Properties {
+  readonly title: string;
+  readonly subject: string;
+  readonly description: string;
+  readonly created: string;
+}
+
+function formatCore({ title, subject, description, created }: Properties): string {
+  const time = (name: string) => `<dcterms:${name} xsi:type="dcterms:W3CDTF">${escapeXml(created)}</dcterms:${name}>`;
+  return xmlPart(
+    `<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escapeXml(title)}</dc:title><dc:subject>${escapeXml(subject)}</dc:subject><dc:creator>Plumbline</dc:creator><dc:description>${escapeXml(description)}</dc:description>${time('created')}${time('modified')}</cp:coreProperties>`,
+  );
+}
