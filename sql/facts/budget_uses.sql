@@ -10,4 +10,4 @@ SELECT
   NOT use_lines.is_to_date
     AND (use_lines.kind = pl_line_kind('expense') OR (use_lines.kind = pl_line_kind('scheduled') AND use_lines.is_asked)) AS is_left
 FROM use_lines
-WHERE use_lines.kind <> pl_line_kind('expense') OR use_lines.billable
+WHERE CASE WHEN use_lines.kind = pl_line_kind('expense') THEN use_lines.billable ELSE TRUE END

@@ -7,7 +7,7 @@ import { agreedFeeParts, readsAgreedFees } from '../source/agreed-fees.ts';
 import { kindColumn } from '../source/compared-lines.ts';
 import { filterConditions } from '../source/filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from '../source/line-amounts.ts';
-import { isInWindow, kindLiteral } from '../source/query-sql.ts';
+import { isInWindow, kindConditions } from '../source/query-sql.ts';
 import { LINES_MART } from '../source/relations.ts';
 import { aliased, list, type SqlColumn } from '../source/sql-columns.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
@@ -92,7 +92,7 @@ export function listedParts(plan: SummaryPlan): string[] {
 export function listedConditions({ query, querySql }: SummaryPlan): string {
   return [
     isInWindow(querySql, 'listed.date'),
-    `listed.kind IN (${query.selection.report.lines?.map(kindLiteral).join(', ')})`,
+    ...kindConditions(query.selection.report, 'listed'),
     ...filterConditions(query.selection, 'listed'),
   ].join('\n    AND ');
 }

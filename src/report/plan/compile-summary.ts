@@ -106,7 +106,8 @@ function partsPart(plan: SummaryPlan, facts: readonly Facts[], beside: readonly 
   const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan), ...beside];
   const values = facts.flatMap((each) => each.sums(plan).map(({ name }) => name));
   const joins = [...facts.map(({ name }) => joinByKeys(`row_${name}`, plan)), ...attributeJoins(plan)];
-  return `parts AS (
+  // Computed once: otherwise rows and totals have a pipeline of all measures each.
+  return `parts AS MATERIALIZED (
   SELECT ${list(['FALSE AS is_total'], rows.map(aliased), values)}
   FROM row_keys ${joins.join('\n    ')}
   UNION ALL

@@ -6,7 +6,7 @@ import type { Company } from '../catalogue/company-settings.ts';
 import type { BaselineMeta } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
 import { filterConditions } from '../source/filter.ts';
-import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
+import { isInWindow, kindConditions, kindLiteral, querySqlOf, statusLiteral } from '../source/query-sql.ts';
 import { stateSource } from '../source/state-source.ts';
 import { assertOneCurrency, attachState, type ShowPart, type StateFile } from './earlier.ts';
 
@@ -52,7 +52,7 @@ export async function describeBaseline(database: Database, { selection }: Query)
   const conditions = [
     isInWindow(sql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
-    ...(report.lines ? [`ledger.kind IN (${report.lines.map(kindLiteral).join(', ')})`] : []),
+    ...kindConditions(report, 'ledger'),
     ...filterConditions(selection, 'ledger'),
     `ledger.project_id NOT IN (SELECT project_id FROM ${kept.relation('named_projects')})`,
   ];

@@ -4,7 +4,7 @@ import { feeProjects, useParts, usesByPeriod, usesOfLines } from './fee-uses.ts'
 import { columnOfFilter, filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import { canFilterMonths, MONTH_KEYS } from './month-sums.ts';
-import { isInWindow } from './query-sql.ts';
+import { isInWindow, kindConditions } from './query-sql.ts';
 import type { SqlColumn } from './sql-columns.ts';
 import { aliased, list } from './sql-columns.ts';
 import type { StateSource } from './state-source.ts';
@@ -16,9 +16,6 @@ const FEES = readFact('agreed_fees');
 
 /** The sums of lines by agreed fee and month. */
 const MONTHS = readModel('core', 'fee_months');
-
-/** The kinds of lines that may use an agreed fee. */
-const FEE_KINDS = ['scheduled', 'actual', 'expense'];
 
 /** The amounts that an agreed fee decides, on a line without one. */
 const WITHOUT_FEE = Object.entries(WITHOUT_AGREED_FEE).map(([name, expression]): SqlColumn => ({ name, expression }));
@@ -123,7 +120,7 @@ function hasWholeFees({ query: { selection }, hasFixedDays }: SummaryPlan): bool
   return (
     hasFixedDays &&
     canFilterMonths(selection) &&
-    FEE_KINDS.every((kind) => report.lines?.includes(kind)) &&
+    kindConditions(report, 'lines').length === 0 &&
     filters.every((filter) => columnOfFilter(filter, report) === 'project_id')
   );
 }

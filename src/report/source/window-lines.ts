@@ -5,7 +5,7 @@ import { baselineColumns } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS } from './line-amounts.ts';
 import { monthSums } from './month-sums.ts';
-import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
+import { isInWindow, kindConditions, statusLiteral } from './query-sql.ts';
 import type { SqlColumn } from './sql-columns.ts';
 import { groupBy, list } from './sql-columns.ts';
 import { keyNames, keysOnce, rowLines, type SummaryPlan } from './summary-plan.ts';
@@ -33,12 +33,11 @@ export function lineParts(plan: SummaryPlan): string[] {
 /** Returns the lines of `lineParts` alone: of whole months their sums, where nothing finer is asked for. */
 export function windowParts(plan: SummaryPlan): string[] {
   const { query, querySql, source } = plan;
-  const kinds = query.selection.report.lines?.map(kindLiteral).join(', ');
   const { keys, joins } = lineKeys(plan);
   const conditions = [
     isInWindow(querySql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
-    `ledger.kind IN (${kinds})`,
+    ...kindConditions(query.selection.report, 'ledger'),
     ...filterConditions(query.selection, 'ledger'),
   ];
   const sums = monthSums(plan);

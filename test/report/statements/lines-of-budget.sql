@@ -7,7 +7,6 @@ WITH lines AS (
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND ledger.phase_id IN (5011)
 ),
 cells AS (
@@ -44,7 +43,7 @@ budget_use AS (
   NOT budget_lines.is_to_date
     AND (budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked)) AS is_left
 FROM budget_lines
-WHERE budget_lines.kind <> pl_line_kind('expense') OR budget_lines.billable
+WHERE CASE WHEN budget_lines.kind = pl_line_kind('expense') THEN budget_lines.billable ELSE TRUE END
 ) AS uses GROUP BY project_id, phase_id
 ),
 budget_amounts AS (
@@ -95,7 +94,7 @@ whole AS (
   NOT budget_life_lines.is_to_date
     AND (budget_life_lines.kind = pl_line_kind('expense') OR (budget_life_lines.kind = pl_line_kind('scheduled') AND budget_life_lines.is_asked)) AS is_left
 FROM budget_life_lines
-WHERE budget_life_lines.kind <> pl_line_kind('expense') OR budget_life_lines.billable
+WHERE CASE WHEN budget_life_lines.kind = pl_line_kind('expense') THEN budget_life_lines.billable ELSE TRUE END
 ) AS uses ON uses.project_id = listed_budgets.project_id AND uses.phase_id = listed_budgets.phase_id
   WHERE is_used AND billable
 ),
@@ -114,7 +113,6 @@ WITH lines AS (
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND ledger.phase_id IN (5011)
 ),
 cells AS (
@@ -151,7 +149,7 @@ budget_use AS (
   NOT budget_lines.is_to_date
     AND (budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked)) AS is_left
 FROM budget_lines
-WHERE budget_lines.kind <> pl_line_kind('expense') OR budget_lines.billable
+WHERE CASE WHEN budget_lines.kind = pl_line_kind('expense') THEN budget_lines.billable ELSE TRUE END
 ) AS uses GROUP BY project_id, phase_id
 ),
 budget_amounts AS (
@@ -202,7 +200,7 @@ whole AS (
   NOT budget_life_lines.is_to_date
     AND (budget_life_lines.kind = pl_line_kind('expense') OR (budget_life_lines.kind = pl_line_kind('scheduled') AND budget_life_lines.is_asked)) AS is_left
 FROM budget_life_lines
-WHERE budget_life_lines.kind <> pl_line_kind('expense') OR budget_life_lines.billable
+WHERE CASE WHEN budget_life_lines.kind = pl_line_kind('expense') THEN budget_life_lines.billable ELSE TRUE END
 ) AS uses ON uses.project_id = listed_budgets.project_id AND uses.phase_id = listed_budgets.phase_id
   WHERE is_used AND billable
 ),

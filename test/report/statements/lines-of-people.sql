@@ -4,7 +4,7 @@ WITH lines AS (
   FROM core.ledger AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'))
+    AND ledger.kind <> pl_line_kind('expense')
     AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (
@@ -71,7 +71,7 @@ WITH lines AS (
   FROM core.ledger AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'))
+    AND ledger.kind <> pl_line_kind('expense')
     AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (

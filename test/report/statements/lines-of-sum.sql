@@ -3,7 +3,6 @@ WITH listed AS (
     listed.date <= DATE '2026-03-01' AS is_to_date, listed.date > DATE '2026-03-01' AS is_future
   FROM core.named_lines AS listed
   WHERE listed.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-    AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND listed.project_id IN (501)
 ),
 sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM listed),
@@ -20,7 +19,6 @@ WITH listed AS (
     listed.date <= DATE '2026-03-01' AS is_to_date, listed.date > DATE '2026-03-01' AS is_future
   FROM core.named_lines AS listed
   WHERE listed.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-    AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND listed.project_id IN (501)
 ),
 sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM listed),

@@ -4,7 +4,7 @@ WITH lines AS (
   FROM core.ledger AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'))
+    AND ledger.kind <> pl_line_kind('expense')
     AND ledger.role_id IN (1)
 ),
 cells AS (
@@ -138,7 +138,7 @@ LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = able_
     ) AS capacity_days
   ) AS worked
 ),
-parts AS (
+parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_person AS "people_id", of_person.people_code AS "people_code", of_person.person AS "name", of_person.department_id AS "department_id", of_person.department AS "department", of_person.role_id AS "role_id", of_person.role AS "role", of_person.people_type_id AS "people_type_id", GREATEST(row_keys.key_interval, DATE '2026-01-01') AS "period_start", LEAST(CAST(row_keys.key_interval + INTERVAL 7 DAY - INTERVAL 1 DAY AS DATE), DATE '2026-03-31') AS "period_end", scheduled__hours, scheduled_billable__hours, scheduled_non_billable__hours, tentative__hours, scheduled_to_date__hours, actual__hours, actual_billable__hours, actual_non_billable__hours, scheduled_after_cutoff__hours, scheduled__cost, has_scheduled, scheduled_to_date__cost, has_scheduled_to_date, actual__cost, has_actual, scheduled_after_cutoff__cost, has_scheduled_after_cutoff, scheduled__hours_without_cost_rate, actual__hours_without_cost_rate, scheduled__fee, scheduled_to_date__fee, actual__fee, scheduled_after_cutoff__fee, tentative__fee, has_tentative, scheduled__hours_without_bill_rate, actual__hours_without_bill_rate, capacity, capacity_to_date, time_off, overtime, future_overtime, covered
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_person IS NOT DISTINCT FROM row_keys.key_person AND row_sums.key_interval IS NOT DISTINCT FROM row_keys.key_interval
     LEFT JOIN row_capacity ON row_capacity.key_person IS NOT DISTINCT FROM row_keys.key_person AND row_capacity.key_interval IS NOT DISTINCT FROM row_keys.key_interval

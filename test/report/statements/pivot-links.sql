@@ -7,7 +7,6 @@ WITH lines AS (
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND ledger.project_id IN (SELECT project_id FROM marts.project_tags WHERE tag IN (lower('a')))
 ),
 row_lines AS (
@@ -34,7 +33,7 @@ total_sums AS (
   SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours"
   FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual" FROM total_cells) AS cells
 ),
-parts AS (
+parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_tag AS "tag", row_keys.key_month AS "month", row_keys.key_tag AS "linked_also_tag", GREATEST(DATE '2026-01-01', row_keys.key_month) AS "linked_period_start", LEAST(DATE '2026-03-31', CAST(row_keys.key_month + INTERVAL 1 MONTH - INTERVAL 1 DAY AS DATE)) AS "linked_period_end", actual__hours
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_tag IS NOT DISTINCT FROM row_keys.key_tag AND row_sums.key_month IS NOT DISTINCT FROM row_keys.key_month
   UNION ALL

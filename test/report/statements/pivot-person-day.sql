@@ -4,7 +4,6 @@ WITH lines AS (
   FROM core.ledger AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
 ),
 cells AS (
   SELECT key_person, key_day, kind, status, is_billable, is_to_date,
@@ -21,7 +20,7 @@ total_sums AS (
   SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours"
   FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells
 ),
-parts AS (
+parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_person AS "people_id", of_person.person AS "person", row_keys.key_day AS "day", scheduled__hours
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_person IS NOT DISTINCT FROM row_keys.key_person AND row_sums.key_day IS NOT DISTINCT FROM row_keys.key_day
     LEFT JOIN core.named_people AS of_person ON of_person.people_id = row_keys.key_person

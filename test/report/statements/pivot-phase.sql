@@ -7,7 +7,6 @@ WITH lines AS (
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
 ),
 cells AS (
   SELECT key_project, key_phase, kind, status, is_billable, is_to_date,
@@ -52,7 +51,7 @@ budget_use AS (
   NOT budget_lines.is_to_date
     AND (budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked)) AS is_left
 FROM budget_lines
-WHERE budget_lines.kind <> pl_line_kind('expense') OR budget_lines.billable
+WHERE CASE WHEN budget_lines.kind = pl_line_kind('expense') THEN budget_lines.billable ELSE TRUE END
 ) AS uses GROUP BY project_id, phase_id
 ),
 budget_amounts AS (
@@ -79,7 +78,7 @@ total_budget AS (
   SELECT CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS "budget_unit", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS "budget__total", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS "budget__used", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS "budget__remaining", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS "budget__forecast"
   FROM (SELECT DISTINCT project_id, phase_id FROM budget_members) AS budget_members JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
 ),
-parts AS (
+parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project AS "project", row_keys.key_phase AS "phase_id", of_phase.phase AS "phase", budget_unit, budget__total, budget__used, budget__remaining, budget__forecast
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_project IS NOT DISTINCT FROM row_keys.key_project AND row_sums.key_phase IS NOT DISTINCT FROM row_keys.key_phase
     LEFT JOIN row_budget ON row_budget.key_project IS NOT DISTINCT FROM row_keys.key_project AND row_budget.key_phase IS NOT DISTINCT FROM row_keys.key_phase

@@ -4,7 +4,6 @@ WITH lines AS (
   FROM core.ledger AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
 ),
 row_lines AS (
   SELECT lines.*, project_tags.tag AS key_tag
@@ -72,7 +71,7 @@ total_capacity AS (
   SELECT SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
   FROM people_capacity
 ),
-parts AS (
+parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_tag AS "tag", actual__hours, actual__fee, has_actual, expense_to_date__fee, has_expense_to_date, actual__cost, expense_to_date__cost, capacity, capacity_to_date, time_off
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_tag IS NOT DISTINCT FROM row_keys.key_tag
     LEFT JOIN row_capacity ON row_capacity.key_tag IS NOT DISTINCT FROM row_keys.key_tag

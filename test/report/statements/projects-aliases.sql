@@ -7,7 +7,6 @@ WITH lines AS (
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
 ),
 cells AS (
   SELECT key_project, kind, status, is_billable, is_to_date,
@@ -24,7 +23,7 @@ total_sums AS (
   SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours"
   FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled" FROM cells) AS cells
 ),
-parts AS (
+parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project_code AS "project_code", of_project.project AS "name", of_project.client_id AS "client_id", of_project.client AS "client", of_project.project_status AS "status", of_project.active AS "active", scheduled__hours
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_project IS NOT DISTINCT FROM row_keys.key_project
     LEFT JOIN core.named_projects AS of_project ON of_project.project_id = row_keys.key_project

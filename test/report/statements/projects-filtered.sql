@@ -7,7 +7,6 @@ WITH lines AS (
   ) AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
-    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND (ledger.project_id IN (SELECT project_id FROM core.named_projects WHERE (client_id IN (1) OR client_id IS NULL)) OR ledger.project_id IS NULL)
     AND ledger.project_id IN (SELECT project_id FROM marts.project_tags WHERE tag IN (lower('a')))
     AND ledger.project_id IN (SELECT project_id FROM core.named_projects WHERE active IN (true))
@@ -55,7 +54,7 @@ budget_use AS (
   NOT budget_lines.is_to_date
     AND (budget_lines.kind = pl_line_kind('expense') OR (budget_lines.kind = pl_line_kind('scheduled') AND budget_lines.is_asked)) AS is_left
 FROM budget_lines
-WHERE budget_lines.kind <> pl_line_kind('expense') OR budget_lines.billable
+WHERE CASE WHEN budget_lines.kind = pl_line_kind('expense') THEN budget_lines.billable ELSE TRUE END
 ) AS uses GROUP BY project_id
 ),
 budget_amounts AS (
@@ -82,7 +81,7 @@ total_budget AS (
   SELECT CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS "budget_unit", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS "budget__total", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS "budget__used", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS "budget__remaining", CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS "budget__forecast"
   FROM (SELECT DISTINCT project_id FROM budget_members) AS budget_members JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id
 ),
-parts AS (
+parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project_code AS "project_code", of_project.project AS "name", of_project.client_id AS "client_id", of_project.client AS "client", of_project.project_status AS "status", of_project.active AS "active", scheduled__hours, scheduled_billable__hours, scheduled_non_billable__hours, tentative__hours, scheduled_to_date__hours, actual__hours, actual_billable__hours, actual_non_billable__hours, scheduled_after_cutoff__hours, scheduled__cost, has_scheduled, scheduled_to_date__cost, has_scheduled_to_date, actual__cost, has_actual, scheduled_after_cutoff__cost, has_scheduled_after_cutoff, scheduled__hours_without_cost_rate, actual__hours_without_cost_rate, scheduled__fee, scheduled_to_date__fee, actual__fee, scheduled_after_cutoff__fee, tentative__fee, has_tentative, scheduled__hours_without_bill_rate, actual__hours_without_bill_rate, expense__cost, has_expense, expense__fee, expense_to_date__cost, has_expense_to_date, expense_to_date__fee, budget_unit, budget__total, budget__used, budget__remaining, budget__forecast
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_project IS NOT DISTINCT FROM row_keys.key_project
     LEFT JOIN row_budget ON row_budget.key_project IS NOT DISTINCT FROM row_keys.key_project
