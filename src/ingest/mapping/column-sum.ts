@@ -4,10 +4,8 @@ import type { FieldSource } from './mapping.ts';
 
 type Decimal = InstanceType<typeof Exact>;
 
-/** The sum of a column's values, exactly. */
 export interface ColumnSum {
   readonly total: Decimal;
-  /** The number of values. */
   readonly count: number;
   /** The largest part of a value that its column may have rounded away: half a unit of its last place. */
   readonly rounding: Decimal;

@@ -15,7 +15,6 @@ export interface DateFormat {
   readMoment(text: string): Moment | undefined;
 }
 
-/** A day, perhaps with a time. */
 export interface Moment {
   readonly day: string;
   readonly time: TimeOfDay | undefined;

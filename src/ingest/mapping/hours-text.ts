@@ -29,7 +29,6 @@ const UNITS: readonly (readonly [words: RegExp, seconds: (dayHours: number) => n
 /** Matches hours and minutes with a letter between them: 7h30. */
 const LETTER_CLOCK = /^([0-9]{1,5})h([0-5][0-9])$/i;
 
-/** Matches an amount with its unit. */
 const AMOUNT = /([0-9][0-9.,]*)\s*(\p{L}+)\.?\s*/uy;
 
 /** Returns hours in a format as a decimal; undefined for a text in another one. */

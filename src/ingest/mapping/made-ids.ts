@@ -53,7 +53,6 @@ interface Owner {
   readonly parts: readonly string[];
 }
 
-/** Opens the ids of a load. */
 export function openMadeIds(corrections: NameCorrections = new Map()): MadeIds {
   const ids = new Map<string, string>();
   const owners = new Map<string, Owner>();

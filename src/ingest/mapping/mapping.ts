@@ -16,7 +16,6 @@ export type SourceKind = 'column' | 'name' | 'named' | 'row' | 'value' | 'interv
 /** The parts of a column that became a row: the first and the last day of its header, and its cell. */
 export const UNPIVOTED_PARTS = ['start', 'end', 'cell'] as const;
 
-/** The source of a field's value. */
 export interface FieldSource {
   readonly field: string;
   readonly kind: SourceKind;
@@ -92,10 +91,8 @@ export interface FileMapping {
 
 /** The step between a file with headers and records: columns become fields, and texts become values. */
 export interface Mapping {
-  /** The path of the mapping file, if there is one. */
   readonly path: string | undefined;
   readonly files: readonly FileMapping[];
-  /** The form of values in all files. */
   readonly notation: Notation;
   /** The meaning of words in all files; undefined without a mapping file. */
   readonly words: Words | undefined;
@@ -148,7 +145,6 @@ export function completeParts(parts: readonly FileMapping[]): FileMapping[] {
   return shared.map((part) => ({ ...part, keepsBrokenLines: part === keeper }));
 }
 
-/** Returns the columns that a file's mapping names. */
 export function namedColumns({ fields = [], where, skip, total, controls }: FileMapping): string[] {
   const conditions = [...where, ...skip, ...total].map(({ column }) => column);
   return [...[...fields, ...controls].flatMap(({ columns }) => columns), ...conditions];

@@ -6,7 +6,6 @@ import type { DateFormat } from './date-format.ts';
 import { type DecimalMark, plainDecimal, plainMoney } from './decimal-text.ts';
 import { type HoursFormat, plainHours } from './hours-text.ts';
 
-/** The units of rates and amounts. */
 export const AMOUNT_UNITS = ['whole', 'cents'] as const;
 
 export type AmountUnit = (typeof AMOUNT_UNITS)[number];

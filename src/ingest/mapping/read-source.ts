@@ -12,7 +12,6 @@ const KIND_KEYS = ['column', 'name', 'row', 'value', 'named', 'from', 'sum', 'fi
 
 const FIELD_KEYS = [...KIND_KEYS, 'to', 'fill', 'order', 'spread', 'prefer', ...NOTATION_KEYS] as const;
 
-/** The units that a sum of columns has. */
 export const SUM_UNITS = ['hours', 'minutes', 'seconds'] as const;
 
 /** The record whose values count, if several give different ones. */
@@ -21,7 +20,6 @@ export const PREFERENCES = ['first', 'last'] as const;
 type KindKey = (typeof KIND_KEYS)[number];
 type Members = Readonly<Partial<Record<(typeof FIELD_KEYS)[number], YamlValue>>>;
 
-/** Returns the kind of a source, and what belongs to it. */
 type ReadKind = (
   value: YamlValue,
   members: Members,

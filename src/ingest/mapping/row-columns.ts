@@ -118,7 +118,6 @@ function distinctRows(
   };
 }
 
-/** Returns the cells of members, with their headers. */
 function memberCells(members: readonly RecordMember[], header: readonly PlacedHeader[]): HeaderCell[] {
   const placed = new Map(header.map((cell) => [cell.at, cell]));
   return members.map(({ field, places: [at = -1] }) => {

@@ -19,7 +19,6 @@ export function placesOf({ kind, value, columns }: FieldSource, placeOf: (column
 /** Returns the rows that a row of a file stands for. */
 export type ReadShape = (valueAt: ValueAt) => readonly ValueAt[];
 
-/** A column that becomes a row. */
 interface PeriodColumn {
   readonly at: number;
   readonly start: string;

@@ -11,7 +11,6 @@ import type { ValueAt } from './row-value.ts';
 export interface OwnTotal extends ColumnSum {
   readonly name: ControlName;
   readonly place: 'row' | 'column';
-  /** The name of its column. */
   readonly column: string;
 }
 

@@ -13,7 +13,6 @@ export const MAX_MAPPING_DEPTH = 20;
 /** The most names that an error lists. Unit: names. */
 const MAX_LISTED_NAMES = 60;
 
-/** A value of a YAML file and its place, for errors. */
 export interface YamlValue {
   readonly value: unknown;
   readonly path: readonly (string | number)[];
@@ -26,7 +25,6 @@ export interface YamlValue {
   items(): readonly YamlValue[];
   /** Returns a text, or a number as it is written, with all of its digits. */
   text(): string;
-  /** Returns one of some texts. */
   oneOf<T extends string>(texts: readonly T[]): T;
 }
 

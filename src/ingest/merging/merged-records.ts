@@ -36,7 +36,6 @@ interface MergedRecord {
 export interface Merger {
   /** Adds a record of a file. @param place That of the file, from 0. */
   add(record: JsonRecord, place: number): void;
-  /** Returns the records of each file, by its place. */
   records(): JsonRecord[][];
   /** Returns a sentence for each field with several values. Complete only after `records`. */
   conflicts(): readonly string[];

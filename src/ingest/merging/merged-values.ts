@@ -13,7 +13,6 @@ function isNumber(value: unknown): boolean {
   return /^-?(?:[0-9]+(?:[.][0-9]+)?|[.][0-9]+)$/.test(String(value));
 }
 
-/** Formats a value for a sentence. */
 export function shownValue(value: unknown): string {
   return formatForeign(String(value));
 }
