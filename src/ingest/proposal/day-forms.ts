@@ -109,7 +109,6 @@ function countTexts(cells: readonly SampleCell[]): ReadonlyMap<string, number> {
   return rows;
 }
 
-/** Returns the number of rows whose text a format reads. */
 function countRead({ readMoment }: DateFormat, texts: readonly string[], rows: ReadonlyMap<string, number>): number {
   return texts.reduce((sum, text) => sum + (readMoment(text) === undefined ? 0 : (rows.get(text) ?? 0)), 0);
 }

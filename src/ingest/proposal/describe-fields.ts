@@ -14,7 +14,6 @@ import { formatHoursForm, formOfTexts } from './stated-hours.ts';
 import { openWithoutSums } from './sums-above.ts';
 import { codeSource, flagSource } from './words.ts';
 
-/** A column whose header names a field. */
 interface FieldColumn {
   readonly header: string;
   readonly name: string;
@@ -64,7 +63,6 @@ export function describeFields(
 interface NamedField {
   readonly column: string;
   readonly field: string;
-  /** The source of the id. */
   readonly id: string;
   readonly example: string;
   /** The records that are named, if they have names. */

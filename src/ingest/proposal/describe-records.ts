@@ -110,7 +110,6 @@ export function describeContracts(table: SampleTable, naming: Naming): Descripti
   };
 }
 
-/** Describes a list of projects. */
 export function describeProjects(table: SampleTable, naming: Naming): Description {
   const [client, budget, status] = [table.find('client'), table.find('budget'), table.find('status')];
   const name = table.find('project', 'name');

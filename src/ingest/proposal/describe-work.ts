@@ -107,7 +107,6 @@ function billableSource(table: SampleTable): string | undefined {
   return time === undefined ? undefined : `{filled: ${quote(time)}}`;
 }
 
-/** Describes allocations of people to projects. */
 export function describePlan(table: SampleTable, naming: Naming): Description {
   const person = personSources(table, naming);
   const fields = {
@@ -165,7 +164,6 @@ function hoursForm(table: SampleTable, header: string): string {
   return isSeconds ? ', hours: seconds' : '';
 }
 
-/** Describes expenses of projects. */
 export function describeExpenses(table: SampleTable, naming: Naming): Description {
   const fields = {
     project_expense_id: rowId(table),

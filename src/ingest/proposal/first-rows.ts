@@ -58,7 +58,6 @@ function takeRows(lines: readonly string[], start: number, width: number, delimi
   return rows;
 }
 
-/** Reads the first rows of a sheet, by column. */
 export async function readFirstRows(sheet: BookSheet): Promise<SampleCell[][]> {
   const found: SampleCell[][] = [];
   for await (const rows of sheet.rows()) {

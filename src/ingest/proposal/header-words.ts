@@ -62,7 +62,6 @@ const HEADERS = {
   name: 'name|nom',
 } as const;
 
-/** The meaning of a column for a first mapping. */
 export type ColumnMeaning = keyof typeof HEADERS;
 
 /** The meanings that hardly tell a row of headers from others. */
@@ -71,7 +70,6 @@ const WEAK: ReadonlySet<string> = new Set(['start_date', 'end_date', 'start_time
 /** Returns the columns that have a meaning, by the order of the headers that mean it. */
 export type FindHeaders = (meaning: ColumnMeaning) => readonly string[];
 
-/** Returns the search in a row of headers. */
 export function openHeaders(headers: readonly string[]): FindHeaders {
   // The first of two columns with one name counts.
   const byWord = new Map(

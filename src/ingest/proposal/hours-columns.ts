@@ -12,7 +12,6 @@ import {
   sumColumns,
 } from './stated-hours.ts';
 
-/** The source of the hours of a time sheet. */
 interface HoursSource {
   /** As YAML. */
   readonly source: string;
@@ -88,7 +87,6 @@ function differs(table: SampleTable, { header, format }: HoursColumn): boolean {
   });
 }
 
-/** Returns the column with the day of an entry. */
 export function dayColumn(table: SampleTable): string | undefined {
   const isDay = (header: string) => areDays(workedCells(table, header));
   const start = [intervalColumns(table)?.[0] ?? []].flat().find(isDay);

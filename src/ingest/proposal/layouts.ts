@@ -7,7 +7,6 @@ import { foldHeader } from '../mapping/nearest-field.ts';
 import type { ColumnMeaning } from './header-words.ts';
 import { chooseRows, type RowChoice } from './total-rows.ts';
 
-/** The kinds of files that are understood. */
 export const TABLE_KINDS = [
   'time',
   'plan',
@@ -26,7 +25,6 @@ export type TableKind = (typeof TABLE_KINDS)[number];
 /** The rows of one kind in the file of a known program. */
 export interface Layout {
   readonly kind: TableKind;
-  /** The headers by the meaning of their columns. */
   readonly columns: Readonly<Partial<Record<ColumnMeaning, readonly string[]>>>;
   /** The conditions on its rows; undefined to find the sums in them. */
   readonly rows: RowChoice | undefined;
@@ -36,7 +34,6 @@ export interface Layout {
   readonly person: string | undefined;
 }
 
-/** The files that a program writes. */
 export interface ExportLayout {
   readonly tool: string;
   readonly export: string;
@@ -70,7 +67,6 @@ interface LayoutFile {
 
 const DIRECTORY = join(packageDirectory, 'integrations', 'layouts');
 
-/** Reads the layouts of the programs that are known. */
 export function readLayouts(): ExportLayout[] {
   return readdirSync(DIRECTORY)
     .filter((name) => name.endsWith('.yaml'))

@@ -71,7 +71,6 @@ function formatFilters(filters: readonly RowFilter[]): string {
   return `{${texts.join(', ')}}`;
 }
 
-/** Formats columns as a source. */
 export function formatColumns(columns: Columns): string {
   return typeof columns === 'string' ? quote(columns) : `[${columns.map((each) => quote(each)).join(', ')}]`;
 }

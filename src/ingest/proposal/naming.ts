@@ -43,7 +43,6 @@ function hasClientsOfOneName(tables: readonly SampleTable[]): boolean {
   return [...clients].some(([name, each]) => name !== '' && each.size > 1);
 }
 
-/** Returns the columns of a person's name. */
 export function personColumns(table: SampleTable): Columns | undefined {
   const [first, last] = [table.find('first_name'), table.find('last_name')];
   if (first !== undefined && last !== undefined) return [first, last];
@@ -52,7 +51,6 @@ export function personColumns(table: SampleTable): Columns | undefined {
   );
 }
 
-/** Returns the source of a person's id, and of the name. */
 export function personSources(
   table: SampleTable,
   { usesEmail }: Naming,

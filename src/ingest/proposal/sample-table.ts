@@ -6,11 +6,9 @@ import type { Layout } from './layouts.ts';
 import type { Sample } from './sample.ts';
 import { type RowChoice, skipTotals } from './total-rows.ts';
 
-/** A sample with the meanings of its columns. */
 export interface SampleTable {
   readonly sample: Sample;
   readonly layout: Layout | undefined;
-  /** The conditions on its rows. */
   readonly choice: RowChoice;
   /** Returns the first column with a meaning, or one of several. */
   find(...meanings: readonly ColumnMeaning[]): string | undefined;

@@ -60,7 +60,6 @@ function sampleOf(file: string, sheet: string | undefined, rows: readonly (reado
   return { file, sheet, headers, above: rows.slice(0, at), rows: rows.slice(at + 1) };
 }
 
-/** Returns the name of a sample, for people. */
 export function titleOf({ file, sheet }: Sample): string {
   return formatForeign(sheet === undefined ? file : `${file}, sheet ${sheet}`);
 }

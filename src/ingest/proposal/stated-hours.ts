@@ -6,7 +6,6 @@ import { openLengths } from './interval-columns.ts';
 import { quote } from './mapping-entry.ts';
 import type { SampleTable } from './sample-table.ts';
 
-/** A column of hours, and the form that they are in. */
 export interface HoursColumn {
   readonly header: string;
   readonly format: HoursFormat;
@@ -33,7 +32,6 @@ const [CLOCK_SECONDS, CLOCK] = [/^[0-9]{1,5}:[0-5][0-9]:[0-5][0-9]$/, /^[0-9]{1,
 
 type TimeUnit = 'seconds' | 'minutes' | 'days' | 'decimal';
 
-/** The unit that a header says, by its words. */
 const UNITS: readonly (readonly [words: RegExp, hours: TimeUnit])[] = [
   [/second|sekund|\(s\)/, 'seconds'],
   [/minut|\(min/, 'minutes'],
@@ -41,7 +39,6 @@ const UNITS: readonly (readonly [words: RegExp, hours: TimeUnit])[] = [
   [/hour|hrs|stunden|heures|horas|uren|^ore$|\(h\)|decimal|dezimal|spent/, 'decimal'],
 ];
 
-/** Tells whether a header names hours. */
 export function saysHours(header: string): boolean {
   return UNITS.some(([words, unit]) => unit === 'decimal' && words.test(foldHeader(header)));
 }
@@ -65,12 +62,10 @@ export function findStatedHours(table: SampleTable): HoursColumn[] {
   return columns.sort((a, b) => a.rank - b.rank);
 }
 
-/** Formats a column of hours as YAML. */
 export function formatHours(header: string, format: HoursFormat): string {
   return format === 'decimal' ? quote(header) : `{column: ${quote(header)}${formatHoursForm(format)}}`;
 }
 
-/** Formats the form of hours as a part of a source in YAML. */
 export function formatHoursForm(format: HoursFormat): string {
   return format === 'decimal' ? '' : `, hours: ${format.includes(':') ? quote(format) : format}`;
 }
@@ -101,12 +96,10 @@ function textsOf(cells: readonly SampleCell[]): string[] {
   return cells.filter(({ isNumber }) => !isNumber).map(({ text }) => text.trim());
 }
 
-/** Tells whether all cells are hours, in any form. */
 export function areHours(cells: readonly SampleCell[]): boolean {
   return cells.every(({ text }) => isHours(text.trim()));
 }
 
-/** Tells whether a text is hours in any form. */
 function isHours(text: string): boolean {
   return readSeconds(text, 'units') !== undefined;
 }

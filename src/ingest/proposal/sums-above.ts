@@ -12,19 +12,16 @@ import { findStatedHours } from './stated-hours.ts';
 const SUM_WORD =
   /(?:^|[^\p{L}])(?:(?:sub|sous)-?total|(?:sub)?totals?|totale|(?:sub)?totaal|(?:zwischen|gesamt)?summe|gesamt|ergebnis|suma|soma|somme)(?!\p{L})/iu;
 
-/** The columns of names. */
 const NAMES: readonly ColumnMeaning[] = ['person', 'client', 'project', 'task'];
 
 /** The longest distance of a rounded number from what it rounds. Unit: millionths of an hour or of an amount. */
 const ROUNDING = 5_000n;
 
-/** The number of a row, and the name in one of its columns. */
 interface NumberedName {
   readonly name: string;
   readonly number: bigint;
 }
 
-/** The rows of a name so far. */
 interface NamedSums {
   /** The sum and the number of rows before the last of them. */
   readonly sum: bigint;

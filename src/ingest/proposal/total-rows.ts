@@ -4,7 +4,6 @@ import { areDays } from './day-forms.ts';
 import type { FindHeaders } from './header-words.ts';
 import type { Sample } from './sample.ts';
 
-/** The conditions on the rows of a file. */
 export interface RowChoice {
   readonly where: readonly RowFilter[];
   readonly skip: readonly RowFilter[];
@@ -32,7 +31,6 @@ const RULE = /^(-{2,}|={2,}|\*{2,}|#{2,})/;
 /** The columns in which a sum is set apart by a rule. */
 const NAMES = ['person', 'client', 'project', 'date'] as const;
 
-/** Returns conditions on rows with their test. */
 export function chooseRows(
   where: readonly RowFilter[],
   skip: readonly RowFilter[],
@@ -49,7 +47,6 @@ export function chooseRows(
   };
 }
 
-/** A condition that sums meet. */
 interface SumPattern {
   readonly text: string;
   /** True if they are sums of some rows only. */

@@ -102,7 +102,6 @@ export function codeSource(
   return wordSource(table, header, (word) => CODES[codes]?.[word]);
 }
 
-/** Returns the texts of a column that mean yes. */
 export function yesTexts(table: SampleTable, header: string | undefined): string[] {
   const texts = new Set(table.cells(header).map(({ text }) => text.trim()));
   return [...texts].filter((text) => /^(yes|true|1)$/i.test(text) || FLAGS[foldWord(text)] === true);
