@@ -6,7 +6,6 @@ import { compareTotal, type OwnControl } from './own-controls.ts';
 /** The totals of what one file gave to a resource, to be compared with what the program that wrote it shows. */
 export interface ControlTotals {
   readonly file: string;
-  /** The file's number in the load. */
   readonly number: number;
   readonly resource: string;
   /** The records read: those loaded, set aside, and replaced by a later one of the same id. */
@@ -44,7 +43,6 @@ const TOTALS: Readonly<Record<string, string>> = {
     NULL AS people, NULL AS projects`,
 };
 
-/** The resources that have control totals. */
 const CONTROLLED_RESOURCES: readonly string[] = Object.keys(TOTALS);
 
 type ReadTotals = Omit<ControlTotals, 'leftOut' | 'own' | 'duplicates' | 'fees'>;
@@ -67,7 +65,6 @@ export async function readControlTotals(
   return controls;
 }
 
-/** Reads the totals of the records of each file. */
 function readTotals(database: Database, resource: string): Promise<ReadTotals[]> {
   return database.rows<ReadTotals>(`
     SELECT input_files.name AS file, input_files.number, '${resource}' AS resource, input_files.records AS read,

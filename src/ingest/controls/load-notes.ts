@@ -65,7 +65,6 @@ const TOTALS: Readonly<Record<string, readonly [type: string, textIn: (totals: C
   own_cost: ['DECIMAL(38, 4)', (totals) => ownTotal(totals, 'cost')],
 };
 
-/** Selects the control totals by the number of their file. */
 function selectTotals(controls: readonly ControlTotals[]): string {
   const columns = Object.entries(TOTALS);
   const rows = controls.map((totals) => columns.map(([, [, textIn]]) => textIn(totals)));

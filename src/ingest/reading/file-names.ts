@@ -23,7 +23,6 @@ const OTHER_CSV = /\.(tsv|txt)$/i;
 /** Matches spreadsheets in forms that can't be read. */
 const OTHER_BOOK = /\.(xls|xlsb|xlsm|xltx|xltm|xlt|ods|fods|numbers)$/i;
 
-/** Returns the format that the extension of a file names, if it is one. */
 export function formatOf(name: string): FileFormat | undefined {
   return FORMATS.get(name.toLowerCase().split('.').at(-1) ?? '');
 }
@@ -63,7 +62,6 @@ export function matchResource(name: string, resources: readonly Resource[]): Res
   return resources.find((resource) => resource.name === (parts[0] ?? '').replaceAll('-', '_'));
 }
 
-/** Returns the resource that a sheet is named after. */
 export function matchSheet(name: string, resources: readonly Resource[]): Resource | undefined {
   return matchResource(`${name.replaceAll(' ', '_')}.xlsx`, resources);
 }

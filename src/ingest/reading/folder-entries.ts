@@ -35,7 +35,6 @@ export async function readEntries(directory: string): Promise<string[]> {
   }
 }
 
-/** Returns the error of a file that a mapping names and a directory lacks. */
 export function missingError(file: string, directory: string, entries: readonly string[]): AppError {
   return new AppError('input', `The mapping names the file ${file}, which isn't in ${directory}`, {
     hint: `Its files are ${entries

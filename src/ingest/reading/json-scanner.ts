@@ -127,7 +127,6 @@ export function createScanner(layout: JsonLayout): JsonScanner {
   return { next, end, isInRecord, position: cursor.position };
 }
 
-/** Creates a cursor that counts lines and columns. */
 function createCursor() {
   let line = 1;
   let column = 0;

@@ -23,7 +23,6 @@ export interface JsonTable {
   readonly rows: readonly ReadonlyMap<string, RowValue>[];
 }
 
-/** The lists of records in a JSON file. */
 export interface JsonTables {
   readonly encoding: Encoding;
   readonly tables: readonly JsonTable[];
@@ -32,7 +31,6 @@ export interface JsonTables {
 /** Stands before the digits of a number, which JavaScript would round. */
 const NUMBER_MARK = '\u0000';
 
-/** Matches a number of JSON. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?$/;
 
 /** Matches a text, to the end of a file where it isn't closed, or what may be a number. */
@@ -68,7 +66,6 @@ function parseExactly(text: string, name: string): unknown {
   }
 }
 
-/** Returns the lists of objects in a value, with their names. */
 function findLists(value: unknown, name: string, depth: number): [string, readonly object[]][] {
   if (Array.isArray(value)) {
     const records = value.filter(isRecord);

@@ -5,7 +5,6 @@ import type { JsonRecord } from '../merging/merged-values.ts';
 import type { InputFile } from './files.ts';
 import { formatRecordLine, type SpoolFile } from './spool-file.ts';
 
-/** An input file whose columns are mapped. */
 type MappedFile = InputFile & { readonly mapping: FileMapping };
 
 /** The joining of the records of one resource that several files describe. */
@@ -17,7 +16,6 @@ export interface MergeSpool {
    * @returns a sentence for each field that has several values.
    */
   finish(): Promise<readonly string[]>;
-  /** Closes the files. */
   close(): Promise<void>;
 }
 

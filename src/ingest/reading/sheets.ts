@@ -78,7 +78,6 @@ export async function spoolSheet(
   return { encoding: 'utf-8', tally };
 }
 
-/** Returns the error of a workbook as an input error of the load. */
 function inputError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'usage') return error;
   const hint = 'Save the workbook again as .xlsx. Nothing was loaded.';

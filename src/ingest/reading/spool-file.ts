@@ -34,7 +34,6 @@ export interface SpoolFile {
   close(): Promise<void>;
 }
 
-/** An input file that was converted. */
 export interface SpooledFile {
   readonly encoding: Encoding;
   /** Its rows that are no records. */

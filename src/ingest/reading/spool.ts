@@ -18,7 +18,6 @@ import { openText, type TextFile } from './text-lines.ts';
 /** The text needed after a record to detect a stray quote in it. Unit: characters. */
 const LOOKAHEAD_CHARACTERS = 3 * MAX_QUOTED_CHARACTERS;
 
-/** The header of a CSV file. */
 interface CsvHeader {
   /** The number of its line, from 1. */
   readonly line: number;

@@ -15,7 +15,6 @@ export interface LineBatch {
   readonly isLast: boolean;
 }
 
-/** A text file whose encoding is known. */
 export interface TextFile {
   readonly encoding: Encoding;
   /** Reads its lines from the first one. @throws AppError input for bytes that are no text, or for a line over the limit. */

@@ -44,7 +44,6 @@ export async function createLoadTables(database: Database): Promise<void> {
       records BIGINT DEFAULT 0, first_row BIGINT);`);
 }
 
-/** The counts of a resource without files. */
 export const NO_COUNTS: LoadCounts = {
   read: 0,
   loaded: 0,
