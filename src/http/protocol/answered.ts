@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { AuthenticatedReader } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A finished answer. */
 export interface Answered {
   readonly request: string;
   readonly method: string | undefined;
@@ -38,7 +37,6 @@ export function noteAnswer(metrics: Metrics, log: FastifyBaseLogger, answered: A
   );
 }
 
-/** Returns a URL without its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);

@@ -7,7 +7,6 @@ import type { Scope } from '../../identity/tokens.ts';
 import type { ReaderPart } from '../../report/source/part-views.ts';
 import { httpError } from './errors.ts';
 
-/** Somebody who has signed in. */
 export interface ReaderSession {
   readonly subject: string;
   /** The address, unless the issuer doesn't vouch for it. */
@@ -18,7 +17,6 @@ export interface ReaderSession {
   readonly refusal: string | undefined;
 }
 
-/** An authenticated client. */
 export interface AuthenticatedReader {
   /** The id of the token or of the session; empty where none is needed. */
   readonly id: string;
@@ -35,7 +33,6 @@ export interface AuthenticatedReader {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The authenticated reader, if any. */
     reader: AuthenticatedReader | undefined;
   }
   interface FastifyContextConfig {
@@ -69,7 +66,6 @@ export interface Auth {
  */
 const PAGE_HEADER = 'x-plumbline-page';
 
-/** Methods that only read. */
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 /**

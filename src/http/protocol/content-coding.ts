@@ -3,7 +3,6 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { Piece } from '../../write/answer-spool.ts';
 
-/** The form in which an answer is sent. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
 /** The codings, the preferred one first. */
@@ -16,7 +15,6 @@ const COMPRESSIBLE = /^(?:text\/|image\/svg|application\/(?:json|x-ndjson|vnd\.a
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 };
 const GZIP_LEVEL = 1;
 
-/** Returns the coding of an answer by the Accept-Encoding header. */
 export function chooseCoding(accepted: string | undefined, mediaType: string): Coding {
   if (!accepted || !COMPRESSIBLE.test(mediaType)) return 'identity';
   const chosen = negotiate(accepted.toLowerCase(), [...CODINGS]);

@@ -13,7 +13,6 @@ import { formatForeign } from '../../foreign-text.ts';
 import { logFailure } from './log.ts';
 import { answerNode } from './nodes.ts';
 
-/** The body of every error answer. */
 export interface ErrorBody {
   /** The kind of error for programs, one per status. */
   readonly name: string;
@@ -111,7 +110,6 @@ const STATUSES = {
   },
 } as const satisfies Readonly<Record<number, ErrorStatus>> & Readonly<Record<ErrorCodeStatus, ErrorStatus>>;
 
-/** A status of an error answer. */
 export type HttpErrorStatus = keyof typeof STATUSES;
 
 export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = STATUSES;

@@ -10,7 +10,6 @@ export interface FairSemaphore extends Permits {
   readonly waiting: () => number;
 }
 
-/** The sizes of a semaphore and of its queue. */
 export interface SemaphoreOptions {
   readonly permits: number;
   /** The most permits of one reader while others are active. Default: all. */
@@ -25,7 +24,6 @@ export interface SemaphoreOptions {
   readonly retryAfterSeconds: number;
 }
 
-/** The share of one reader. */
 interface Share {
   held: number;
   /** The time of the latest request. Unit: ms. */

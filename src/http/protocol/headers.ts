@@ -74,7 +74,6 @@ export function isSame(header: string | undefined, etag: string): boolean {
   return header === '*' || (header?.includes(etag) ?? false);
 }
 
-/** Makes the ETag of an answer. */
 export function makeEtag(parts: unknown): string {
   return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, ETAG_CHARACTERS)}"`;
 }

@@ -9,7 +9,6 @@ import type { Auth, AuthenticatedReader, CredentialHeaders } from './auth.ts';
 import type { Limits } from './limits.ts';
 import { followSessions } from './session-readers.ts';
 
-/** A known credential. */
 interface CachedReader {
   readonly reader: AuthenticatedReader;
   /** The end of its token or session. Unit: ms since 1970. */

@@ -27,22 +27,18 @@ export interface ServerParts {
   readonly accessLog: AccessLog;
   readonly metrics: Metrics;
   readonly semaphores: Semaphores;
-  /** Requests that are being answered. */
   readonly inFlight: Set<FastifyRequest>;
   /** The operations of all routes, collected by each app. */
   readonly paths: Record<string, Record<string, unknown>>;
   readonly catalogues: Catalogues;
   /** Digest of the definitions. */
   readonly definitions: string;
-  /** The data of reports. */
   readonly generations: Generations;
-  /** The kept states of the database. */
   readonly kept: KeptGenerations;
   /** Both, as reports are asked of them. */
   readonly states: States;
   /** The published database, which SQL reads. */
   readonly published: PublishedGenerations;
-  /** The data of a writable server. */
   readonly live: Live | undefined;
   /** Loads files into the data of a writable server, unless records change at a source alone. */
   readonly loads: Loads | undefined;
@@ -50,7 +46,6 @@ export interface ServerParts {
   readonly sync: StartSync | undefined;
   /** Runs statements under the limits of POST /v3/sql. */
   readonly run: StatementRunner;
-  /** Returns the deliveries, if the server sends any. */
   readonly deliveries: () => RunningDeliveries | undefined;
 }
 
@@ -62,14 +57,12 @@ export interface RunningDeliveries {
   close(): Promise<void>;
 }
 
-/** Events of deliveries, for the log and the metrics. */
 export interface DeliveriesListener {
   sent(name: string, key: string, result: string, why: string | undefined): void;
   held(name: string, why: string): void;
   fileChanged(fault: string | undefined): void;
 }
 
-/** Starts to deliver beside a server. */
 export type StartDeliveries = (
   served: Pick<ServerParts, 'kept' | 'now'> & {
     readonly generations: PublishedGenerations;

@@ -1,6 +1,5 @@
 import type { SignInConfig } from '../../config/sign-in-settings.ts';
 
-/** The path at which readers of the page sign in. */
 export const SIGN_IN_PATH = '/auth/sign-in';
 
 /**

@@ -1,7 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { MAX_BODY_DEPTH } from '../../json-object.ts';
 
-/** An element not closed yet. */
 interface OpenElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -9,7 +8,6 @@ interface OpenElement {
   readonly members: XmlMember[];
 }
 
-/** A child element. */
 interface XmlMember {
   readonly name: string;
   /** The name of an object's member, where it can't be an element's name. */

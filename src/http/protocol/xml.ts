@@ -12,7 +12,6 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 /** Characters that XML requires escaped, and those it forbids: control characters and lone surrogates. */
 const UNSAFE = /[<>&"\p{Cs}\ufffe\uffff]|[^\P{Cc}\t\n]/gu;
 
-/** A valid element name. */
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
 /** Formats a node as XML: an element per field, an element `item` per member of a list. */
