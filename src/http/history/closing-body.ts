@@ -16,7 +16,6 @@ export interface ClosingBody {
   readonly isConfirmed: boolean;
   readonly label: string | null;
   readonly reason: string | null;
-  /** Reports that are to be made and filed. */
   readonly reports: readonly MadeReport[];
 }
 

@@ -5,7 +5,6 @@ import { httpError } from '../protocol/errors.ts';
 /** The largest body of POST /v3/loads: the files of a load. Unit: bytes. */
 export const MAX_LOAD_BYTES = 104_857_600;
 
-/** The parts of a multipart body. */
 export interface MultipartBody {
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly NewFile[];

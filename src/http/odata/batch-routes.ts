@@ -28,7 +28,6 @@ const MAX_OPEN_BATCHES_EACH = 4;
 /** The media type of a batch of parts. */
 const MULTIPART = 'multipart/mixed';
 
-/** The method of the path. */
 const ALLOWED = 'POST';
 
 /** Adds POST $batch to the routes of OData. @param authorize Checks the reader and the version. */

@@ -29,7 +29,6 @@ const ANSWER_HEADERS = [
   'x-data-version',
 ];
 
-/** A batch that was read. */
 export interface Batch {
   readonly items: readonly BatchItem[];
   readonly form: BatchForm;

@@ -15,7 +15,6 @@ import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
 import { policyOf } from '../protocol/semaphores.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 
-/** A call of a report's function. */
 export interface FunctionCall {
   readonly called: ReportFunction;
   /** The arguments as parameters of the report. */
@@ -24,7 +23,6 @@ export interface FunctionCall {
   readonly version: string | undefined;
 }
 
-/** The result of a report as rows to select from. */
 export interface FunctionResult {
   readonly source: RowSource;
   /** The version of the result: of the data, and of today, which the cutoff may depend on. */

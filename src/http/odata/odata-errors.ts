@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeError } from '../protocol/errors.ts';
 import { logFailure } from '../protocol/log.ts';
 
-/** An error in the form of OData. */
 interface ODataError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

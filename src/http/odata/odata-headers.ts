@@ -3,7 +3,6 @@ import type { JsonForm } from '../../odata/rows-json.ts';
 import { httpError } from '../protocol/errors.ts';
 import { MAX_PREFER_CHARACTERS } from '../protocol/ignored.ts';
 
-/** The version of OData that all answers have. */
 export const ODATA_VERSION = '4.0';
 
 const LEVELS = ['minimal', 'full', 'none'] as const;

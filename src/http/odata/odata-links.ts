@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { assertHost } from '../protocol/host.ts';
 
-/** The path of the service. */
 export const ROOT = '/odata/v4';
 
 /**

@@ -10,7 +10,6 @@ interface PageForm {
   readonly body: Buffer;
 }
 
-/** A file of the page, with its compressed forms. */
 export interface PageFile {
   readonly path: string;
   readonly mediaType: string;

@@ -82,7 +82,6 @@ async function answerDeletions(
   );
 }
 
-/** A page of the deletions after a cursor. */
 interface DeletionQuery extends PageBounds, View {
   readonly cursor: DeletionCursor | undefined;
 }

@@ -97,7 +97,6 @@ export function describeRead(resource: ServedResource): object {
   };
 }
 
-/** Describes the settings of the company. */
 export function describeSettingsRead(): object {
   return {
     tags: ['Settings'],

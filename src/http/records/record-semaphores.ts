@@ -23,7 +23,6 @@ export function limitReads(app: FastifyInstance, semaphore: FairSemaphore): void
   app.addHook('onSend', async (_request, reply) => releases.get(reply)?.());
 }
 
-/** Limits concurrent writes. */
 export function limitWrites(store: Store, semaphore: FairSemaphore): Store {
   return {
     ...store,

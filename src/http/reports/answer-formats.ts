@@ -31,7 +31,6 @@ const WITH_META = ['json'];
 /** Formats with semicolons and decimal commas on request. */
 const WITH_CSV = ['csv'];
 
-/** Formats with typed hours. */
 const WITH_HOURS = ['parquet', 'arrow'];
 
 /** Formats whose readers fetch parts. */

@@ -15,7 +15,6 @@ import { chooseCoding } from '../protocol/content-coding.ts';
 import { makeEtag } from '../protocol/headers.ts';
 import { type AnswerFormat, chooseFormat, findFormat } from './answer-formats.ts';
 
-/** A request for a report, as sent. */
 export interface ReportRequest {
   /** The report, and perhaps a suffix: "projects.csv". */
   readonly name: string;
@@ -43,7 +42,6 @@ export interface AnswerQuery {
 /** The data that a request is about, with the states that they are compared with. */
 interface DataOfDay extends DataContext, Pick<AskedStates, 'beside'> {}
 
-/** Parses requests for the reports of some data. */
 export type AnswerQueryParser = (request: ReportRequest, data: DataOfDay) => AnswerQuery;
 
 /** Values of the parameter `decimals`, which only HTTP has, as it has `meta`. */

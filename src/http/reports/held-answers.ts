@@ -10,7 +10,6 @@ import type { AnswerQuery } from './answer-query.ts';
  * parts of one body, which is held in memory: a report isn't computed anew for each.
  */
 
-/** An answer held whole. */
 export interface HeldAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
@@ -19,7 +18,6 @@ export interface HeldAnswer {
 /** Held answers by ETag, and so by data, query and right to rates. */
 export type HeldAnswers = LRUCache<string, HeldAnswer>;
 
-/** Makes an empty cache. */
 export function makeHeldAnswers({ heldAnswersBytes }: Limits): HeldAnswers {
   return new LRUCache({ maxSize: heldAnswersBytes, sizeCalculation: ({ bytes }) => bytes.length });
 }

@@ -30,7 +30,6 @@ export const REPORT_HEADERS: Readonly<Record<string, string>> = {
   'X-Pagination-Next-Cursor': 'The start of the next page: for lines with limit if more follow, for deletions always.',
 };
 
-/** Parameter for the format of decimals, shared by all reports. */
 export const decimalsParameter = {
   name: 'decimals',
   in: 'query',
@@ -38,7 +37,6 @@ export const decimalsParameter = {
   schema: { type: 'string', enum: DECIMALS, default: DECIMALS[0] },
 };
 
-/** Parameter for the form of CSV, shared by all reports. */
 export const csvParameter = {
   name: 'csv',
   in: 'query',
@@ -47,7 +45,6 @@ export const csvParameter = {
   schema: { type: 'string', enum: CSV_STYLES, default: CSV_STYLES[0] },
 };
 
-/** Parameter for the type of hours, shared by all reports. */
 export const hoursDecimalsParameter = {
   name: 'hours_decimals',
   in: 'query',

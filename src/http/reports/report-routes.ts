@@ -25,7 +25,6 @@ interface ReportParts extends Pick<ServerParts, 'catalogues' | 'states' | 'semap
   readonly held: HeldAnswers;
 }
 
-/** Adds the list of reports, and the reports. */
 export function registerReports(app: FastifyInstance, parts: ServerParts, unchanged: Unchanged): void {
   const { catalogues, definitions, limits } = parts;
   const lists = {

@@ -42,7 +42,6 @@ export interface UnchangedParts {
   readonly size: number;
 }
 
-/** Makes an empty cache. */
 export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts): Unchanged {
   const versions = new LRUCache<string, Version>({ max: size });
   // Node writes a flat list of names and values fastest.

@@ -12,7 +12,6 @@ import { SIGN_IN_PATH, sessionCookieName } from '../protocol/session-cookie.ts';
 import { cookieOptions, MARK_COOKIE } from './sign-in-cookies.ts';
 import { logoutOperation, sessionOperation, signOutOperation } from './sign-in-operations.ts';
 
-/** The parts of a server that its sign-in uses. */
 export type SignInParts = Pick<ServerParts, 'auth' | 'config' | 'now' | 'accessLog'>;
 
 interface SessionParts {

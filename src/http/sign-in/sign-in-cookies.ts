@@ -26,7 +26,6 @@ export function attemptCookieName(config: SignInConfig, state: string): string {
   return `${attemptPrefix(config)}${state.slice(0, STATE_CHARACTERS)}`;
 }
 
-/** Returns the names of the cookies of all sign-ins in a request. */
 export function attemptCookieNames(config: SignInConfig, cookies: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(cookies).filter((name) => name.startsWith(attemptPrefix(config)));
 }

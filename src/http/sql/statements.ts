@@ -8,7 +8,6 @@ import { type FairSemaphore, makeFairSemaphore } from '../protocol/fair-semaphor
 import type { Limits } from '../protocol/limits.ts';
 import type { StatementFiles, StatementRunner } from '../protocol/server-parts.ts';
 
-/** A sandbox with a semaphore for its processes. */
 export interface SharedSandbox {
   readonly sandbox: Sandbox;
   readonly semaphore: FairSemaphore;
