@@ -14,11 +14,9 @@ export interface JudgedRow {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A row that is to be named. */
 export interface ToldRowState<Row extends JudgedRow = JudgedRow> {
   readonly row: Row;
   readonly state: 'New' | 'Recovered' | 'Continuing';
-  /** Its values before. */
   readonly before: Readonly<Record<string, string>>;
 }
 

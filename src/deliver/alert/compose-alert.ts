@@ -16,7 +16,6 @@ import type { AlertRule, DeliveryPlan, DeliverySetup } from '../setup/delivery-s
 import { countStates, moveStates, type ToldRowState } from './alert-states.ts';
 import { type JudgedReportRow, judgeReport } from './judge-rows.ts';
 
-/** The parts that the messages of an alert are made of. */
 export interface AlertComposing {
   readonly setup: Pick<DeliverySetup, 'page' | 'domains' | 'maxAttachmentBytes'>;
   readonly plan: DeliveryPlan;

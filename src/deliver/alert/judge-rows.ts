@@ -16,7 +16,6 @@ export interface JudgedReportRow extends JudgedRow {
   readonly cells: readonly Value[];
 }
 
-/** The rows of an answer. */
 export interface JudgedReport {
   readonly query: Query;
   readonly table: Table;

@@ -5,9 +5,7 @@ import type { DeliveryHistory } from '../occurrence/delivery-events.ts';
 import type { DeliveryPlan, Problem } from '../setup/delivery-setup.ts';
 import type { JudgedRow } from './alert-states.ts';
 
-/** A problem of the data or of deliveries. */
 export interface JudgedProblem extends JudgedRow {
-  /** It in a sentence. */
   readonly text: string;
 }
 

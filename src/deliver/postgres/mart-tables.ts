@@ -3,7 +3,6 @@ import { AppError } from '../../error.ts';
 import { readMeanings } from '../../generation/own-reports.ts';
 import { STAR } from '../../report/marts/star.ts';
 
-/** A mart as a table of PostgreSQL. */
 export interface MartTable {
   /** Without a schema, such as lines. */
   readonly name: string;
@@ -56,7 +55,6 @@ export async function readMartTables(database: Database): Promise<MartTable[]> {
   }));
 }
 
-/** Groups rows by a name, in their order. */
 export function groupRows<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) groups.set(nameOf(row), [...(groups.get(nameOf(row)) ?? []), row]);
@@ -70,7 +68,6 @@ function typeOf(column: string, type: string): string {
   throw new AppError('definition', `${column} has the type ${type}, which has no counterpart in PostgreSQL`);
 }
 
-/** Tells whether a column of a mart reveals a cost. */
 export function isCost(mart: string, column: string): boolean {
   return readMeanings()(mart, column)?.needs_rates === true;
 }

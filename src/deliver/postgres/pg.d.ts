@@ -28,7 +28,6 @@ declare module 'pg' {
     query<Row>(statement: { readonly text: string; readonly rowMode: 'array' }): Promise<Answer<Row>>;
   }
 
-  /** An error that PostgreSQL itself reports. */
   export interface DatabaseError extends Error {
     readonly code: string | undefined;
     readonly severity: string | undefined;

@@ -3,12 +3,10 @@ import { quoteName } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { groupRows } from './mart-tables.ts';
 
-/** The tables of a schema as they are. */
 export interface PresentSchema {
   /** The version that the tables have; undefined before the first. */
   readonly version: PresentVersion | undefined;
   readonly tables: ReadonlyMap<string, PresentTable>;
-  /** The names of constraints. */
   readonly constraints: ReadonlySet<string>;
 }
 
@@ -30,7 +28,6 @@ export const VERSION = 'version';
 /** The comment by which a schema is known as Plumbline's. */
 export const VERSION_COMMENT = 'The data version that Plumbline has published into this schema. One row.';
 
-/** Returns a name of the schema, quoted. */
 export function qualify(schema: string, name: string): string {
   return `${quoteName(schema)}.${quoteName(name)}`;
 }

@@ -15,7 +15,6 @@ import { type PresentSchema, qualify, readPresent, VERSION } from './present-tab
 import { addKeys, commentTable, createTable, dropColumn, emptyColumn, findGone, widenTables } from './shape-tables.ts';
 import { changeRows, fillTable } from './write-rows.ts';
 
-/** The data that are published. */
 export interface PublishedSource {
   /** The database, or its copy without rates. */
   readonly database: Database;
@@ -23,11 +22,9 @@ export interface PublishedSource {
   readonly hasRates: boolean;
   /** Finds the catalog of an earlier data version in the database; undefined if that isn't there any more. */
   readonly findEarlier: (dataVersion: string) => Promise<string | undefined>;
-  /** A folder for files on their way. */
   readonly folder: string;
 }
 
-/** The schema that marts are published into. */
 export interface PostgresTarget {
   readonly url: string;
   readonly schema: string;
@@ -37,7 +34,6 @@ export interface PostgresTarget {
   readonly readers: readonly string[];
 }
 
-/** The tables that were published. */
 export interface PublishedMarts {
   readonly tables: number;
   /** The rows that were written, or deleted. */

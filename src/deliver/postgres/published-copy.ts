@@ -5,7 +5,6 @@ import { fileWithoutRates, publishedFolder, storageError } from '../../generatio
 import { openReadable, readDataVersion } from '../../generation/open-generation.ts';
 import type { PublishedSource } from './publish-marts.ts';
 
-/** The database to publish, and for whom. */
 export interface CopyRequest {
   readonly database: string;
   readonly hasRates: boolean;

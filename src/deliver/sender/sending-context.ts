@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DeliveryMessage } from '../message/delivery-message.ts';
 import type { DeliveryPlan, DeliverySetup } from '../setup/delivery-setup.ts';
 
-/** A message on its way. */
 export interface SendingContext {
-  /** The path of the database. */
   readonly database: string;
   readonly setup: DeliverySetup;
   readonly plan: DeliveryPlan;
@@ -12,7 +10,6 @@ export interface SendingContext {
   readonly occurrence: string;
   /** When the message was made. */
   readonly madeAt: Date;
-  /** The folder of its files. */
   readonly folder: string;
   /** True if an earlier try may have arrived. */
   readonly isUnsure: boolean;

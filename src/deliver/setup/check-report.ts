@@ -10,10 +10,8 @@ import type { SettingPath } from '../../setup-file/setup-faults.ts';
 import { type DeliveryPlan, type DeliveryTarget, OWN_ROWS } from './delivery-setup.ts';
 import type { TargetParts } from './read-targets.ts';
 
-/** The company whose days a request is checked with. */
 export type CheckedDays = Parameters<typeof parseReportRequest>[3];
 
-/** The parts of a file that its deliveries need. */
 export interface PlanParts extends TargetParts {
   readonly catalogues: Catalogues;
   readonly days: CheckedDays;

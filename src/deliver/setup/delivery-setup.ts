@@ -20,7 +20,6 @@ export interface DeliverySetup {
   readonly plans: readonly DeliveryPlan[];
 }
 
-/** The server that takes mails. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
@@ -61,7 +60,6 @@ export function isAboutProblems({ alert, report }: DeliveryPlan): boolean {
   return alert !== undefined && report === undefined;
 }
 
-/** The condition of an alert, and when it is said. */
 export interface AlertRule {
   /** The name of a sentence, in place of a condition. */
   readonly insight: string | undefined;
@@ -78,7 +76,6 @@ export type Problem = (typeof PROBLEMS)[number];
 /** Recipients of whom each gets the own rows. */
 export type EachRecipient = (typeof EACH)[number];
 
-/** A place that a delivery goes to. */
 export type DeliveryTarget =
   | { readonly kind: 'email'; readonly addresses: readonly string[] }
   | {

@@ -42,7 +42,6 @@ interface WrittenSetup {
   readonly alerts?: readonly WrittenPlan[];
 }
 
-/** The company that a file of deliveries is checked against. */
 export interface CheckedAgainst {
   readonly catalogues: Catalogues;
   readonly days: CheckedDays;

@@ -35,7 +35,6 @@ export function findAddressFault(address: string, domains: readonly string[]): s
   return `"${address}" is outside the domains ${domains.join(', ') || '(none are given)'}`;
 }
 
-/** The parts of a file that targets need. */
 export interface TargetParts {
   readonly faults: SetupFaults;
   readonly secrets: SecretReader;
