@@ -15,7 +15,6 @@ export interface DelivererParts {
   /** Returns the present setup, which may change. */
   readonly setup: () => DeliverySetup;
   readonly now: () => Date;
-  /** Ends the work. */
   readonly signal: AbortSignal;
   readonly listener: DeliveryListener;
 }

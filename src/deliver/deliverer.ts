@@ -18,7 +18,6 @@ import type { DeliveryPlan, DeliverySetup } from './setup/delivery-setup.ts';
 /** The occurrences that are made or sent at once, so that readers go first. Unit: occurrences. */
 const MAX_AT_ONCE = 2;
 
-/** Sends what is due. */
 export interface Deliverer {
   history(): DeliveryHistory;
   /** Begins what is due, and makes and sends what can be: also what earlier tries have left. @param only One delivery. */

@@ -1,12 +1,9 @@
 /* The answers about deliveries as JSON, as types alone: the page reads them, too. */
 
-/** The state of a sending to one target. */
 export type SendingState = 'waiting' | 'sending' | 'sent' | 'accepted' | 'retrying' | 'failed';
 
-/** The state of an occurrence as a whole. */
 export type OccurrenceState = 'waiting' | 'sending' | 'sent' | 'nothing' | 'withheld' | 'failed';
 
-/** A target of an occurrence, and what has become of it. */
 export interface TargetStatus {
   /** Its kind; with its address for those who may see recipients. */
   readonly target: string;
@@ -17,7 +14,6 @@ export interface TargetStatus {
   readonly why?: string | null;
 }
 
-/** An occurrence as lists show it. */
 export interface OccurrenceStatus {
   readonly occurrence: string;
   readonly moment: string;

@@ -31,7 +31,6 @@ export interface ServedData {
   };
 }
 
-/** The deliveries of a server. */
 export interface ServedDeliveries {
   list(showsRecipients: boolean): readonly DeliveryStatus[];
   /** Sends a delivery now. @returns the id of its occurrence. @throws AppError unknown */

@@ -21,11 +21,9 @@ export interface DeliveryRequest {
   /** The planned moment, whose day is today for named periods. */
   readonly moment: Date;
   readonly now: () => Date;
-  /** Ends the work. */
   readonly signal: AbortSignal;
 }
 
-/** The rights of the reader for whom a report is computed. */
 export type DeliveryRights = Pick<TurnReader, 'seesRates' | 'part'>;
 
 /** The data of one version, opened for a delivery, which may ask several reports of it. */

@@ -9,7 +9,6 @@ import type { Catalogues, Company } from '../../report/catalogue/definitions.ts'
 
 /** The data of a company, as deliveries ask for it. */
 export interface DeliveryData {
-  /** The path of the database. */
   readonly database: string;
   readonly catalogues: Catalogues;
   readonly states: States;

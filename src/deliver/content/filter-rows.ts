@@ -7,7 +7,6 @@ import { formatCells, openStatements, selectCells } from '../../write/row-statem
 import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
 import { streamRows } from './kept-table.ts';
 
-/** A table of which only some rows are left. */
 export interface FilteredTable {
   /** Returns the table, to be read once. It has no totals: those of the report are of all rows. */
   read(): Table;

@@ -7,20 +7,16 @@ export interface LinkedText {
   readonly link: string | undefined;
 }
 
-/** A sentence about a row. */
 export interface ContentSentence extends LinkedText {
-  /** The name of the row. */
   readonly name: string;
 }
 
-/** A number of a message. */
 export interface ContentFigure extends LinkedText {
   readonly label: string;
   /** The value before, for a row that has changed. */
   readonly before?: string;
 }
 
-/** A row that a message names. */
 export interface ContentRow {
   readonly name: LinkedText;
   readonly values: readonly ContentFigure[];
@@ -28,7 +24,6 @@ export interface ContentRow {
   readonly state?: string;
 }
 
-/** The content of a message about a report. */
 export interface ReportContent {
   readonly label: string;
   readonly company: string | null;

@@ -6,7 +6,6 @@ import { formatValue } from '../../write/value-text.ts';
 import type { ContentFigure } from './message-content.ts';
 import type { PageLinks } from './page-links.ts';
 
-/** Lists the columns that a condition names. */
 export function namedIn(where: string | undefined, columns: readonly Column[]): string[] {
   const words = wordsOf(where ?? '');
   return columns.flatMap(({ name }) => (words.has(name) ? [name] : []));

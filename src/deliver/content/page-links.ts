@@ -3,7 +3,6 @@ import type { Query } from '../../report/request/number.ts';
 
 /** The links of a message into the page; none without its address. */
 export interface PageLinks {
-  /** Returns the link to the screen of the report. */
   report(): string | undefined;
   /** Returns the link to the thing that a row is. @param keys The ids in the row. */
   row(keys: Readonly<Record<string, string>>): string | undefined;

@@ -31,7 +31,6 @@ export async function nameRows(
 
 /** Describes rows: by their names, and the values of the condition, then those that their report shows first. */
 export interface RowDescriber {
-  /** Returns the values by their labels. */
   valuesOf(row: readonly Value[]): Readonly<Record<string, string>>;
   describe(row: readonly Value[]): ContentRow;
 }

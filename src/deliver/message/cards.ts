@@ -4,7 +4,6 @@ import { cutText, type MessageWords, moreRows, sayFigure } from './mail-text.ts'
 /** The longest text of a line in a card. Unit: characters. */
 const LINE_CHARACTERS = 200;
 
-/** Writes the message as blocks of Slack. */
 export function writeSlack(content: ReportContent, { subject, remarks, foot }: MessageWords): string {
   const { sentences, figures, page } = content;
   // A section each: a line with its link is far below the 3,000 characters of a section, ten of them may not be.
@@ -50,7 +49,6 @@ function sayNamed({ name, text, link }: ContentSentence): LinkedText {
   return { text: `${name}: ${text}`, link };
 }
 
-/** Returns the rows of a message as lines. */
 function rowsOf(content: ReportContent): LinkedText[] {
   const rows = content.rows.map(({ name, state, values }) => {
     const lead = state === undefined ? '' : `${state}: `;

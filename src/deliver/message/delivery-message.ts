@@ -30,7 +30,6 @@ export type DeliveryMessage = {
   | { readonly kind: 'postgres'; readonly marts: readonly string[] | 'all'; readonly hasRates: boolean }
 );
 
-/** The occurrence that a message is of. */
 export interface MessageSubject {
   readonly delivery: string;
   readonly occurrence: string;

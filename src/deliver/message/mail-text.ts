@@ -2,7 +2,6 @@ import type { ContentFigure, ContentRow, ReportContent } from '../content/messag
 import { sayPeriod } from '../content/period-name.ts';
 import type { MessageSubject } from './delivery-message.ts';
 
-/** The words of a message beside those of its report. */
 export interface MessageWords {
   readonly subject: string;
   /** Sentences above all others: that it is late, or what isn't attached. */
@@ -30,7 +29,6 @@ export function frameMessage(
   };
 }
 
-/** Writes the message as plain text. */
 export function writeMailText(content: ReportContent, { remarks, foot }: MessageWords): string {
   const { label, days, sentences, figures, rows, page } = content;
   const blocks = [

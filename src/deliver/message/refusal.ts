@@ -18,7 +18,6 @@ export function refuseDelivery(
   return tellLines(targets, setup, subject, { company, lines });
 }
 
-/** Makes messages of sentences alone. */
 export function tellLines(
   targets: readonly DeliveryTarget[],
   { page }: Pick<DeliverySetup, 'page'>,

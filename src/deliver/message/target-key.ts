@@ -6,12 +6,10 @@ export function keyOfAddress(kind: string, url: string): string {
   return `${kind}:${createHash('sha256').update(url).digest('hex').slice(0, 8)}`;
 }
 
-/** Returns the key of a schema of PostgreSQL. */
 export function keyOfSchema({ kind, server, schema }: Extract<DeliveryTarget, { kind: 'postgres' }>): string {
   return `${keyOfAddress(kind, server)}/${schema}`;
 }
 
-/** Finds the target in PostgreSQL by the key of a sending. */
 export function findSchema(targets: readonly DeliveryTarget[], key: string) {
   return targets.flatMap((target) => (target.kind === 'postgres' && keyOfSchema(target) === key ? [target] : []))[0];
 }

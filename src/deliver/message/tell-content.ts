@@ -8,7 +8,6 @@ import { frameMessage, type MessageWords, writeMailText } from './mail-text.ts';
 import { keyOfAddress } from './target-key.ts';
 import { writeWebhook } from './webhook-body.ts';
 
-/** The content of a report, and the words around it. */
 export interface ToldContent {
   readonly content: ReportContent;
   readonly subject: MessageSubject;

@@ -12,10 +12,8 @@ import type { Composed } from './composing.ts';
 import type { DeliveryHistory, DeliveryOccurrence, MadeOccurrence } from './delivery-events.ts';
 import type { OutboxWriter } from './outbox.ts';
 
-/** The parts of a deliverer that messages are made with. */
 export type ComposingParts = Pick<DelivererParts, 'data' | 'setup' | 'now' | 'signal'>;
 
-/** The moment that messages are made for. */
 export type ComposedMoment = Pick<DeliveryOccurrence, 'id' | 'name' | 'moment' | 'isLate'>;
 
 /** The messages of an occurrence, with the states of an alert's rows. */
@@ -60,7 +58,6 @@ function composeProblems(
   return { messages, dataVersion, period: '', rows: rows.filter(({ is_on }) => is_on).length, states };
 }
 
-/** Returns what a message is of. */
 export function subjectOf({ id, name, moment, isLate }: ComposedMoment, state?: string): MessageSubject {
   return { delivery: name, occurrence: id, moment, isLate, state };
 }

@@ -12,7 +12,6 @@ export interface Composing {
   readonly outbox: OutboxWriter;
 }
 
-/** The messages of an occurrence. */
 export interface Composed {
   readonly messages: readonly DeliveryMessage[];
   readonly dataVersion: string;

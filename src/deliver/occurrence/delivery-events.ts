@@ -61,7 +61,6 @@ export interface DeliverySending {
   readonly isUnsure: boolean;
 }
 
-/** An occurrence and what has become of it. */
 export interface DeliveryOccurrence {
   readonly id: string;
   readonly name: string;
@@ -78,7 +77,6 @@ export interface DeliveryOccurrence {
   readonly doneAt: string | undefined;
 }
 
-/** All that the log says. */
 export interface DeliveryHistory {
   /** When each delivery was first seen. */
   readonly seen: ReadonlyMap<string, string>;
@@ -86,12 +84,10 @@ export interface DeliveryHistory {
   readonly occurrences: ReadonlyMap<string, DeliveryOccurrence>;
 }
 
-/** A history that events are added to. */
 export interface GrowingHistory extends DeliveryHistory {
   add(event: DeliveryEvent): void;
 }
 
-/** Opens a history of some events. */
 export function openHistoryOf(events: readonly DeliveryEvent[]): GrowingHistory {
   const seen = new Map<string, string>();
   const occurrences = new Map<string, DeliveryOccurrence>();

@@ -5,7 +5,6 @@ import type { DeliveryMessage, MessageFile } from '../message/delivery-message.t
 import type { DeliveryTarget } from '../setup/delivery-setup.ts';
 import type { Composing } from './composing.ts';
 
-/** A file of a message, with its size. */
 export interface WrittenFile extends MessageFile {
   readonly bytes: number;
 }
@@ -47,7 +46,6 @@ export function attach(files: readonly WrittenFile[], maxBytes: number) {
   };
 }
 
-/** Makes the message of a place for files. */
 export function placeMessage(
   { kind, place }: Extract<DeliveryTarget, { place: string }>,
   files: readonly WrittenFile[],

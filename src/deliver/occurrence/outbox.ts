@@ -7,7 +7,6 @@ import type { DeliveryMessage } from '../message/delivery-message.ts';
 
 /** The bytes of an occurrence, which are kept until its last target has them. */
 export interface Outbox {
-  /** The folder with the files of its messages. */
   readonly folder: string;
   readonly messages: readonly DeliveryMessage[];
 }
@@ -68,7 +67,6 @@ export async function removeOutbox(database: string, id: string): Promise<void> 
   await rm(folderOf(database, id), { recursive: true, force: true });
 }
 
-/** Removes the outboxes of occurrences other than these. */
 export async function removeOtherOutboxes(database: string, ids: readonly string[]): Promise<void> {
   const folder = deliveriesFolder(database);
   if (!existsSync(folder)) return;

@@ -1,4 +1,3 @@
-/** The state of a row for an alert, found by its keys. */
 export interface RowState {
   readonly key: string;
   /** True once it was said that the condition holds. */
