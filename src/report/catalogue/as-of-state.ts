@@ -4,7 +4,6 @@ export interface AsOfState {
   readonly state: string;
   readonly number: number | null;
   readonly kind: string;
-  /** The label that it was kept with, if any. */
   readonly label?: string;
   /** As YYYY-MM-DDTHH:MM:SSZ. */
   readonly keptAt: string;
@@ -19,7 +18,6 @@ export function referenceTo({ state, number }: Pick<AsOfState, 'state' | 'number
   return number === null ? state : `${state}@${number}`;
 }
 
-/** The state that an answer is of, in its metadata. */
 export interface AsOf {
   readonly state: string;
   readonly number: number | null;

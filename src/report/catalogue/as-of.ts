@@ -3,7 +3,6 @@ import type { Catalogue } from './catalogue.ts';
 import { digestMeasures } from './measure-digest.ts';
 import type { Measure } from './measure-kinds.ts';
 
-/** Describes the state that an answer with some measures is of. */
 export function describeAsOf(
   { state, number, kind, keptAt, measures: kept }: AsOfState,
   catalogue: Catalogue,

@@ -36,7 +36,6 @@ export function planParameter(baseline: Baseline | undefined): { readonly baseli
   return baseline ? { baseline: referenceTo(baseline.asOf) } : {};
 }
 
-/** Tests for a measure that is unknown without a baseline. */
 export function needsBaseline(catalogue: Catalogue, { kind, of }: Measure): boolean {
   return kind === 'sum' && readsBaseline(catalogue, of);
 }

@@ -123,9 +123,7 @@ export interface Catalogue {
   readonly dimensions: ReadonlyMap<string, Dimension>;
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly reports: ReadonlyMap<string, Report>;
-  /** The sentences about rows. */
   readonly insights: InsightRules;
-  /** The sheets of a workbook. */
   readonly workbook: WorkbookDefinition;
 }
 
@@ -154,12 +152,10 @@ export function findReport(catalogue: Catalogue, name: string): Report {
   });
 }
 
-/** Returns the column of an order of rows. */
 export function columnOfOrder(order: string): string {
   return order.replace(/^-/, '');
 }
 
-/** Returns the reports about one state of the data. */
 export function reportsOfOneState({ reports }: Catalogue): Report[] {
   return [...reports.values()].filter(({ compares }) => !compares);
 }
@@ -181,7 +177,6 @@ export function measuresOf(catalogue: Catalogue, report: Report, named: readonly
   );
 }
 
-/** Returns the measures that a report can show. */
 export function offeredMeasures({ measures: all }: Catalogue, { measures = [], named = [] }: Report): Measure[] {
   const groups = [...measures, ...named];
   return [...all.values()].filter(({ name, group }) => groups.includes(group) || groups.includes(name));

@@ -5,7 +5,6 @@ import { type AsOfState, referenceTo } from './as-of-state.ts';
 export interface Company {
   readonly name: string | null;
   readonly currency: string;
-  /** Decimals of the currency's minor unit. */
   readonly minorUnits: number;
   readonly timeZone: string;
   readonly weekStartsOn: number;

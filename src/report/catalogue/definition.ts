@@ -54,10 +54,8 @@ function parseDefinition(directory: string, file: string, schemaName: string): u
   return value;
 }
 
-/** The definition of the workbook, among those of the reports. */
 export const WORKBOOK_FILE = 'workbook.yaml';
 
-/** Returns the files of the reports. */
 export function listDefinitions(directory: string): string[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.yaml') && name !== WORKBOOK_FILE)

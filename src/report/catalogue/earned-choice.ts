@@ -9,13 +9,11 @@ export type EarnedIn = 'hours' | 'cost' | 'fees';
 /** The ways to judge progress: hours worked of all hours, or the completed part of the plan. */
 export type Technique = 'remaining' | 'completed';
 
-/** The choices of a request for earned value. */
 export interface EarnedChoice {
   readonly earnedIn: EarnedIn;
   readonly technique: Technique;
 }
 
-/** The parameters that choose them. */
 export const EARNED_PARAMETERS: readonly string[] = ['earned_in', 'technique'];
 
 /** The texts that stand beside every number of earned value. */

@@ -113,7 +113,6 @@ export function parseCondition(when: string): ComparisonTerm[] | undefined {
   return parsed.length === terms.length ? parsed : undefined;
 }
 
-/** Returns the placeholders of a text, in its order. */
 export function placeholdersOf(text: string): Placeholder[] {
   return [...text.matchAll(/\{([a-z0-9_.]+)(?:\|(size|month))?\}/g)].map((match) => ({
     start: match.index,
@@ -123,7 +122,6 @@ export function placeholdersOf(text: string): Placeholder[] {
   }));
 }
 
-/** Returns the names in a condition, numbers left out. */
 export function namesInCondition(when: string): string[] {
   const operands = (parseCondition(when) ?? []).flatMap(({ left, right }) => [left, right]);
   const names = operands.flatMap(({ name, of }) => (of === undefined ? [name] : [name, of]));

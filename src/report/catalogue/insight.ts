@@ -1,6 +1,5 @@
 import type { FactUnit, Severity } from './insight-rule.ts';
 
-/** A number, a day or a name in a sentence. */
 export interface InsightNumber {
   /** A decimal with all its digits as reports have it, a day as YYYY-MM-DD, or a name. */
   readonly value: string;
@@ -14,7 +13,6 @@ export interface InsightNumber {
   readonly at: number;
 }
 
-/** A sentence about a row. */
 export interface Insight {
   /** The name of its rule in reports/catalogue/insights.yaml. */
   readonly rule: string;

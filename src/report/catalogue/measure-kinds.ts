@@ -19,7 +19,6 @@ export type MissingPart = 'hours' | 'cost' | 'fees';
 /** Logged part of the capacity of people. */
 export type TimesheetPart = 'worked' | 'balance' | 'days_without_time' | 'last_logged';
 
-/** The amounts of budgets. */
 export type BudgetPart = 'total' | 'used' | 'remaining' | 'forecast';
 
 /** The texts and numbers of earned value. */
@@ -78,7 +77,6 @@ export interface MeasureBase {
   readonly formerly?: readonly string[];
 }
 
-/** A number of reports. */
 export type Measure = MeasureBase & OfKind;
 
 const KINDS: readonly MeasureKind[] = [

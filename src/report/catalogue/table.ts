@@ -50,7 +50,6 @@ export interface Column {
   readonly measure?: string;
 }
 
-/** A comparison in words. */
 export interface TieWords {
   /** The subject: a column, or numbers in words. */
   readonly subject: string;
@@ -71,7 +70,6 @@ export interface Tie {
   readonly ok: boolean;
 }
 
-/** A parameter's value as JSON has it. */
 export type ParameterValue = string | number | boolean | readonly ParameterItem[];
 
 /** An item of a parameter's list; null stands for a missing value, which a request calls none. */
@@ -81,7 +79,6 @@ export type ParameterItem = string | number | boolean | null;
 export interface FindingCause {
   readonly check: string;
   readonly severity: string;
-  /** The cause in words. */
   readonly cause: string;
   /** The person whose record is to be mended; null if the check is about another record. */
   readonly people_id: string | null;

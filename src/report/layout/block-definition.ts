@@ -55,7 +55,6 @@ export interface ListChoice {
   readonly limit?: number;
 }
 
-/** A cell of a list. */
 export interface CellDefinition {
   /** The letter of its column. */
   readonly at: string;
@@ -117,7 +116,6 @@ export interface BlockOrder {
 /** A page about a closing: lists of what it was, what was open, its totals then and now, and what has come since. */
 export interface MemoDefinition {
   readonly label: string;
-  /** The measures of its totals. */
   readonly measures: readonly string[];
   /** The widths of its columns. Unit: characters. */
   readonly widths: readonly number[];

@@ -19,7 +19,6 @@ interface ListedSheet {
   readonly contents?: string;
 }
 
-/** A page that a writer makes. */
 export interface PageDefinition extends ListedSheet {
   readonly page: BookPage;
 }
@@ -42,7 +41,6 @@ type StepName =
 /** Conditions on the report of a workbook for a sheet to be there. */
 export type SheetCondition = 'sums' | 'subtotals' | 'lines' | 'bridge' | 'earned' | 'differences';
 
-/** The fields of a report that a sheet replaces. */
 export interface ReportAs {
   readonly row: string;
   readonly rows: readonly string[];
@@ -64,7 +62,6 @@ export interface SheetNote {
 /** A column that a sheet has beside those of its report. */
 export type AddedColumn = 'standing' | 'links' | 'comment';
 
-/** A sheet with the rows of a report. */
 export interface SheetDefinition extends ListedSheet {
   readonly name: string;
   /** Default: the label of its report. */
@@ -101,7 +98,6 @@ export const ASPECTS = [
 
 export type Aspect = (typeof ASPECTS)[number];
 
-/** A row of figures. */
 export interface SubjectDefinition {
   readonly label: string;
   readonly measures: Readonly<Partial<Record<Aspect, string>>>;
@@ -121,11 +117,9 @@ export interface SubjectDefinition {
   readonly part_of?: string;
   /** The subject that it is seen in another way, likewise. */
   readonly instead_of?: string;
-  /** Words beside it. */
   readonly note?: string;
 }
 
-/** Measures by month on a chart. */
 export interface MeasureBars {
   readonly title: string;
   readonly measures: readonly string[];
@@ -138,11 +132,9 @@ interface OverviewPart {
   readonly compared: readonly Aspect[];
 }
 
-/** The overview of the page. */
 export interface OverviewDefinition {
   /** The subjects with their labels, the first by default. */
   readonly subjects: Readonly<Record<string, string>>;
-  /** The report of its rows. */
   readonly report: string;
   /** The measure of a subject that sorts them, largest first. */
   readonly sort: Aspect;
@@ -172,7 +164,6 @@ export interface EstimateDefinition {
   readonly without: string;
 }
 
-/** A step of a bridge in words. */
 export interface StepDefinition {
   readonly label: string;
   readonly note: string;
@@ -187,7 +178,6 @@ export interface BridgeDefinition {
   readonly steps: Readonly<Record<StepName, StepDefinition>>;
 }
 
-/** The workbook of every report. */
 export interface WorkbookDefinition {
   /** Columns of codes, each with the column of its word. */
   readonly words: Readonly<Record<string, string>>;

@@ -21,7 +21,6 @@ import type { NumberQuery, Query, QueryOptions, ReportFilter } from './query.ts'
 export { assertSameVersion, cursorAfter, dataVersionOfCursor, LINE_ORDER, parsePlace } from './line-cursor.ts';
 export type { Presentation, Query } from './query.ts';
 
-/** The report of a number without a named one. */
 const DEFAULT_REPORT = 'pivot';
 
 /** The keys of a row, its first and its last day, and the part of its number. */

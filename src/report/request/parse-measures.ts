@@ -12,7 +12,6 @@ import type { Measure } from '../catalogue/measure-kinds.ts';
 import { type ParameterReader, throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Query } from './query.ts';
 
-/** The measures and columns that a request shows. */
 interface ShownMeasures {
   readonly measures: readonly Measure[];
   readonly fields: readonly string[] | undefined;

@@ -129,7 +129,6 @@ export function parseParameters(
   return query;
 }
 
-/** Parses what a comparison asks for. */
 function parseCompared(
   { value, list, fail }: ParameterReader,
   report: Report,

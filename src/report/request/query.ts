@@ -116,7 +116,6 @@ export interface Comparing {
   readonly isOnlyChanged: boolean | undefined;
 }
 
-/** The first and the last of consecutive keys. */
 export interface KeySpan {
   readonly first: string;
   readonly last: string;
@@ -139,7 +138,6 @@ export interface QueryOptions extends CutoffDays {
   readonly part?: SeenPart | undefined;
   /** True to add the JSON aliases to the rows. Default: false. */
   readonly hasAliases?: boolean;
-  /** The state that the parameter baseline names. */
   readonly baseline?: Baseline | undefined;
 }
 
