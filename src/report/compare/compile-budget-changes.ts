@@ -20,7 +20,6 @@ import { pointParts } from './change-steps.ts';
 import { differencesPart, PAIR } from './differences.ts';
 import { CONTRIBUTION, type ListedChange } from './plan-changed-lines.ts';
 
-/** The statements about the budgets of one state. */
 export interface BudgetStatements {
   /** Returns a row for each row of the report and each budget that it has: what names the row, then the ids of the budget. */
   readonly members: string;

@@ -11,7 +11,6 @@ import { sumDifferences } from './differences.ts';
 export interface ChangesStatement {
   /** Its columns are is_total, those that name a row, cause, and the measures. */
   readonly sql: string;
-  /** The columns that name a row. */
   readonly columns: readonly Column[];
 }
 

@@ -13,7 +13,6 @@ import type { ChangePlan } from './change-plan.ts';
 import { PAIR, sumDifferences } from './differences.ts';
 import { authorParts, RATE_CAUSES } from './last-writes.ts';
 
-/** The plan of the list of lines behind a difference. */
 export interface ChangedLinesPlan {
   /** Its first columns, which are not shown, are the place of a line in the order: date, line_id and closing_start_date. */
   readonly sql: string;

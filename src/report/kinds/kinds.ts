@@ -65,7 +65,6 @@ export function isOfLines(measure: Measure): boolean {
   return changesBy(measure) === 'lines';
 }
 
-/** Returns the amounts of lines that a measure reads. */
 export function amountsOf<Each extends MeasureKind>({ kind, of }: OfKind<Each>): readonly Amount[] {
   return KINDS[kind].amounts?.(of) ?? [];
 }
@@ -104,7 +103,6 @@ export function isOfDays({ kind }: OfKind): boolean {
   return KINDS[kind].rows?.isOfDays ?? false;
 }
 
-/** Returns the word for a fact of a measure. */
 export function itemOf<Each extends MeasureKind>({ kind, of }: OfKind<Each>): string {
   return KINDS[kind].rows?.item?.(of) ?? 'line';
 }

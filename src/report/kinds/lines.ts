@@ -168,7 +168,6 @@ function termsOfLines(sum: string, { catalogue }: Selection): TermSql[] {
   }));
 }
 
-/** Sums of lines. */
 export const LINE_KIND: Kind<string> = {
   isOfWhole: (sum) => (parseSum(sum).some(({ amount }) => amount in WITHOUT_AGREED_FEE) ? 'projects' : undefined),
   amounts: (sum) => parseSum(sum).map(({ amount }) => amount as Amount),

@@ -91,7 +91,6 @@ export const INDEX_KIND: Kind<string> = {
   inRow: indexFormula,
 };
 
-/** A difference of two percentages. */
 export const POINTS_KIND: Kind<string> = {
   ...QUOTIENT,
   step: 3,

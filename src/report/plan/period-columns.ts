@@ -4,7 +4,6 @@ import { nameQuarter, PERIOD_DAYS } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { measureColumn } from './compile-summary.ts';
 
-/** A period of the window that has columns. */
 export interface PeriodSpan {
   readonly period: Period;
   /** Its first day in the calendar, which may be before the window. */

@@ -89,7 +89,6 @@ function hasLines({ report }: Selection): boolean {
   return report.parameters?.includes('cursor') ?? false;
 }
 
-/** Returns the condition of the rows that a query lists. */
 export function buildConditions(query: Query, querySql: QuerySql): string {
   const window = isInWindow(querySql, 'date');
   const conditions = hasLines(query.selection)
@@ -111,7 +110,6 @@ export function pageLimit({ page, perPage }: Presentation): string {
   return perPage === undefined ? '' : `LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
 }
 
-/** Returns the terms of ORDER BY that a request asks for. */
 export function askedOrder({ presentation }: Query, columns: readonly Column[]): string[] {
   return (presentation.sort ?? []).flatMap(({ column, isDescending }) => {
     const found = columns.find(({ name }) => name === column);

@@ -6,7 +6,6 @@ import { checkColumns, type NumberQuery, type Query } from '../request/query.ts'
 import { contributionParts, sumContributions } from './contributions.ts';
 import { askedOrder, listColumns, pageLimit } from './plan-list.ts';
 
-/** The plan of the list of lines behind a number. */
 export interface NumberPlan {
   readonly sql: string;
   readonly columns: readonly Column[];

@@ -20,7 +20,6 @@ export function noCauses(): CauseSums {
   return Object.fromEntries(CAUSES.map((cause) => [cause, 0n])) as CauseSums;
 }
 
-/** The causes of the differences of budgets. */
 export interface BudgetCauses {
   /** Returns those of a row, by the values of its keys; undefined if its budgets are in several units, and don't add up. */
   ofRow(keys: readonly Value[], measure: Measure): CauseSums | undefined;

@@ -31,7 +31,6 @@ export interface MeasureChange {
 export interface ChangeRow {
   /** The values of the keys of the dimensions. */
   readonly keys: readonly Value[];
-  /** The names of the row, by column. */
   readonly names: Readonly<Record<string, Value>>;
   /** Computes the change of a measure each time: those of a large answer would take a hundred MiB. */
   changeOf(measure: Measure): MeasureChange;

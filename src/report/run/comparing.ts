@@ -139,7 +139,6 @@ export function describeEarlier(
   return state;
 }
 
-/** Describes the later state of a comparison in the metadata. */
 export function describeLater({ company }: ReportContext, query: Query): ComparedMeta {
   return describeState(company, query);
 }

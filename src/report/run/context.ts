@@ -29,7 +29,6 @@ export interface ReportContext {
   readonly maxRows?: number;
 }
 
-/** A generation opened for one reader. */
 export interface ReaderContext extends ReportContext {
   /** False for readers without the scope rates. */
   readonly seesRates: boolean;
@@ -103,7 +102,6 @@ function noteSeenPart({ selection: { part }, grouping }: Query): string[] {
   ];
 }
 
-/** Returns the metadata of an answer about one line. */
 export function lineMeta(context: MetaContext, catalogue: Catalogue, lineId: string): Meta {
   const parameters = typeParameters(catalogue, { line_id: lineId });
   return { report: 'lines', parameters, ...describeData(context, catalogue, []), notes: [], checks: [] };
@@ -111,7 +109,6 @@ export function lineMeta(context: MetaContext, catalogue: Catalogue, lineId: str
 
 type MetaContext = Pick<ReportContext, 'company' | 'now'>;
 
-/** Describes the data that an answer is made of, and when. */
 function describeData({ company, now }: MetaContext, catalogue: Catalogue, measures: readonly Measure[]) {
   return {
     currency: company.currency,

@@ -27,7 +27,6 @@ export interface EarlierDays {
   open(): Promise<EarlierState>;
 }
 
-/** A kept state as a file. */
 export interface StateFile {
   /** The path of its database, or of its copy without rates for readers who don't see them. */
   readonly file: string;

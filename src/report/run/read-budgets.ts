@@ -33,7 +33,6 @@ interface StateBudgets {
   readonly ofAll: ReadonlySet<string>;
 }
 
-/** The budgets of both states. */
 export type ComparedBudgets = Readonly<Record<'earlier' | 'later', StateBudgets>>;
 
 /** A budget of a row, with what is known of it in both states. */

@@ -41,7 +41,6 @@ export interface Sums {
 
 /** Plan of a report that sums: what it reads, and how. */
 export interface PreparedSums {
-  /** The query of the measures that are shown. */
   readonly query: Query;
   readonly plan: SummaryPlan;
   readonly statement: SummaryStatement;

@@ -61,7 +61,6 @@ export function nameUnknownRows(query: Query, table: Table): Table {
   return { ...table, rows: named(), ...nameSubtotals(query, table) };
 }
 
-/** Tests for a row whose id has no record. */
 export function lacksRecord(row: TableRow, { id, name }: NamedKey): boolean {
   return (row[id] ?? null) !== null && (row[name] ?? null) === null;
 }

@@ -16,7 +16,6 @@ import type { SummaryPlan } from './summary-plan.ts';
 const PLACES = readFact('fee_places');
 const USES = readFact('fee_uses');
 
-/** Selects the projects with an agreed fee. */
 export function feeProjects({ source }: SummaryPlan): string {
   return `SELECT project_id FROM ${source.relation('budgets')} WHERE budget_type = 2`;
 }

@@ -55,7 +55,6 @@ const OF_WHOLE_PROJECTS: PartRows = {
   where: `project_id IN (SELECT project_id FROM ${PART_MEMBERS.projects} WHERE is_whole)`,
 };
 
-/** The rows of each relation that reports read. */
 const ROWS: Readonly<Record<SourceRelation, PartRows>> = {
   ledger: 'lines',
   // Only sums of whole projects are of the part alone: budgets and earned value are blank for others, and other numbers read lines.
@@ -129,7 +128,6 @@ const NAMED: Readonly<Record<string, PartRows>> = {
   'core.person_roles': { where: 'person_role_id = 0 OR person_role_id IN (SELECT role_id FROM core.named_people)' },
 };
 
-/** The rows of each relation, by its qualified name. */
 export const PART_ROWS: ReadonlyMap<string, PartRows> = new Map([
   ...Object.entries(ROWS).map(([name, rows]) => [relationName(name as SourceRelation), rows] as const),
   ...Object.entries(NAMED),

@@ -35,7 +35,6 @@ export interface PartMembers {
   readonly projects: string;
 }
 
-/** A person or project of a part. */
 export interface PartMember {
   readonly id: number;
   /** False for a project on which people outside the part work, too, and for everybody in a part by projects. */

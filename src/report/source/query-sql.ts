@@ -3,7 +3,6 @@ import type { Report } from '../catalogue/catalogue.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import type { Selection } from '../request/query.ts';
 
-/** The window, cutoff and statuses of a query as SQL. */
 export interface QuerySql {
   /** First and last day of the window, and the last day on which actuals count. */
   readonly start: string;
@@ -15,7 +14,6 @@ export interface QuerySql {
   hasStatus(column: string): string;
 }
 
-/** Returns a selection's values as SQL literals. */
 export function querySqlOf({ startDate, endDate, cutoffDate, today, statuses }: Selection): QuerySql {
   return {
     start: dateLiteral(startDate),

@@ -11,7 +11,6 @@ const FILTERS = {
 
 type PartFilter = keyof typeof FILTERS;
 
-/** The filters that a part may have. */
 export const PART_FILTERS = Object.keys(FILTERS) as readonly PartFilter[];
 
 /** Filters of reports, all of which the lines of a part meet (L1). Ids; a department is meant with those below it. */
@@ -81,7 +80,6 @@ export function selectPartNames(part: ReaderPart): string {
 const isAmong = (column: string, ids: readonly number[]) =>
   ids.length === 0 ? 'FALSE' : `${column} IN (${ids.join(', ')})`;
 
-/** Conditions that a line is in a part. */
 export interface PartConditions {
   /** Over the rows of the people; undefined if the part has everybody's lines. */
   readonly person: string | undefined;

@@ -1,4 +1,3 @@
-/** A column of a statement, with the SQL that computes it. */
 export interface SqlColumn {
   readonly name: string;
   readonly expression: string;

@@ -46,13 +46,11 @@ export interface Facts {
   parts?(plan: SummaryPlan): string[];
   /** Returns the facts of a scope, with the clauses that they need. The scope's keys may be qualified. */
   of(plan: SummaryPlan, scope: SumScope): FactsOfScope;
-  /** Returns the sums over the facts. */
   sums(plan: SummaryPlan): readonly SqlColumn[];
 }
 
 interface FactsOfScope {
   readonly parts?: readonly string[];
-  /** The clause FROM. */
   readonly from: string;
   readonly keys?: readonly string[];
 }
