@@ -5,11 +5,9 @@ import type { Column } from '../catalogue/table.ts';
 import { besideCauses } from '../compare/compile-changes.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 
-/** A possible column of a report. */
 export interface OfferedColumn extends Column {
   /** The parameter that adds it; undefined for a permanent column. */
   readonly when: string | undefined;
-  /** The group of a measure. */
   readonly group: string | undefined;
 }
 

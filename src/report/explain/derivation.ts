@@ -67,7 +67,6 @@ export function plainWords({ measures }: Catalogue, text: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Returns the derivation of a measure as a sentence. */
 export function formatDerivation(catalogue: Catalogue, measure: Measure): string {
   return `${plainWords(catalogue, describeDerivation(measure))}.`;
 }

@@ -71,7 +71,6 @@ export async function explainLine(
   };
 }
 
-/** Tests whether the id of a line is that of a line of a baseline. */
 export function isOfBaseline(lineId: string): boolean {
   return lineId.startsWith('b:');
 }

@@ -23,7 +23,6 @@ export interface NumberExplanation {
   readonly report: string;
   readonly measure: Measure;
   readonly value: Value;
-  /** The derivation in words. */
   readonly formula: string;
   /** The terms added and subtracted; empty for a percentage. */
   readonly terms: readonly NumberTerm[];

@@ -10,7 +10,6 @@ const HOLDS: Readonly<Record<ComparisonTerm['operator'], (left: ExactDecimal, ri
   '=': (left, right) => left.equals(right),
 };
 
-/** Returns the fact with a name, if the row has it. */
 export type FindFact = (name: string) => RowFact | undefined;
 
 /** Returns a function that tests whether a condition holds of a row: exactly, and never of an unknown value. */

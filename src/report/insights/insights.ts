@@ -31,7 +31,6 @@ export interface ToldInsights extends RowInsights {
   readonly facts: ToldRow['facts'];
 }
 
-/** The sentences about a report. */
 export interface Insights {
   /** All rows, in the order of the report. */
   readonly rows: readonly ToldInsights[];

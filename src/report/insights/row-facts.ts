@@ -22,7 +22,6 @@ export interface ToldRow {
   readonly facts: Map<string, RowFact>;
 }
 
-/** The rows of a report by their keys. */
 export interface ToldRows {
   readonly all: readonly ToldRow[];
   /** Returns the row with the values of the key columns, in their order. */

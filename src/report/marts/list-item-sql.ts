@@ -5,7 +5,6 @@ import { MISSING } from '../catalogue/list-item.ts';
  * The functions of list-item.ts in SQL, for macros. A test compares them on random texts.
  */
 
-/** Returns the condition that a value is a list. */
 export function isListSql(value: string): string {
   return `typeof(${value}) LIKE '%]'`;
 }

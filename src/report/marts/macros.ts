@@ -55,7 +55,6 @@ CREATE OR REPLACE MACRO ${name}(period) AS ${days}.${day};
 COMMENT ON MACRO ${name} IS ${quoteText(description)};`;
 }
 
-/** A report that is a macro, and the parameters that it takes. */
 export interface ReportMacro {
   readonly report: Report;
   readonly parameters: readonly Parameter[];
@@ -70,7 +69,6 @@ export function listMacros(catalogue: Catalogue): ReportMacro[] {
     }));
 }
 
-/** Returns the qualified name of a report's macro. */
 export function macroName({ name }: Report): string {
   return `reports.${name.replaceAll('-', '_')}`;
 }

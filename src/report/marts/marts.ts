@@ -108,7 +108,6 @@ async function countRows(database: Database, mart: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Lists the columns of the marts, in order. */
 export function readMartColumns(
   database: Database,
 ): Promise<{ mart: string; name: string; type: string; position: number }[]> {

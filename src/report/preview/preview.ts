@@ -21,13 +21,11 @@ import { readCompany } from '../source/read-company.ts';
 /** A report, whose numbers are to be compared before and after changes. */
 export interface PreviewRequest {
   readonly report: string;
-  /** Its parameters as texts. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The measures of the bridge, with commas. Default: the forecast, as far as the reader sees it. */
   readonly measures: string | undefined;
 }
 
-/** The answer to a preview. */
 export interface PreviewTables {
   readonly before: Table;
   readonly after: Table;

@@ -29,7 +29,6 @@ export function hasComments({ selection: { report }, grouping: { interval } }: Q
 
 /** The columns that a table by project gets beside its own. */
 export interface AddedColumns {
-  /** The columns of standings. */
   readonly judged: readonly Column[];
   /** By project id. */
   readonly standings: ReadonlyMap<string, Standing> | undefined;

@@ -12,7 +12,6 @@ import type { PlannedSheet } from './plan-book.ts';
 
 /** The way from one amount to another: the first, the steps in between, and the last. */
 export interface BridgeFacts {
-  /** The heading of its table. */
   readonly heading: string;
   /** The title of its chart, without the mark of a cut axis. */
   readonly title: string;
@@ -28,7 +27,6 @@ export interface BridgeFacts {
   readonly steps: readonly BridgeAmount[];
 }
 
-/** An amount of a bridge as a decimal, and its column. */
 export interface BridgeAmount {
   readonly column: string;
   readonly label: string;

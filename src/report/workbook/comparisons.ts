@@ -10,17 +10,14 @@ import { hasCrew as countsPeople, isOfPeople } from '../source/summary-plan.ts';
 import { apartMeasures, NO_ROWS } from './apart-totals.ts';
 import { lastYearWindow, priorWindow, type Window } from './comparison-periods.ts';
 
-/** The totals of a report in another window. */
 export interface WindowTotals extends Window {
   readonly label: string;
   /** False if no line is in the window, so that its numbers are no zeros but missing. */
   readonly hasLines: boolean;
-  /** The columns of the totals, and their values. */
   readonly columns: readonly Column[];
   readonly totals: readonly Value[];
 }
 
-/** Other windows by their names. */
 const WINDOWS = { prior: priorWindow, last_year: lastYearWindow };
 
 /** Reads the totals of a query in the windows that stand beside it, without budgets. */

@@ -60,7 +60,6 @@ export function figureFacts(
   };
 }
 
-/** Returns the amounts of actual lines that a measure is made of. */
 function actualAmounts(catalogue: Catalogue, measure: Measure): string[] {
   const own = termsOf(measure)
     .filter(({ lines }) => lines.startsWith('actual'))

@@ -33,7 +33,6 @@ export interface ListCell extends Pick<CellDefinition, 'at' | 'look' | 'ratio' |
   readonly by?: { readonly column: string; readonly value: string };
 }
 
-/** Settings of the cells of lists. */
 export interface ListSetting {
   readonly currency: WordsCurrency;
   readonly measures: ReadonlyMap<string, Measure>;

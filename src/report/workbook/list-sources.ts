@@ -19,7 +19,6 @@ import type { BookPlan } from './plan-book.ts';
 import type { ReadBook } from './read-book.ts';
 import type { Standing } from './standings.ts';
 
-/** The rows from which lists choose. */
 export interface ListInputs {
   readonly context: ReportContext;
   readonly plan: BookPlan;

@@ -7,7 +7,6 @@ import { chooseListed, type ListRow } from './list-rows.ts';
 export interface Memo {
   readonly label: string;
   readonly company: string | null;
-  /** The closing that it is about. */
   readonly subject: string;
   /** The day on which it is written, in the time zone of the company. */
   readonly day: string;

@@ -13,7 +13,6 @@ import { present, queryOther, regroup, reselect, withoutNested } from '../reques
 import type { Presentation, Query } from '../request/query.ts';
 import type { KeptTable } from './kept-rows.ts';
 
-/** A sheet with rows, and the query of them. */
 export interface PlannedSheet {
   readonly definition: SheetDefinition;
   readonly name: string;
@@ -93,7 +92,6 @@ export function queryOfBook(query: Query): Query {
 
 const ONLY_CHANGED = 'only_changed';
 
-/** Plans the sheets of a workbook for the query of its report. */
 export function planBook(query: Query): BookPlan {
   const { catalogue, report } = query.selection;
   const { words, sheets } = catalogue.workbook;

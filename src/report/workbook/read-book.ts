@@ -74,7 +74,6 @@ async function openSheet(context: ReportContext, { definition, name, query, kept
   return { table: { ...table, meta: { ...table.meta, notes: [...table.meta.notes, ...notes] } }, derivations };
 }
 
-/** Returns the value of a parameter as a query has it. */
 function parameterOf({ selection: { earned }, understood }: Query, name: string): string | undefined {
   return { earned_in: earned.earnedIn, technique: earned.technique }[name] ?? understood[name];
 }

@@ -27,11 +27,8 @@ export type { ListCell, ListPart } from './list-blocks.ts';
 export { layMemo, type Memo, type MemoRows } from './memo.ts';
 export type { Cover } from './workbook-cover.ts';
 
-/** The comments that readers of a workbook wrote into it. */
 export interface WrittenComments {
-  /** Comments by project id. */
   readonly byProject: ReadonlyMap<string, string>;
-  /** The commentary on Summary. */
   readonly commentary: string | undefined;
 }
 
