@@ -67,7 +67,6 @@ async function writeSheets(
   });
 }
 
-/** Opens the sheet of a table in its shape. */
 function openSheetOf(
   book: Package,
   facts: TableFacts,

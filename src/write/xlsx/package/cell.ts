@@ -59,7 +59,6 @@ function formatText(text: string): string {
   return `<t${kept}>${escapeXml(text)}</t>`;
 }
 
-/** Returns the saved value of a cell. */
 export function plainContent(content: Content): Exclude<Content, { readonly formula: string }> {
   return 'formula' in content ? plainContent(content.cached) : content;
 }

@@ -28,7 +28,6 @@ export function figureStyle(column: Column, minorUnits: number): Style {
   return { format: alignedFormat(column, minorUnits), ...(named ? { named } : {}) };
 }
 
-/** Columns, with their letters and styles. */
 interface ColumnLayout {
   readonly columns: readonly Column[];
   readonly letters: readonly string[];

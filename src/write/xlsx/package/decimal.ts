@@ -9,7 +9,6 @@ const USUAL_DECIMALS = 4;
 /** Their last digit in units of a sum. */
 const USUAL_UNIT = 10 ** (SUM_DECIMALS - USUAL_DECIMALS);
 
-/** An exact sum of decimals given as text. */
 export interface ExactSum {
   add(text: string): void;
   /** The sum in millionths. */
@@ -49,7 +48,6 @@ export function trimDecimal(text: string): string {
   return text.slice(0, end);
 }
 
-/** Converts a percentage to a fraction with all its digits. */
 export function percentToFraction(text: string): string {
   const sign = text.startsWith('-') ? '-' : '';
   const [whole = '0', digits = ''] = text.slice(sign.length).split('.');

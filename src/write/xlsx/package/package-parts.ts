@@ -14,7 +14,6 @@ export const TYPE = 'application/vnd.openxmlformats-officedocument';
 /** A relation to a part: its kind, and the path of the part. */
 export type Relation = readonly [type: string, target: string];
 
-/** The parts that a sheet refers to. */
 export interface Related {
   /** Returns the table's XML for its id. */
   readonly table?: (id: number) => string;
@@ -83,7 +82,6 @@ export function openParts(archive: Archive) {
       overrides.push([path, type]);
       return archive.open(path);
     },
-    /** Writes the parts of a sheet, and returns its relations. */
     async addRelated({ table, drawing, pivot }: Related): Promise<Relation[]> {
       return [
         ...(table ? [['table', `../${await addTable(table)}`] as const] : []),

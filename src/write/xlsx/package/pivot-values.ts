@@ -14,7 +14,6 @@ export interface PivotField {
   readonly hasBlank: boolean;
 }
 
-/** The values of the pivot table of a table of lines. */
 export interface PivotValues {
   readonly row: PivotField;
   readonly across: PivotField;

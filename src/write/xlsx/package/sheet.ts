@@ -12,11 +12,9 @@ export interface SheetHead {
   readonly helperColumns?: number;
   /** True for the sheet that opens first, which has no grid lines. */
   readonly isFirst?: boolean;
-  /** The color of the sheet's tab. */
   readonly tab?: string;
 }
 
-/** A link from a cell to a place in the workbook. */
 export interface Link {
   readonly cell: string;
   /** A sheet and a range, such as 'Data'!A2:Y9. */

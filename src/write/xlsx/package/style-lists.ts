@@ -12,7 +12,6 @@ const TEXT_STYLES: Readonly<Partial<Record<StyleName, Style>>> = {
   Link: LINK,
 };
 
-/** The styles of a workbook, as lists of their parts. */
 export interface Styles {
   id(style: Style): number;
   /** Returns the index of a differential format, which conditions apply. */
@@ -74,7 +73,6 @@ export function openStyles(): Styles {
   };
 }
 
-/** The parts of a style, by their place in the lists of the workbook. */
 interface StyleParts {
   readonly numFmtId: number;
   readonly fontId: number;

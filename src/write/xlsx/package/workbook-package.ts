@@ -13,7 +13,6 @@ const CORE_TYPE = 'application/vnd.openxmlformats-package.core-properties+xml';
 /** The most links of a sheet in Excel. Unit: links. */
 export const MAX_SHEET_LINKS = 65_530;
 
-/** A sheet while it is written. */
 export interface SheetPart {
   /** The sheet's name, made unique by a number where necessary. */
   readonly name: string;
@@ -110,7 +109,6 @@ const ROOT_RELATIONS = xmlPart(
   `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/><Relationship Id="rId2" Type="${PACKAGE}/relationships/metadata/core-properties" Target="docProps/core.xml"/><Relationship Id="rId3" Type="${OFFICE}/extended-properties" Target="docProps/app.xml"/></Relationships>`,
 );
 
-/** The properties of the document. */
 export interface Properties {
   readonly title: string;
   readonly subject: string;

@@ -19,7 +19,6 @@ export interface PrintSetup {
   readonly printed?: string;
 }
 
-/** A sheet in the list of a workbook. */
 export interface SheetEntry {
   readonly name: string;
   readonly rank: number;

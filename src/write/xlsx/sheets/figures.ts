@@ -13,7 +13,6 @@ export interface Figure {
   readonly beside?: string;
 }
 
-/** The definition of a row of figures. */
 export type DefinedSubject = FigureFacts['subjects'][number];
 
 /** A row of figures, as far as a table has them. */

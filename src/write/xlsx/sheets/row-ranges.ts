@@ -12,7 +12,6 @@ export interface RowRange {
   readonly count: number;
 }
 
-/** The rows of each key of a table. */
 export interface RowRanges {
   add(values: readonly Value[], sheet: string, row: number): void;
   /** Returns the ranges by key as text. */

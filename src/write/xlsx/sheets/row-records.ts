@@ -12,7 +12,6 @@ export interface Records {
   readonly tallied: ReturnType<Tally['read']>;
   /** The rows of each key that other sheets link to. */
   readonly ranges: ReadonlyMap<string, RowRange>;
-  /** The values of a pivot table of the lines. */
   readonly pivot: PivotValues | undefined;
   /** The numbers of rows by the value that its layout says to count. */
   readonly counts: ReadonlyMap<string, number>;

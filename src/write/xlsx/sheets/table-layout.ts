@@ -26,7 +26,6 @@ export interface TableLayout {
   readonly written: string | undefined;
   readonly tab: string;
   readonly isPrinted: boolean;
-  /** The decimals of money. */
   readonly minorUnits: number;
 }
 

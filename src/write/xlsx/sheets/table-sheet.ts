@@ -17,7 +17,6 @@ import { formatTableHead, formatTableTail, formatTotalsRow } from './table-part.
 import { totalsOf } from './totals-row.ts';
 import type { TableFacts } from './worker-messages.ts';
 
-/** The context that all sheets of a workbook share. */
 export interface WorkbookContext {
   readonly meta: Meta;
   readonly footer: { readonly left: string; readonly right: string };

@@ -5,7 +5,6 @@ import { formatUnits } from '../package/decimal.ts';
 import { criteriaFormula, sumFormula } from '../package/formula.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 
-/** A bridge, as Summary draws it and lists it. */
 export interface SummaryBridge extends Pick<BridgeFacts, 'heading' | 'title' | 'unit' | 'better'> {
   /** The first amount, the steps to the last one, and that one; empty if one of them is unknown. */
   readonly steps: readonly BridgeStep[];

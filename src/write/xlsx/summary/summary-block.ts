@@ -3,14 +3,12 @@ import type { Condition, DataBar } from '../package/sheet.ts';
 import { HEADER, QUIET, type Style } from '../package/styles.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
 
-/** A row of the sheet Summary. */
 export interface Line {
   readonly cells: readonly GridCell[];
   /** Unit: points. */
   readonly height?: number;
 }
 
-/** A part of the sheet Summary. */
 export interface Block {
   readonly lines: readonly Line[];
   /** The range of cells that are one, in the sheet's own rows. */
@@ -80,7 +78,6 @@ export function headingLine(
   return { cells, height: 18 * count };
 }
 
-/** Returns a line with cells in some columns. */
 export function placeCells(cells: Readonly<Record<number, GridCell>>): Line {
   const last = Math.max(...Object.keys(cells).map(Number));
   return { cells: Array.from({ length: last + 1 }, (_, column) => cells[column]) };

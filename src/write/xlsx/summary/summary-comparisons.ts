@@ -17,7 +17,6 @@ const COMPARED = [
 
 const CHANGE_FORMATS = { amount: '+0.0%_);-0.0%_);0.0%_)', points: '+0.0" pts"_);-0.0" pts"_);0.0" pts"_)' };
 
-/** Returns the titles of the columns of other windows. */
 export function comparisonTitles({ comparisons }: Cover): Record<number, string> {
   const titles = comparisons.flatMap(({ label }, i) => {
     const [value = 0, change = 0] = COMPARED[i] ?? [];

@@ -65,7 +65,6 @@ export function formatWaterfall(chart: Waterfall): string {
   );
 }
 
-/** Formats the numbers on the columns of a part. */
 function formatLabels(format: string | undefined, isTotal: boolean): string {
   if (format === undefined) return '';
   const [color, place] = isTotal ? ['FFFFFF', 'inEnd'] : ['333333', 'ctr'];
