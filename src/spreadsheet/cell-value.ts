@@ -14,7 +14,6 @@ export interface SheetCell {
   readonly fault?: string;
 }
 
-/** A cell as the file has it. */
 export interface RawCell {
   readonly type: string | undefined;
   readonly text: string;

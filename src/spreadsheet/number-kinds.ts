@@ -4,7 +4,6 @@ import { parseZeroFormat, type ZeroFormat } from './zero-format.ts';
 /** The meaning of a number by the format of its cell. */
 export type NumberKind = 'number' | 'date' | 'time' | 'percent';
 
-/** The format of a cell. */
 export interface NumberFormat {
   readonly kind: NumberKind;
   /** The format of a code; undefined for one of other than zeros and fixed characters. */

@@ -4,7 +4,6 @@ import { readNumberFormats } from './number-kinds.ts';
 import { readSheetRows, type SheetRow } from './sheet-rows.ts';
 import { openZip, type ZipFile } from './zip-file.ts';
 
-/** A sheet of a workbook, which may be hidden. */
 export interface BookSheet {
   readonly name: string;
   /** True if its days are in Excel's calendar from 1904. */

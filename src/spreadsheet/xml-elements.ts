@@ -24,7 +24,6 @@ const MAX_FAULT_CHARACTERS = 200;
 
 const DOCUMENT_TYPE = '<!DOCTYPE';
 
-/** An element that hasn't ended. */
 interface UnclosedElement {
   readonly name: string;
   readonly attributes: Record<string, string>;

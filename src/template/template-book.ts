@@ -17,7 +17,6 @@ const MAX_PROMPT_CHARACTERS = 255;
 interface TextSheet {
   readonly name: string;
   readonly rows: readonly (readonly string[])[];
-  /** The comments of the columns. */
   readonly comments: readonly string[];
 }
 

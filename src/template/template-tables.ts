@@ -12,7 +12,6 @@ export interface TemplateColumn {
   readonly examples: readonly string[];
 }
 
-/** A file or a sheet of a template. */
 export interface TemplateTable {
   readonly resource: string;
   readonly columns: readonly TemplateColumn[];

@@ -11,7 +11,6 @@ export type Piece = string | Uint8Array;
 /** The part of an answer that is made before its first byte is sent, so that failures show, and that a file takes at once. Unit: bytes. */
 export const SPOOL_PIECE_BYTES = 1024 * 1024;
 
-/** Bytes that are being written. */
 export interface AnswerSpool {
   readonly pieces: AsyncIterator<Uint8Array>;
   /** Stops the writing and frees the file. Must be called. */

@@ -16,7 +16,6 @@ import { describeTable, openStatements } from './row-statements.ts';
 import { plainType, selectTyped, type TypedOptions } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 
-/** A column with its type in the file. */
 interface PlainColumn extends TypedColumn {
   readonly plainType: string;
 }

@@ -3,7 +3,6 @@ export type CsvStyle = 'plain' | 'comma';
 
 export const CSV_STYLES: readonly CsvStyle[] = ['plain', 'comma'];
 
-/** The characters of a form of CSV. */
 export interface CsvDialect {
   /** Stands before the header. */
   readonly start: string;

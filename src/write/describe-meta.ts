@@ -64,7 +64,6 @@ export function describeMeta(
   };
 }
 
-/** Describes comparisons as JSON values. */
 export function describeChecks(checks: readonly Tie[]): Omit<Tie, 'words'>[] {
   return checks.map(({ words: _, ...shown }) => shown);
 }

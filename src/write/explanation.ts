@@ -13,12 +13,10 @@ import { formatValue, objectFormatter } from './value-text.ts';
 
 type Minor = Pick<Meta, 'minor_units'>;
 
-/** Returns an explanation as JSON values. */
 export function describeExplanation(explanation: Explanation): object {
   return 'line' in explanation ? describeLine(explanation.line, explanation.meta) : describeNumber(explanation.number);
 }
 
-/** Writes an explanation for a terminal. */
 export function formatExplanation(explanation: Explanation): string {
   const { meta } = explanation;
   return 'line' in explanation
@@ -73,7 +71,6 @@ function describeMeasured({ measure, value, lines }: MeasuredValue, meta: Minor)
   return { measure: name, label, unit, value: formatUnit(unit, value, meta), lines };
 }
 
-/** Returns the explanation of a line as JSON values. */
 export function describeLine({ columns, line, steps }: LineExplanation, meta: Meta) {
   const values = <Part extends { readonly unit: Unit; readonly value: Value }>(list: readonly Part[]) =>
     list.map((each) => ({ ...each, value: formatUnit(each.unit, each.value, meta) }));
@@ -83,7 +80,6 @@ export function describeLine({ columns, line, steps }: LineExplanation, meta: Me
   };
 }
 
-/** Writes the explanation of a number for a terminal. */
 export function formatNumberExplanation(explanation: NumberExplanation): string {
   const { label, value, formula, terms, percent, ratio, effects, points, operands, parts } =
     describeNumber(explanation);
@@ -121,7 +117,6 @@ export function formatNumberExplanation(explanation: NumberExplanation): string 
     .join('\n');
 }
 
-/** Writes the explanation of a line for a terminal. */
 export function formatLineExplanation(explanation: LineExplanation, meta: Meta): string {
   const { line, steps } = describeLine(explanation, meta);
   const named = Object.entries(line).filter(([, value]) => value !== null);

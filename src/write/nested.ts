@@ -53,7 +53,6 @@ export function refuseCauses({ meta: { causes } }: Table, format: string): void 
   });
 }
 
-/** Returns a function that finds the rows nested in a row. */
 export function nestedFinder({ nested, columns }: Table): (row: readonly Value[]) => readonly (readonly Value[])[] {
   if (!nested) return () => [];
   const keyOf = (names: readonly Column[]) => {

@@ -68,7 +68,6 @@ export async function* writePreviewText(
   for (const note of notes) yield `${escapeLine(note)}\n`;
 }
 
-/** Returns a table with some of its columns alone. */
 async function pickColumns(table: Table, names: readonly string[]): Promise<Table> {
   const isPicked = table.columns.map(({ name }) => names.includes(name));
   const pick = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isPicked[index]);

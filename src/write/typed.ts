@@ -44,7 +44,6 @@ export type HoursDecimals = '6' | '4';
 
 export const HOURS_DECIMALS_FORMS: readonly HoursDecimals[] = ['6', '4'];
 
-/** The options of the writers of typed files. */
 export interface TypedOptions {
   readonly hoursDecimals?: HoursDecimals;
 }

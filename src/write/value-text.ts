@@ -35,7 +35,6 @@ export function formatValue(
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Returns the words of a list as a JSON array. */
 function listOf(value: Value): string {
   return value === null ? 'null' : JSON.stringify(String(value).split(LIST_SEPARATOR));
 }
