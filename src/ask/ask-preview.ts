@@ -9,7 +9,6 @@ import { type TurnReader, takeTurn } from './turn.ts';
 
 export interface PreviewAnswer {
   readonly tables: PreviewTables;
-  /** Sentences about the changes. */
   readonly notes: readonly string[];
 }
 
@@ -20,7 +19,6 @@ export interface PreviewReader extends TurnReader {
   readonly hasAliases: boolean;
 }
 
-/** The data that a preview is of. */
 export interface PreviewSource {
   /** The present data, by which wrong parameters are refused before the turn; undefined if they are opened in it. */
   readonly present?: Generation;

@@ -14,18 +14,15 @@ import { choosesNumber, dataVersionOfCursor } from '../report/request/number.ts'
 import { type ComparedStates, type ReadableState, type ReportParameters, readReferences } from './state-references.ts';
 import type { TurnReader } from './turn.ts';
 
-/** A state of the data that an answer can be of. */
 export interface FoundState {
   readonly generation: Generation;
   /** Reserves it for an answer. */
   lease(): Lease;
-  /** The period of a closing. */
   readonly window: Days | undefined;
   /** Keeps it readable for the next page; kept states are there in any case. */
   readonly hold?: (() => void) | undefined;
 }
 
-/** The states of a company's data. */
 export interface States {
   /**
    * Finds the present state.

@@ -13,7 +13,6 @@ import { takeTurn } from './turn.ts';
 /** The reader of a process that has the data to itself: nothing but its end ends the wait. */
 export const ALONE = { reader: '', seesRates: true, signal: new AbortController().signal };
 
-/** A state in an open database. */
 export interface OpenState extends Partial<Pick<FoundState, 'window'>> {
   /** The kept state that it is, if it is one. */
   readonly asOf?: AsOfState | undefined;
@@ -25,7 +24,6 @@ export interface OpenState extends Partial<Pick<FoundState, 'window'>> {
 export interface OpenData extends OpenState {
   readonly database: Database;
   readonly now: Date;
-  /** The kept states that it is compared with. */
   readonly from?: ComparedStates;
   /** False for a reader without the scope rates, whose database has none. Default: true. */
   readonly seesRates?: boolean;
@@ -58,7 +56,6 @@ export function askData<T>(
   });
 }
 
-/** Returns the state of an open database. */
 export async function stateOf(database: Database, { asOf, window, today }: OpenState): Promise<FoundState> {
   const company = { ...(await readCompany(database)), asOf };
   const generation = {

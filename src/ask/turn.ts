@@ -25,7 +25,6 @@ export interface Permits {
   acquire(reader: string, signal: AbortSignal, givesWay?: boolean): Promise<() => void>;
 }
 
-/** The reader who takes a turn. */
 export interface TurnReader {
   /** The key of the reader whose share of the server it takes. */
   readonly reader: string;
@@ -36,7 +35,6 @@ export interface TurnReader {
   readonly signal: AbortSignal;
 }
 
-/** A reader's turn at the server. */
 export interface Turn extends TurnReader {
   /** Waits for a permit. @returns gives it back before the turn ends. */
   take(permits: Permits): Promise<() => void>;

@@ -9,7 +9,6 @@ import { writeXlsx } from '../write/xlsx/write.ts';
 
 export interface AnswerForm extends WriteOptions {
   readonly format: FormatName;
-  /** The comments of an earlier workbook. */
   readonly comments?: WrittenComments | undefined;
 }
 

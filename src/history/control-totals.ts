@@ -5,7 +5,6 @@ import { additiveMeasures } from '../report/catalogue/definitions.ts';
 import { writeTable } from '../write/formats.ts';
 import type { StateRecord } from './state-record.ts';
 
-/** The report that computes the totals. */
 const REPORT = 'pivot';
 
 /** The columns that name a row of the totals. They hold no text of a client, so no cell needs quotes. */
@@ -62,7 +61,6 @@ function presentName(name: string): string {
   return [...measures.values()].find(({ formerly }) => formerly?.includes(name))?.name ?? name;
 }
 
-/** Returns the names of the measures in totals. */
 export function measuresOfTotals(totals: string): string[] {
   return readHeader(totals).slice(KEYS.length);
 }

@@ -4,7 +4,6 @@ import { type KeptState, type KeptStates, readKeptStates, readWholeLog } from '.
 import { loggedStates } from './logged-states.ts';
 import type { StateKey } from './state-names.ts';
 
-/** Returns a kept state as lists show it. */
 export function describeOneState({ name, number, record, status }: KeptState) {
   const { start_date, end_date, kind, label, reason, kept_at, kept_by, day, data_version, warnings, files } = record;
   const filed = files.filter((file) => file.name.startsWith(`${FILED_FOLDER}/`));

@@ -23,13 +23,11 @@ export interface HistoryEvent extends StateKey {
   readonly adopted?: readonly (StateKey & { readonly closing_sha256: string })[];
 }
 
-/** A place in the log that is not as it was written. */
 export interface LogBreak {
   readonly line: number;
   readonly reason: string;
 }
 
-/** The log of events, as far as it can be read. */
 export interface EventLog {
   readonly events: readonly HistoryEvent[];
   /** Breaks of the chain that nobody has accepted. */

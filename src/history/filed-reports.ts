@@ -13,7 +13,6 @@ import { describeFile } from './pair-links.ts';
 import { type StateKey, spellKey } from './state-names.ts';
 import type { KeptFile, StateRecord } from './state-record.ts';
 
-/** A report that is made of a state when it is kept. */
 export interface MadeReport {
   /** The name of its file, such as projects.xlsx. */
   readonly name: string;
@@ -88,7 +87,6 @@ function nameOf(report: FiledReport): string {
   return 'path' in report ? basename(report.path) : report.name;
 }
 
-/** A report that a state has filed. */
 interface FoundReport {
   /** Its name and its state, for messages. */
   readonly title: string;

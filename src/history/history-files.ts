@@ -23,7 +23,6 @@ export const RECORD_NAME = 'closing.json';
 
 export const TOTALS_NAME = 'totals.csv';
 
-/** The folder of filed reports. */
 export const FILED_FOLDER = 'files';
 
 /** The folder of copies of states in the present format. */
@@ -37,12 +36,10 @@ const MARK_NAME = 'keeping';
 
 const EVENTS_NAME = 'events.ndjson';
 
-/** Returns the path of the log of events of a database. */
 export function eventsFile(database: string): string {
   return join(closingsFolder(database), EVENTS_NAME);
 }
 
-/** Returns the path of the folder of a kept state. */
 export function stateFolder(database: string, key: StateKey): string {
   return join(closingsFolder(database), spellKey(key));
 }
@@ -52,7 +49,6 @@ export function upgradedFolder(database: string, key: StateKey): string {
   return join(closingsFolder(database), UPGRADED_FOLDER, spellKey(key));
 }
 
-/** Returns the path of the database of a kept state. */
 export function keptDatabase(folder: string): string {
   return join(folder, KEPT_DATABASE);
 }

@@ -25,7 +25,6 @@ import { publishState } from './publish-state.ts';
 import type { StateKey } from './state-names.ts';
 import { formatRecord, type StateKind, type StateRecord, type StateWarning } from './state-record.ts';
 
-/** A state that is to be kept. */
 export interface KeepRequest {
   /** Null to keep it under its data version. */
   readonly name: string | null;
@@ -47,7 +46,6 @@ export interface KeepRequest {
   readonly check?: (database: Database, facts: StateFacts) => Promise<readonly StateWarning[]>;
 }
 
-/** The facts that a check of a state gets. */
 export interface StateFacts {
   readonly company: Company;
   readonly day: string;
@@ -90,7 +88,6 @@ function eventOf({ company_id, kept_at, kept_by, reason }: StateRecord, { period
   return { event, at: kept_at, by: kept_by, reason, company_id };
 }
 
-/** Fills the folder of a state, and returns its description. */
 async function fillFolder(
   database: string,
   folder: string,

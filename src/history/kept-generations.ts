@@ -17,7 +17,6 @@ export const MAX_OPEN_STATES = 2;
 /** The parameter that names the state in place of the present data. */
 const MAIN = 'as_of';
 
-/** A kept state as the data of a request. */
 export interface KeptGeneration extends ReadableState {
   readonly generation: Generation;
   /** Reserves it for an answer. */

@@ -63,7 +63,6 @@ async function findState(database: string, logged: readonly LoggedState[], refer
   return resolveState(states, reference);
 }
 
-/** Returns the period of a state, if it has one. */
 export function periodOfState({
   start_date: startDate,
   end_date: endDate,

@@ -28,7 +28,6 @@ export interface StateWarning {
   readonly fees?: string | null;
 }
 
-/** The purpose of a kept state. */
 export type StateKind = 'kept' | 'automatic' | 'soft' | 'hard';
 
 /** Description of a kept state, in the file closing.json beside its files. Times as YYYY-MM-DDTHH:MM:SSZ. */

@@ -33,7 +33,6 @@ const OPTIONS = { memoryLimitMib: UPGRADE_MEMORY_MIB };
 /** The signatures of the upgraded copies that this process has checked, by folder. */
 const checked = new Map<string, string>();
 
-/** The folder of the steps. */
 const STEPS = join(sqlDirectory, 'upgrade');
 
 /** Returns whether this version reads a kept state: it has the present format, or can be brought to it. */

@@ -15,7 +15,6 @@ import { assertLogThere, findUnlogged, type UnloggedFolders } from './unlogged-f
 import { isReadable } from './upgraded-state.ts';
 import { findFaults } from './verified-state.ts';
 
-/** The result of verifying one state. */
 export interface VerifiedState {
   readonly key: string;
   /** Why it is not as it was kept; empty if it is. */

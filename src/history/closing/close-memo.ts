@@ -98,7 +98,6 @@ function eventFacts({ event, at, by, reason, name, number }: HistoryEvent) {
   return { event, at, by, reason, key: spellKey({ name, number }) };
 }
 
-/** Returns rows of facts as text. */
 function mapRows(rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>): MemoRows {
   const textOf = (value: unknown) => (value == null ? null : String(value));
   const mapRow = (row: Readonly<Record<string, unknown>>) =>

@@ -13,7 +13,6 @@ import { chooseLogged } from '../resolve-state.ts';
 import { spellKey } from '../state-names.ts';
 import type { StateKind } from '../state-record.ts';
 
-/** A period that is to be closed, and the name of its closing. */
 export interface ClosedPeriod extends Days {
   readonly name: string;
 }

@@ -19,7 +19,6 @@ export const CLOSING_KINDS = ['soft', 'hard'] as const;
 
 export type ClosingKind = (typeof CLOSING_KINDS)[number];
 
-/** A period that is to be closed. */
 export interface CloseRequest extends Omit<KeepRequest, 'name' | 'kind' | 'period' | 'check'> {
   /** As parseClosedPeriod. */
   readonly period: string;

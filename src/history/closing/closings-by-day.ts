@@ -8,7 +8,6 @@ interface DatedState {
   readonly record: { readonly start_date: string | null; readonly end_date: string | null };
 }
 
-/** Days that a closing closes. */
 export interface DaysOfClosing<State> {
   readonly days: Days;
   readonly state: State;

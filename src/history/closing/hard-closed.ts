@@ -3,7 +3,6 @@ import { type KeptState, readKeptStates, readWholeLog } from '../kept-states.ts'
 import { loggedStates } from '../logged-states.ts';
 
 export interface HardClosedDays extends Days {
-  /** The name of the closing. */
   readonly closing: string;
   readonly closedBy: string;
 }

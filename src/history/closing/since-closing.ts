@@ -7,14 +7,12 @@ import type { Table } from '../../report/catalogue/table.ts';
 import { LIST_SEPARATOR } from '../../text-list.ts';
 import { ofReader } from '../compared-states.ts';
 
-/** The measures of actual and expense lines. */
 const MEASURES = ['actual_hours', 'actual_cost', 'actual_fees', 'expense_cost', 'expense_fees'] as const;
 
 type SinceMeasure = (typeof MEASURES)[number];
 
 /** The differences of the present data from a closing, in its period, and the lines behind them. */
 export interface SinceClosing {
-  /** The data version of the present data. */
   readonly data_version: string;
   /** As decimals; null where one of the values is unknown, or hidden from the reader. */
   readonly differences: Readonly<Record<SinceMeasure, string | null>>;
@@ -22,7 +20,6 @@ export interface SinceClosing {
   readonly lines: Readonly<Record<string, number>>;
 }
 
-/** The present data of a reader. */
 export interface PresentData {
   readonly database: Database;
   readonly now: Date;
