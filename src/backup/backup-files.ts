@@ -12,9 +12,7 @@ import {
 
 /** The place of data: in use, or in a backup. */
 export interface DataPlace {
-  /** The path of the published database. */
   readonly database: string;
-  /** The path of the tokens. */
   readonly tokens: string;
 }
 
@@ -35,7 +33,6 @@ export type BackupFileName = keyof typeof PATHS;
 /** The names in the order in which a restore renames the files: a database is complete when it appears. */
 export const BACKUP_FILE_NAMES = Object.keys(PATHS) as BackupFileName[];
 
-/** Returns the path of a file of a backup when it is in use. */
 export function pathInUse(name: BackupFileName, place: DataPlace): string {
   return PATHS[name](place);
 }

@@ -13,7 +13,6 @@ const LOG = 'company.deliveries.ndjson';
 /** The event of the log after which the bytes of an occurrence are removed. */
 const REMOVING = '"event":"done"';
 
-/** The deliveries of a database in a backup. */
 interface CopiedDeliveries {
   readonly log: readonly BackupFile[];
   /** The bytes that the log says are still to be sent. */

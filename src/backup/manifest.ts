@@ -24,7 +24,6 @@ export interface BackupManifest {
   readonly unsent?: readonly FolderFile[];
 }
 
-/** Returns the files in the folders of a backup. */
 export function filesInFolders({
   kept_states = [],
   unsent = [],

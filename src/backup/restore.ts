@@ -126,7 +126,6 @@ async function assertUnread(file: string, hint: string): Promise<void> {
   }
 }
 
-/** A file on its way to its place. */
 interface Placed {
   readonly next: string;
   readonly to: string;

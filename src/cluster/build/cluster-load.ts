@@ -28,7 +28,6 @@ import { buildOnCluster, planOnCluster, type SessionProperties } from './cluster
 import { assertUsable } from './cluster-check.ts';
 import { copySource, readSource } from './lake-source.ts';
 
-/** The part of a load that runs on a cluster. */
 export interface ClusterLoad {
   /**
    * Reads the records of tables of the catalog.

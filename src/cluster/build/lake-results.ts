@@ -13,7 +13,6 @@ interface OfMonth {
   readonly month: string;
 }
 
-/** A Parquet file on this machine. */
 interface LocalFile extends OfMonth {
   readonly path: string;
 }

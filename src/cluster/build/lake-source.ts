@@ -12,7 +12,6 @@ export interface SourceTable {
   readonly resource: string;
 }
 
-/** A Parquet file of a copy, on this machine. */
 export interface SourceFile {
   /** The name of its table with the schema, such as "raw.people", and its number if the table has several. */
   readonly name: string;

@@ -51,7 +51,6 @@ async function inFolder<T>(verb: string, path: string, work: () => Promise<T>): 
   }
 }
 
-/** Returns undefined for a file that is missing. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const { size } = await stat(path).catch((error: unknown) => {
     if (systemCodeOf(error) === 'ENOENT') return { size: undefined };

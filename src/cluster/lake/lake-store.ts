@@ -1,7 +1,6 @@
 import { AppError } from '../../error.ts';
 import type { LockConflict } from '../../generation/generation-lock.ts';
 
-/** A file that the cluster has written. */
 export interface LakeFile {
   /** Its path in the lake, with "/" between the parts. */
   readonly place: string;
@@ -10,7 +9,6 @@ export interface LakeFile {
   readonly relation: string;
 }
 
-/** A lock that is held. */
 export interface LakeLock {
   /** @throws AppError busy if the lock was lost. */
   assertHeld(): void;

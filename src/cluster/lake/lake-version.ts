@@ -12,14 +12,12 @@ export const INCOMING = 'incoming';
 export interface Lake {
   readonly catalog: string;
   readonly schemaPrefix: string;
-  /** The catalog of the functions. */
   readonly functions: string;
   readonly store: LakeStore;
   /** The address of the store in the catalog, with a slash at its end. */
   readonly uri: string;
 }
 
-/** A version of a company's tables in the lake. */
 export interface LakeVersion {
   readonly lake: Lake;
   /** The start of its schemas' names, and its folder in the store. */

@@ -12,7 +12,6 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 /** The longest time without a byte from a server. Unit: ms. */
 export const IDLE_TIMEOUT_MS = 60_000;
 
-/** The part of a bucket that holds a lake. */
 export interface S3Bucket {
   readonly client: S3Client;
   readonly name: string;

@@ -24,7 +24,6 @@ export interface LeaseRecord {
   readonly released?: boolean;
 }
 
-/** The lease that another load has written. */
 export interface FoundLease {
   readonly record: Partial<LeaseRecord>;
   readonly etag: string;

@@ -3,7 +3,6 @@ import { parseStatementPage, type TrinoColumn, type TrinoRows } from './statemen
 import { endlessAnswer, failedStatement } from './trino-errors.ts';
 import { openRequests, type TrinoServer } from './trino-requests.ts';
 
-/** The settings of statements at the server. */
 export interface TrinoSession {
   /** The catalog and schema of functions without a prefix, such as "memory.default". */
   readonly path?: string;
@@ -18,9 +17,7 @@ export interface TrinoProgress {
   readonly total: number;
 }
 
-/** The answer to a statement. */
 export interface TrinoResult {
-  /** The id of the query at the server. */
   readonly id: string;
   readonly columns: readonly TrinoColumn[];
   /** Values as in JSON: decimals and days are strings. Cast integers beyond 2^53 to VARCHAR, or they lose digits. */

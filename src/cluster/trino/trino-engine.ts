@@ -9,7 +9,6 @@ import type { TrinoClient } from './trino-client.ts';
 
 /** A place for a company's relations on a cluster. */
 export interface TrinoPlace {
-  /** The catalog of the tables. */
   readonly catalog: string;
   /** The start of the names of its schemas, so that several companies and versions fit in one catalog. */
   readonly schemaPrefix: string;
@@ -29,7 +28,6 @@ export interface LakeLayout {
   readonly minor: string;
 }
 
-/** The layouts of large tables, by name. */
 export const LAKE_LAYOUTS: Readonly<Record<string, LakeLayout>> = {
   'core.ledger': { major: 'kind', month: 'month', minor: 'date' },
 };

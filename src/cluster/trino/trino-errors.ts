@@ -11,7 +11,6 @@ export interface FailureInfo {
   readonly errorType: string;
 }
 
-/** A statement that the server refused or lost. */
 export class StatementFailure extends Error {
   readonly info: FailureInfo;
 
@@ -59,7 +58,6 @@ export function failedStatement(info: FailureInfo): AppError {
   return new AppError('cluster', text, { ...(hint && { hint }), cause: new StatementFailure(info) });
 }
 
-/** Returns the error of a request that got no whole answer. */
 export function noClusterAnswer(url: URL, error: unknown): AppError {
   const code = systemCodeOf(error);
   const fail = (message: string, hint: string) => new AppError('cluster', message, { hint, cause: error });
@@ -78,7 +76,6 @@ export function noClusterAnswer(url: URL, error: unknown): AppError {
   );
 }
 
-/** Returns the error of a status that the protocol doesn't have. */
 export function badClusterStatus(url: URL, status: number, text: string): AppError {
   const fail = (message: string, hint: string) => new AppError('cluster', `${message} (${status})`, { hint });
   if (status === 401)
@@ -92,14 +89,12 @@ export function badClusterStatus(url: URL, status: number, text: string): AppErr
   return fail(`${url.origin} can't answer${said && `: ${said}`}`, 'Its log has the reason. Run it again later.');
 }
 
-/** Returns the error of a statement that its server has forgotten. */
 export function lostStatement(url: URL): AppError {
   return new AppError('cluster', `The coordinator at ${url.origin} was restarted, and lost the statement`, {
     hint: 'Run it again: nothing was published.',
   });
 }
 
-/** Returns the error of an answer that isn't of the protocol. */
 export function wrongAnswer(url: URL): AppError {
   return new AppError('cluster', `${url.origin} doesn't answer as a Trino server`, {
     hint: 'Give the address of the coordinator, as in https://trino.example.com:8443.',
@@ -113,7 +108,6 @@ export function foreignAddress(url: URL, address: string): AppError {
   });
 }
 
-/** Returns the error of an answer that is larger than any that a load asks for. */
 export function endlessAnswer(url: URL, size: string): AppError {
   return new AppError('cluster', `The answer of ${url.origin} has more than ${size}`, {
     hint: 'Look whether a proxy or another program answers there. Nothing was published.',

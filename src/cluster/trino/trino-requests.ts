@@ -11,7 +11,6 @@ import {
   wrongAnswer,
 } from './trino-errors.ts';
 
-/** A Trino coordinator, and the user of the requests. */
 export interface TrinoServer {
   readonly url: URL;
   readonly user: string;
@@ -22,7 +21,6 @@ export interface TrinoServer {
   readonly firstDelayMs?: number;
 }
 
-/** Requests to one server. */
 export interface TrinoRequests {
   /** Sends a statement. @returns parsed JSON. @throws AppError cluster. */
   post(path: string, body: string, signal: AbortSignal): Promise<unknown>;
