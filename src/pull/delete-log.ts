@@ -20,7 +20,6 @@ export const MAX_CURSOR_CHARACTERS = 2_000;
 /** Statuses of a log that is switched off, and of a cursor that is too old or unknown. */
 const UNAVAILABLE = new Set([400, 403, 405, 409, 410, 422]);
 
-/** Deletions up to a position. */
 export interface DeletionLog {
   readonly deletions: readonly LoggedDeletion[];
   /** The position after them; undefined if the source gives none. */

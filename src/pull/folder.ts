@@ -41,7 +41,6 @@ export interface ListState {
   /** The path in use; undefined if the source has none. */
   readonly path: string | undefined;
   readonly isWhole: boolean;
-  /** The index of the query in progress. */
   readonly query: number;
   /** The good part when that query began. Unit: bytes, records. */
   readonly queryBytes: number;
@@ -65,7 +64,6 @@ interface Manifest {
 
 /** The folder of one run: the records read so far, and a manifest of its good part. One process at a time uses it. */
 export interface Folder {
-  /** The directory of records. */
   readonly directory: string;
   readonly start: RunStart;
   /** True if it holds records that a killed run has read. */

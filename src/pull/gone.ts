@@ -74,7 +74,6 @@ async function readAgain(
   return [...missing];
 }
 
-/** Returns a sink that keeps only the ids. */
 function idSink(onId: (id: string) => void): PageSink {
   const ids = new Set<string>();
   let current: Reading | undefined;

@@ -58,7 +58,6 @@ export function openJsonMeter({ maxValues, maxDepth }: JsonBounds): JsonMeter {
   };
 }
 
-/** Counts the backslashes just before a position. */
 function countBackslashes(piece: string, from: number, end: number): number {
   let count = 0;
   while (end - 1 - count >= from && piece.charCodeAt(end - 1 - count) === BACKSLASH) count += 1;

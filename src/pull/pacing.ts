@@ -16,7 +16,6 @@ export const MAX_PACE_MS = 180_000;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
-/** The pace of requests to one source. */
 export interface Pace {
   /** Waits until a request may be sent, and counts it. @returns the time waited, in ms. */
   take(signal: AbortSignal): Promise<number>;

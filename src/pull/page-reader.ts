@@ -5,7 +5,6 @@ import { parseSourcePage, type RecordFields, type SourcePage } from './page.ts';
 import type { SourceAnswer } from './request.ts';
 import type { Source } from './source.ts';
 
-/** One query of a list. */
 export interface SourceListing {
   readonly path: string;
   /** `expand` and filters. */
@@ -50,7 +49,6 @@ export interface PageQuery {
 
 export interface PageReader {
   readonly path: string;
-  /** The records requested on a page. */
   readonly perPage: number;
   /** @throws AppError source if the page is refused, or counts too many records. */
   read(page: number): Promise<SourcePage>;
@@ -82,7 +80,6 @@ function parseCounted(answer: SourceAnswer, path: string, fields: RecordFields):
   return page;
 }
 
-/** Returns the records that an attempt asks for on a page. */
 export function perPageOf(attempt: number): number {
   return PER_PAGE[attempt - 1] ?? 0;
 }

@@ -23,7 +23,6 @@ export interface SourcePage {
   readonly pageCount: number | undefined;
 }
 
-/** The fields that paging reads. */
 export interface RecordFields {
   readonly ids: IdFields;
   readonly moment: 'created' | 'modified';

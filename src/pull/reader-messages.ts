@@ -15,7 +15,6 @@ export interface ReaderSource {
   readonly requestsPerMinute: number;
 }
 
-/** A message to the process that reads. */
 export type ReaderRequest =
   | { readonly source: ReaderSource }
   | { readonly job: ReaderJob }
@@ -29,7 +28,6 @@ export type ReaderReply =
   | { readonly result: unknown }
   | { readonly error: ReaderError };
 
-/** An error between processes. */
 export interface ReaderError {
   /** Undefined for an error that isn't written for people. */
   readonly code: ErrorCode | undefined;

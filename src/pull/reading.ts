@@ -16,7 +16,6 @@ export interface Reading {
   readonly last: number;
   /** The next page to read; 0 after the first page. */
   readonly next: number;
-  /** The total of the first answer. */
   readonly total: number | undefined;
   /** A digest of the ids of the first page when the reading began. */
   readonly head: string;

@@ -47,7 +47,6 @@ function listStart(text: string): number {
   return -1;
 }
 
-/** Returns the position of the quote that closes a string. */
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

@@ -39,7 +39,6 @@ export function stalled(url: URL, stallMs: number): AppError {
   return new AppError('source', message, { hint: AGAIN });
 }
 
-/** Returns the error of a status that isn't a success. */
 export function badSourceStatus(url: URL, status: number, text: string): AppError {
   const fail = (message: string, hint: string) => new AppError('source', `${message} (${status})`, { hint });
   if (status === 401)
@@ -84,7 +83,6 @@ export function redirectWithPassword(url: URL): AppError {
   });
 }
 
-/** Returns the error of an address without the API. */
 export function noService(base: URL): AppError {
   return new AppError('source', `There is no scheduling API at ${base.href} (404)`, {
     hint: 'Give the address at which its paths begin, with or without /v3, as in https://api.example.com/v3.',

@@ -50,7 +50,6 @@ export const REQUEST_LIMITS: RequestLimits = {
   stallMs: STALL_TIMEOUT_MS,
 };
 
-/** A complete answer with a parsed body. */
 export interface SourceAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -64,7 +63,6 @@ export type Outcome = { readonly answer: SourceAnswer } | Failed;
 /** Statuses that mean the client must wait: request timeout, too early, too many requests. */
 const WAIT = new Set([408, 425, 429]);
 
-/** Statuses that callers interpret. */
 const INTERPRETED = new Set([400, 403, 404, 405, 409, 410, 422]);
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

@@ -26,7 +26,6 @@ const HOUR_MS = 3_600_000;
 /** Matches the year of a date that is written out; Date.parse takes 0001 for 2001. */
 const YEAR = /\b\d{4,6}\b/;
 
-/** The clock of a source at the beginning of a run. */
 export interface SourceClock {
   /** Its Date header; the clock of this machine if the header is missing or can't be right. Unit: ms since 1970. */
   readonly ms: number;

@@ -2,7 +2,6 @@ import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import type { IdFields } from './record-id.ts';
 
-/** A list of the source, with its paths and parameters. */
 export interface List {
   readonly resource: Resource;
   /** Paths to try, in order; names come with hyphens or with underscores. */

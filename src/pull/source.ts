@@ -34,9 +34,7 @@ export interface SourceOptions {
   readonly random?: () => number;
 }
 
-/** A service that records are read from. */
 export interface Source {
-  /** The root of its API. */
   readonly base: URL;
   readonly clock: Clock;
   /**

@@ -120,7 +120,6 @@ async function assertRatesKept(session: Database, lists: readonly ComparedList[]
   });
 }
 
-/** Returns a note if the records have no cost rate at all. */
 export async function noteUnknownCosts(session: Database): Promise<string[]> {
   const [row] = await session.rows<{ rates: number; people: number }>(
     `SELECT ${countRates('')} AS rates, (SELECT count(*) FROM source.people) AS people`,

@@ -27,7 +27,6 @@ export interface SyncRun {
   readonly setAside: number;
   readonly requests: number;
   readonly waitedMs: number;
-  /** The error of a failed run. */
   readonly message: string | null;
   readonly differences: readonly DifferenceCount[];
   /** Records read by resource, in the order of reading. */
@@ -43,7 +42,6 @@ export interface SyncRun {
   readonly closed?: readonly string[];
 }
 
-/** Returns a run that has read nothing yet. */
 export function makeRun(startedAt: Date, isFull: boolean): SyncRun {
   const none = { read: 0, new: 0, changed: 0, gone: 0, setAside: 0, requests: 0, waitedMs: 0 };
   const empty = { differences: [], reads: [], load: undefined, notes: [], isResumed: false };

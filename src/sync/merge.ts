@@ -5,7 +5,6 @@ import type { Transaction } from '../record/storage/transaction.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { ComparedList, DifferenceCount, What } from './record-differences.ts';
 
-/** The writer of records that come from a source. */
 export const SYNC: Writer = { id: '', label: 'sync', seesRates: true };
 
 /**

@@ -5,7 +5,6 @@ import type { Pulled, PullState } from '../pull/pulled.ts';
 import type { OnProgress } from '../pull/read-list.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
 
-/** A source of records. */
 export interface Puller {
   /** The service, as shown to people. */
   readonly url: string;

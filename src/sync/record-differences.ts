@@ -19,7 +19,6 @@ export interface DifferenceCount {
   readonly count: number;
 }
 
-/** A list to compare with the stored records. */
 export interface ComparedList {
   readonly resource: Resource;
   /** True if the list has all records of the source, so that absent records are gone. */

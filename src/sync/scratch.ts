@@ -43,7 +43,6 @@ function changedLists({ resources }: Pulled): PulledResource[] {
 }
 
 export interface ScratchOptions {
-  /** The folder for the records on their way. */
   readonly folder: string;
   readonly memoryLimitMib: number;
   /** A JSON file with the settings of the company, for a run that reads everything. */

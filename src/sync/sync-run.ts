@@ -30,9 +30,7 @@ import { describeUntold } from './source-settings.ts';
 export interface RunParts {
   readonly puller: Puller;
   readonly live: Pick<Live, 'store' | 'generations'>;
-  /** The working database of the live data. */
   readonly database: Database;
-  /** The path of the published database. */
   readonly file: string;
   /** The most memory of the engine for the records on their way. Unit: MiB. */
   readonly memoryLimitMib: number;

@@ -20,7 +20,6 @@ export interface SyncOptions extends RunOptions {
   readonly tiesOut?: boolean;
 }
 
-/** Listener to the runs of a sync. */
 export interface SyncListener {
   synced(run: SyncRun): void;
   syncFailed(error: unknown): void;

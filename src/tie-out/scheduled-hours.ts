@@ -16,7 +16,6 @@ const NO_ID = 'none';
 /** The decimals of hours. Unit: digits. */
 const HOURS_DECIMALS = 6;
 
-/** Reads the scheduled hours in a report of the database. */
 export async function readOurs(
   database: Database,
   { name, id }: SourceReport,
