@@ -17,7 +17,6 @@ import { metaOfAnswer, readToolRows, type ToolRows, toObject } from './tool-rows
 /** The parameters that set how many rows an answer has. */
 const SIZES = ['per-page', 'limit'] as const;
 
-/** Runs a report for an answer of limited rows. */
 export async function answerReport(
   name: string,
   sent: Readonly<Record<string, string>>,

@@ -70,7 +70,6 @@ export const dataQualityTool = toolOf('data_quality', 'data-quality', {
     'Lists what in the data may make a number wrong or incomplete, such as hours without a cost rate or time logged outside of employment. Look here before you explain a surprising number.',
 });
 
-/** Makes a tool of one report, with its parameters. */
 function toolOf(name: string, report: string, words: Pick<Tool, 'title' | 'description'>): Tool {
   return {
     name,
@@ -95,7 +94,6 @@ function toolOf(name: string, report: string, words: Pick<Tool, 'title' | 'descr
   };
 }
 
-/** Returns the schemas of the parameters of all reports of the tool. */
 function unionSchemas(catalogue: Catalogue): Record<string, ParameterSchema> {
   const reports = groupingReports(catalogue);
   const known = [...catalogue.parameters.values()].filter(({ name }) => name !== NOT_OF_TOOLS);

@@ -113,7 +113,6 @@ export function openStdioTransport(input: Readable, output: Writable): StdioTran
   return transport;
 }
 
-/** A splitter of bytes into lines. */
 interface LineSplitter {
   /** Returns the lines that end in a chunk; undefined for one that is too long. */
   add(chunk: Buffer): Iterable<Buffer | undefined>;

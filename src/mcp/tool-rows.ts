@@ -40,7 +40,6 @@ export async function readToolRows(table: Table): Promise<ToolRows> {
   return { rows, last, isCut: false };
 }
 
-/** Returns a row of a table as JSON values. */
 export function toObject(columns: readonly Column[], row: readonly Value[], meta: Meta): Record<string, unknown> {
   return Object.fromEntries(
     columns.map((column, index) => [column.name, toJsonValue(column, row[index] ?? null, meta)]),
@@ -62,7 +61,6 @@ export function metaOfAnswer(table: Table): object {
 
 const objects: ParameterSchema = { type: 'array', items: { type: 'object' } };
 
-/** The schema of an answer with rows. */
 export const ROWS_SCHEMA: ParameterSchema = {
   type: 'object',
   properties: {

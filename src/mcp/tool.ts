@@ -46,13 +46,11 @@ export interface ToolAccess {
   now(): Date;
 }
 
-/** A preview of changes, and sentences about them. */
 export interface ToolPreview {
   readonly tables: PreviewTables;
   readonly notes: readonly string[];
 }
 
-/** The arguments of a call, as sent. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface ToolAnswer {

@@ -52,7 +52,6 @@ function toItem(request: BodyOf<typeof REQUEST>, place: string): BatchItem {
   return { id, atomicityGroup, dependsOn, call: refuseRequest(atomicityGroup, condition) ?? call };
 }
 
-/** Returns the error of a request in a group or with a condition. */
 function refuseRequest(group: string | undefined, condition: unknown): Error | undefined {
   if (group !== undefined) return notImplemented('Atomicity groups are not implemented: nothing can be changed here');
   if (condition === undefined) return undefined;

@@ -75,7 +75,6 @@ function parsePart(lines: readonly string[], place: string): BatchItem {
   };
 }
 
-/** Splits lines into headers and the lines after the empty one. */
 function splitHead(
   lines: readonly string[],
   place: string,

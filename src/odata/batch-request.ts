@@ -11,7 +11,6 @@ export interface BatchItem {
   readonly call: BatchCall | Error;
 }
 
-/** A GET as sent. */
 export interface BatchCall {
   /** A relative URL, an absolute path or an absolute URL. */
   readonly url: string;

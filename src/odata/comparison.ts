@@ -9,7 +9,6 @@ export interface SqlExpression {
   readonly isValue?: boolean;
 }
 
-/** The comparisons by their names in OData. */
 export const COMPARISONS: ReadonlyMap<string, string> = new Map([
   ['eq', '='],
   ['ne', '<>'],

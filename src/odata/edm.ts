@@ -35,7 +35,6 @@ const TYPES: Readonly<Record<string, EdmType>> = {
   VARCHAR: 'Edm.String',
 };
 
-/** A property of rows, which is a column. */
 export interface RowProperty {
   readonly name: string;
   readonly type: EdmType;
@@ -84,12 +83,10 @@ const TYPED_NULLS: Readonly<Record<ValueKind, string>> = {
   null: 'NULL',
 };
 
-/** Returns null of a kind as SQL. */
 export function typedNull(kind: ValueKind): string {
   return TYPED_NULLS[kind];
 }
 
-/** Returns a text as a literal of OData. */
 export function formatText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

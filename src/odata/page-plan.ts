@@ -67,7 +67,6 @@ ORDER BY ${orderBy(order, (_, index) => `c${orderAt[index]}`)}`;
   };
 }
 
-/** Returns the statement that counts the rows of all pages. */
 export function countSql({ from }: RowSource, { filter }: Pick<RowQuery, 'filter'>): string {
   return `SELECT COUNT(*) AS count FROM ${from} ${where(filter === undefined ? [] : [filter])}`;
 }

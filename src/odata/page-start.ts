@@ -40,12 +40,10 @@ export function assertCurrent(start: PageStart | undefined, version: string): vo
   if (start) assertSameVersion('link', start.version, version);
 }
 
-/** Formats the values of a row for `after`. */
 export function formatPlace(values: readonly Value[]): (string | null)[] {
   return values.map((value) => (value === null ? null : String(value)));
 }
 
-/** Returns a value of `after` as SQL. */
 export function placeLiteral(kind: ValueKind, value: string | null): string {
   return value === null ? 'NULL' : literalOf(kind, value);
 }

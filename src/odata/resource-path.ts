@@ -7,7 +7,6 @@ export type ResourcePath =
   | { readonly kind: 'service' | 'metadata' }
   | {
       readonly kind: 'rows';
-      /** The name of an entity set or a function. */
       readonly name: string;
       /** The values in parentheses after it: undefined without them, a key without a name under "". */
       readonly given: ReadonlyMap<string, Literal> | undefined;

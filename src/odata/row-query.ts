@@ -5,7 +5,6 @@ import { type PageStart, parseStart } from './page-start.ts';
 import type { RowSource } from './row-source.ts';
 import { type Literal, tokenize } from './tokenize.ts';
 
-/** A request for rows as understood. */
 export interface RowQuery {
   /** The properties shown, and true if they were chosen. */
   readonly select: readonly RowProperty[];

@@ -4,7 +4,6 @@ import { propertyOf, type RowProperty } from './edm.ts';
 
 /** Rows of one type that requests read: the rows of a mart, or the result of a report. */
 export interface RowSource {
-  /** The name of the entity set or the function. */
   readonly name: string;
   readonly description: string;
   readonly properties: readonly RowProperty[];
@@ -12,7 +11,6 @@ export interface RowSource {
   readonly key: readonly string[];
   /** Columns that put the rows into an order without ties. */
   readonly order: readonly string[];
-  /** The relation in SQL. */
   readonly from: string;
 }
 

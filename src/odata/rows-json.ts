@@ -21,7 +21,6 @@ export interface RowsContext {
   readonly root: string;
 }
 
-/** The namespace of all names in the metadata. */
 export const NAMESPACE = 'Plumbline';
 
 /** Rows written before the event loop gets its turn. Unit: rows. */
@@ -56,7 +55,6 @@ export async function* writeRows(
   yield `\n]${nextLink === undefined ? '' : `,"@odata.nextLink":${JSON.stringify(nextLink)}`}}\n`;
 }
 
-/** Formats the one row of a page as an entity. */
 export function formatEntity(context: RowsContext, { rows: [row = []], keyAt }: RowPage): string {
   const url = `${contextUrl(context)}/$entity`;
   const head = context.form.metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(url)},`;

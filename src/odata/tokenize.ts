@@ -2,14 +2,12 @@ import { isDay } from '../resource/field.ts';
 import type { ValueKind } from './edm.ts';
 import { wrongPart } from './odata-error.ts';
 
-/** A literal of OData's URLs. */
 export interface Literal {
   readonly kind: ValueKind;
   /** The value without quotes: digits of a number, YYYY-MM-DD, true, false, null, or the text. */
   readonly text: string;
 }
 
-/** A word, a sign or a literal of an expression. */
 export type ExpressionToken = { readonly at: number } & (
   | { readonly literal: Literal }
   | { readonly word: string }

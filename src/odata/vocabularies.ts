@@ -22,7 +22,6 @@ export const BATCH_SUPPORT = {
   RequestDependencyConditionsSupported: false,
 };
 
-/** Media types of batches. */
 export const BATCH_FORMATS = ['application/json', 'multipart/mixed'];
 
 /** A vocabulary: its namespace, and the type of each term, or the types of a record's properties. */
@@ -34,7 +33,6 @@ interface Vocabulary {
 const FLAG = 'Edm.Boolean';
 const TEXTS = 'Collection(Edm.String)';
 
-/** The vocabularies by their aliases in the model. */
 const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   Core: { namespace: 'Org.OData.Core.V1', terms: { Description: 'Edm.String', OptionalParameter: {} } },
   Capabilities: {

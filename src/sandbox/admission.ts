@@ -12,11 +12,9 @@ export interface ReadableNames {
   readonly macros: ReadonlySet<string>;
   /** The marts of attached states, such as `march.marts.lines`. */
   readonly attached: ReadonlySet<string>;
-  /** The engine's keywords. */
   readonly keywords: ReadonlySet<string>;
 }
 
-/** A node of the engine's parse tree. */
 export type TreeNode = Readonly<Record<string, unknown>>;
 
 /** The context of a tree node: the statement, the readable names, and the visible names of WITH. */

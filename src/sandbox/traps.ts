@@ -111,7 +111,6 @@ function amountOf(node: TreeNode | undefined, { amounts }: AmountNames): string 
   return amounts.get(columnOf(node) ?? '');
 }
 
-/** Returns the argument and the filter of a sum. */
 function summed(node: TreeNode): { argument: TreeNode | undefined; filter: unknown } | undefined {
   return node['function_name'] === 'sum' ? { argument: argumentOf(node), filter: node['filter'] ?? null } : undefined;
 }
