@@ -16,7 +16,6 @@ import type { Transaction } from '../record/storage/transaction.ts';
 
 /** Days whose actual and expense lines stay as they are. */
 export interface ClosedDays extends Days {
-  /** The name of the closing. */
   readonly closing: string;
   readonly closedBy: string;
 }
@@ -87,7 +86,6 @@ export function areDated(changes: readonly Change[]): boolean {
   return changes.every(({ resource }) => resource.name === 'people');
 }
 
-/** Returns the hard closing of a day, if any. */
 export function findClosed(closed: readonly ClosedDays[], day: string): ClosedDays | undefined {
   return closed.find(({ startDate, endDate }) => startDate <= day && day <= endDate);
 }

@@ -28,7 +28,6 @@ export interface LiveOptions {
   readonly now: () => Date;
 }
 
-/** Context that the parts of live data share. */
 export interface LiveContext extends Omit<LiveOptions, 'now'> {
   readonly source: LiveSource;
   readonly state: LiveState;
@@ -36,7 +35,6 @@ export interface LiveContext extends Omit<LiveOptions, 'now'> {
   readonly queue: SerialQueue;
   /** The queue of publications and copies, during which the working file is frozen. */
   readonly freezes: SerialQueue;
-  /** The generation that the numbers show. */
   current: Generation;
   /** The refresh in progress beside the queue. */
   beside: Promise<void> | undefined;

@@ -20,7 +20,6 @@ import { openWorking, type Working } from './working-file.ts';
 /** The data of a writable server, in its working file. */
 export interface LiveSource {
   readonly database: Database;
-  /** The path of the published database. */
   readonly file: string;
   /** Writes that are on disk but not yet in the database. */
   readonly journal: Journal;

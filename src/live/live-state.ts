@@ -2,7 +2,6 @@ import type { Database } from '../database/database.ts';
 import type { AppError } from '../error.ts';
 import { type ChangedRecord, readChanges } from '../record/storage/changes.ts';
 
-/** A refresh that failed. */
 export interface Fault {
   readonly error: AppError;
   /** Writes on disk when the refresh began. */

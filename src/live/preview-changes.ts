@@ -13,13 +13,11 @@ import type { PendingChanges } from './live-state.ts';
 import { refreshError } from './refresh-errors.ts';
 import { openSnapshot } from './snapshots.ts';
 
-/** Changes that are written, read and undone. */
 export interface PreviewedChanges {
   readonly writer: Writer;
   readonly changes: readonly PlannedChange[];
   /** Further work, after the changes. */
   readonly work?: Work<void>;
-  /** Ends all statements. */
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +33,6 @@ export interface PreviewedStates {
   readonly refusals: readonly string[];
 }
 
-/** The data that a preview works on. */
 export interface PreviewedData {
   readonly source: Pick<LiveSource, 'database' | 'preview'>;
   readonly records: Pick<RecordWriter, 'undone'>;

@@ -56,7 +56,6 @@ interface Guard {
 /** A quarter of an hour: in every time zone, days begin with one. */
 const QUARTER_MS = 15 * 60 * 1000;
 
-/** The writer of automatic changes. */
 export const SERVICE: Writer = { id: '', label: 'plumbline', seesRates: false };
 
 /** Opens the records of a working database prepared with prepareService, as their only writer. */

@@ -13,7 +13,6 @@ import { readDays } from './told-changes.ts';
 import { tellEffect } from './told-effect.ts';
 import { tellTotals } from './told-totals.ts';
 
-/** The one who loads. */
 export interface LoadAuthor {
   readonly writer: Writer;
   /** The name in the list of loads. */
@@ -27,7 +26,6 @@ export interface LoadAuthor {
 /** The most changed records that are noted one by one while days are closed hard, so that their effect is known. Unit: records. */
 export const MAX_JUDGED_RECORDS = 100_000;
 
-/** A change of the records by files. */
 interface ChangeRequest {
   readonly decisions: Decisions;
   readonly dryRun: boolean;

@@ -15,7 +15,6 @@ import { buildRecordViews } from '../model/working.ts';
 import { settleRecords } from '../record/storage/tables.ts';
 import { settings } from '../resource/company-resources.ts';
 
-/** The name of a mapping in messages. */
 const MAPPING_NAME = 'the mapping';
 
 /** The files of a load in a folder of their own, and the text of their mapping. */

@@ -1,6 +1,5 @@
 /* The answers about loads as JSON, as types alone: the page reads them, too. */
 
-/** A file, or a sheet of one, and what it is taken for. */
 export interface UnderstoodFile {
   readonly file: string;
   readonly sheet: string | null;
@@ -17,7 +16,6 @@ export interface UnderstoodFile {
   readonly columns: readonly { readonly header: string; readonly values: readonly string[] }[];
 }
 
-/** The first records of a file, as they are understood. */
 export interface FirstRecords {
   readonly file: string;
   readonly resource: string;
@@ -27,7 +25,6 @@ export interface FirstRecords {
   readonly problems: readonly string[];
 }
 
-/** A file with its first records. */
 export interface TakenFile extends UnderstoodFile {
   readonly first: FirstRecords | null;
 }
@@ -69,7 +66,6 @@ export interface MappingJson {
   readonly [member: string]: unknown;
 }
 
-/** The control totals of a file. */
 export interface FileTotals {
   readonly file: string;
   readonly resource: string;
@@ -124,7 +120,6 @@ export interface ToldQuestion {
   readonly name: QuestionName;
   readonly text: string;
   readonly is_answered: boolean;
-  /** The names that are asked for. */
   readonly names: readonly KnownName[];
 }
 
@@ -156,7 +151,6 @@ export interface ToldLoad extends Partial<ToldEffect> {
   /** Null for a dry run. */
   readonly id: number | null;
   readonly files: readonly TakenFile[];
-  /** The text of the mapping. */
   readonly mapping: string;
   /** The mapping as JSON has it, to be changed and sent again. */
   readonly entries: MappingJson;
@@ -173,7 +167,6 @@ export interface ListedLoad {
   readonly undone_by: string | null;
 }
 
-/** The progress of the load that is in work. */
 export interface LoadProgress {
   readonly step: string;
   /** The part of the step that is done, from 0 to 1. */

@@ -17,14 +17,12 @@ export interface LoadedFile {
   readonly sha256: string;
 }
 
-/** A load of files into live data. */
 export interface LoadEntry {
   readonly id: number;
   readonly loadedAt: string;
   /** The label of its token. */
   readonly loadedBy: string;
   readonly files: readonly LoadedFile[];
-  /** The text of its mapping file. */
   readonly mapping: string;
   /** The control totals of its files at the load, without the amounts of the ledger. */
   readonly totals: readonly ControlTotals[];

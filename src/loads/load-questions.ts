@@ -85,7 +85,6 @@ export async function readKnownNames(session: Database): Promise<KnownName[]> {
 
 export const QUESTIONS: readonly QuestionName[] = ['conflicts', 'fewer', 'days', 'names'];
 
-/** The decisions of a person. */
 export interface Decisions {
   /** The side that counts for fields which the files and the live data give differently. */
   readonly prefer: Preferred | undefined;

@@ -10,12 +10,9 @@ import type { Live } from '../live/live.ts';
 import { type IngestedLoads, ingestLoads, type PlacedLoad, readGivenSettings } from './ingest-loads.ts';
 import { type LoadEntry, unpackFiles } from './load-log.ts';
 
-/** The live data that files are loaded into. */
 export interface LoadData {
   readonly live: Pick<Live, 'store' | 'generations' | 'guarded'>;
-  /** The working database of the live data. */
   readonly database: Database;
-  /** The path of the published database. */
   readonly file: string;
   /** The most memory of the engine for the records of files. Unit: MiB. */
   readonly memoryLimitMib: number;
@@ -25,7 +22,6 @@ export interface LoadData {
 /** The folder of a load in work, and its session of the working database. Nothing of it stays. */
 export interface LoadRoom {
   readonly session: Database;
-  /** The folder of the new files. */
   readonly newFiles: string;
   /** Shows the progress. @param part From 0 to 1. */
   readonly show: (step: string, part: number) => void;

@@ -13,7 +13,6 @@ import { type LoadData, type LoadRoom, openRoom, readRecords } from './load-room
 import { assertNew, type NewFile, placeFiles } from './new-files.ts';
 import { type UnderstoodFiles, understandFiles } from './understand-files.ts';
 
-/** Files that are to be loaded. */
 export interface LoadRequest {
   readonly files: readonly NewFile[];
   /** The text of a mapping that says how to read them; undefined to find one. */

@@ -5,7 +5,6 @@ import { AppError } from '../error.ts';
 import { MAPPING_FILE } from '../ingest/mapping/mapping.ts';
 import type { LoadEntry, LoadedFile } from './load-log.ts';
 
-/** A file as it was sent. */
 export interface NewFile {
   readonly name: string;
   readonly content: Uint8Array;

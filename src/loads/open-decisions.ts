@@ -14,7 +14,6 @@ export function readDecisions(entries: readonly MappingFileEntry[]): OpenDecisio
   });
 }
 
-/** Returns the choices that a sentence names. */
 function choicesOf(text: string): OpenChoice[] {
   const days = [...text.matchAll(/([0-9]{4}-[0-9]{2}-[0-9]{2}) as ([A-Z][A-Z/.: -]*[A-Z])/g)];
   const swapped = /, or write dates: ([A-Z][A-Z/.: -]*[A-Z])$/.exec(text);

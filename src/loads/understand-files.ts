@@ -19,7 +19,6 @@ export const MAX_SHOWN_COLUMNS = 200;
 
 export interface UnderstoodFiles {
   readonly files: readonly UnderstoodFile[];
-  /** The text of the mapping. */
   readonly mapping: string;
   /** The mapping as JSON has it, to be changed and sent again. */
   readonly entries: MappingJson;

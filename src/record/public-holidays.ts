@@ -29,7 +29,6 @@ const rules: Rules = {
   },
 };
 
-/** Holidays, seen by region. */
 export const publicHolidays: ServedResource = {
   ...findResource('holidays'),
   path: 'public_holidays',

@@ -24,7 +24,6 @@ export function parseQueryString(text: string): SentParameters {
   return sent;
 }
 
-/** Returns the parameters of a request, as sent. */
 export function sentOf({ url }: { readonly url: string }): SentParameters {
   return parseQueryString(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 }

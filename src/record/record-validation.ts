@@ -17,7 +17,6 @@ interface Reference {
   readonly project?: Value;
 }
 
-/** Returns the cache key of a valid reference. */
 function keyOf({ resource, id, project }: Reference): string {
   return `${resource} ${id} ${project ?? ''}`;
 }

@@ -72,7 +72,6 @@ export function isShown(resource: ServedResource, name: string, seesRates: boole
   return !resource.unshown.includes(name) && (seesRates || !resource.needsRates.includes(name));
 }
 
-/** Returns the SQL of a field with its default. */
 export function sqlOfField(resource: ServedResource, name: string): string {
   const standard = resource.defaults[name];
   const field = resource.fields[name];

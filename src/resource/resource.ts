@@ -60,7 +60,6 @@ export type Method = 'create' | 'update' | 'delete';
 
 const METHODS: readonly Method[] = ['create', 'update', 'delete'];
 
-/** Completes the definition of a resource. */
 export function defineResource(definition: ResourceDefinition): Resource {
   const { name, id, fields, constraints = [], lists = {}, nested = {}, served = {} } = definition;
   const required = Object.keys(fields).filter((field) => field !== id && fields[field]?.required);

@@ -50,12 +50,10 @@ export async function createFunctions(database: Database, directory: string): Pr
   for (const file of FUNCTIONS) await database.run(readPrelude(directory, file));
 }
 
-/** Returns the statements that create the functions. */
 export function readFunctions(directory: string): string[] {
   return FUNCTIONS.map((file) => readPrelude(directory, file));
 }
 
-/** Creates the types with values from the records. */
 export function createWords(database: Database, directory: string): Promise<void> {
   return database.run(readPrelude(directory, WORDS));
 }

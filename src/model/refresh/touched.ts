@@ -1,6 +1,5 @@
 import { type Database, quoteText } from '../../database/database.ts';
 
-/** A written record, and what it refers to. */
 export interface RecordChange {
   /** Its table in the schema `source`, such as "tasks". */
   readonly resource: string;

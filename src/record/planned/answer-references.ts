@@ -21,12 +21,10 @@ export interface PlannedAnswers {
 /** A text that stands for a field of the answer of an earlier change, such as "$1.project_id". */
 const REFERENCE = /^\$(\d+)\.([A-Za-z_]\w*)$/;
 
-/** A reference in a change. */
 interface AnswerReference {
   readonly text: string;
   readonly position: number;
   readonly name: string;
-  /** The field that an error names. */
   readonly field: string;
 }
 

@@ -104,7 +104,6 @@ function parseChange({ method, path, body }: SentChange, position: number): Plan
   return { position, method, path, does, resource, id, body };
 }
 
-/** Names a change by its position and its request. */
 export function nameChange({ position, method, path }: PlannedChange): string {
   return `Change ${position}, ${method} ${shorten(path)}`;
 }

@@ -35,7 +35,6 @@ export interface Transaction extends RecordEdits {
   /** Runs statements on any tables; the changes of records among them must be noted. */
   run(statements: readonly string[]): void;
   note(changes: readonly Change[]): void;
-  /** Returns the changes so far. */
   changes(): readonly Change[];
   /** Notes changes of too many records to name, after which everything derived from records is built again. */
   noteMany(gone: Gone): void;
