@@ -123,7 +123,6 @@ Example:
   plumbline load fixtures/company
   plumbline report projects --start-date 2026-01-01 --end-date 2026-03-31`;
 
-/** The streams and the clock of the process. */
 export interface Surroundings {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;

@@ -54,7 +54,6 @@ export async function mapInTurns<Item, Result>(items: Iterable<Item>, map: (item
   return results;
 }
 
-/** Returns the items that a test holds of, in turns. */
 export async function filterInTurns<Item>(items: readonly Item[], test: (item: Item) => boolean): Promise<Item[]> {
   const holds = await mapInTurns(items, test);
   return items.filter((_, index) => holds[index]);

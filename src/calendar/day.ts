@@ -37,7 +37,6 @@ const LENGTHS = {
   year: { years: 1 },
 } as const;
 
-/** Returns the day in a time zone at a moment. */
 export function dayIn(timeZone: string, moment: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
     moment,

@@ -14,7 +14,6 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** The output streams and the clock of a command. */
 export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;

@@ -12,7 +12,6 @@ export function parameterFlag({ name, type, description, values, default: text }
   return { name: name.replaceAll('_', '-'), argument: 'V', help: `${description}${choices}${standard}` };
 }
 
-/** Returns the parameters that flags give, as texts. */
 export function sentParameters({ parameters }: Catalogue, flags: Flags): Record<string, string> {
   const sent = [...parameters.keys()].flatMap((name) => {
     const value = flags[name.replaceAll('_', '-')];

@@ -7,7 +7,6 @@ export const STATE_FLAG: Flag = {
   help: 'A kept state to read, instead of the present data: its name, name@number, its data version, or a day for the newest state on or before it.',
 };
 
-/** Returns the kept state that flags name. */
 export function readStateFlag({ 'as-of': reference }: Flags): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }

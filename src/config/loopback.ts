@@ -1,7 +1,6 @@
 /** Names and addresses that only this machine answers to. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 
-/** Returns whether a host is reached only from this machine. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }

@@ -39,7 +39,6 @@ export function readSettings<S extends Settings>(settings: S, flags: FlagValues,
   return Object.fromEntries(values) as ConfigOf<S>;
 }
 
-/** Returns the text of a setting before it is parsed. */
 export function settingText(setting: SettingDescription, flags: FlagValues, environment: Environment): string {
   const flag = flags[setting.flag];
   return typeof flag === 'string' ? flag : (environment[setting.variable] ?? setting.default);

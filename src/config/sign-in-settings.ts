@@ -64,7 +64,6 @@ export const SIGN_IN_SETTINGS = {
   },
 } satisfies Settings;
 
-/** The sign-in of a server. */
 export interface SignInConfig {
   readonly issuer: URL;
   readonly clientId: string;

@@ -95,7 +95,6 @@ export function outOfMemoryError(error: unknown): unknown {
   });
 }
 
-/** The engine's error in its JSON form. */
 export interface EngineError {
   readonly exception_type: string;
   readonly exception_message: string;

@@ -74,7 +74,6 @@ async function configure(instance: DuckDBInstance, isLocked: boolean): Promise<v
   connection.closeSync();
 }
 
-/** Returns the error of a file that can't be opened. */
 export function openError(file: string, cause: unknown): AppError {
   if (isFailure(cause, 'lock')) {
     return new AppError('busy', `${file} is in use by another process`, {

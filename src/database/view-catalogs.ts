@@ -3,7 +3,6 @@ import { createSerialQueue } from './serial-queue.ts';
 
 /** A database of views beside the open file, whose names statements find after USE. */
 export interface ViewCatalog {
-  /** Its name in SQL. */
   readonly catalog: string;
   /** Must be called. */
   release(): Promise<void>;

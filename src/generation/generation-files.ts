@@ -53,7 +53,6 @@ export function deliveriesLog(file: string): string {
   return `${splitExtension(file).base}.deliveries.ndjson`;
 }
 
-/** Returns the path of the folder of the bytes that are to be sent. */
 export function deliveriesFolder(file: string): string {
   return `${splitExtension(file).base}.deliveries`;
 }
@@ -117,7 +116,6 @@ function splitExtension(file: string): { base: string; extension: string } {
   return { base: file.slice(0, file.length - extension.length), extension };
 }
 
-/** Returns the path at which a lock is made. */
 export function lockPart(lock: string): string {
   return `${lock}${PART_MARK}${process.pid}`;
 }

@@ -3,7 +3,6 @@ import { type Company, todayOf } from '../report/catalogue/definitions.ts';
 import { readCompany } from '../report/source/read-company.ts';
 import { openPublished } from './open-generation.ts';
 
-/** One state of the data. */
 export interface Generation {
   readonly company: Company;
   /** Returns the day in the company's time zone. */
@@ -41,7 +40,6 @@ export interface GenerationPool {
   add(generation: Opened): void;
   /** Gives a generation up: no new lease of it may begin. */
   retire(generation: Opened): void;
-  /** Reserves a generation of the pool. */
   lease(generation: Generation): Lease;
   /**
    * Waits for all leases, then closes everything.

@@ -17,7 +17,6 @@ import { readSignature, repeat } from './watch.ts';
 
 export type { Generation, Lease, OpenGeneration } from './generation-pool.ts';
 
-/** The generations that reports read. */
 export interface Generations {
   /** Returns a promise that the current generation shows every write; undefined when it does already. */
   settle(): Promise<void> | undefined;

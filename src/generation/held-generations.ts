@@ -17,7 +17,6 @@ export interface HeldGenerations {
   /** Holds a version from now on, or goes on. */
   hold(generation: Generation): void;
   find(dataVersion: string): Generation | undefined;
-  /** Gives all up. */
   close(): void;
 }
 

@@ -139,7 +139,6 @@ export async function stampGeneration(database: Database, directory: string, now
   return version;
 }
 
-/** Makes a unique data_version. */
 export function makeDataVersion(now: Date): string {
   return `${formatCompactTime(now)}-${randomBytes(4).toString('hex')}`;
 }

@@ -101,7 +101,6 @@ export async function republishCopy(
   }
 }
 
-/** A file, and the path at which it is built. */
 interface Built {
   readonly file: string;
   readonly next: string;

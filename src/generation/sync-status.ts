@@ -18,7 +18,6 @@ export interface SyncStatus {
   readonly last_run: {
     readonly finished_at: string;
     readonly result: 'ok' | 'failed';
-    /** The error of a failed run. */
     readonly message: string | null;
     /** Things to know of the source, as sentences. */
     readonly notes: readonly string[];

@@ -8,7 +8,6 @@ import type { Database } from '../database/database.ts';
  * sync.changes  a row a record that a run found new, changed or gone
  */
 
-/** Creates the missing tables. */
 export async function createSyncTables(database: Database): Promise<void> {
   await database.run(`
     CREATE SCHEMA IF NOT EXISTS sync;

@@ -18,7 +18,6 @@ export interface AccessEvent {
   readonly type?: string;
 }
 
-/** The log of accesses beside a database. */
 export interface AccessLog {
   note(event: AccessEvent): void;
   /** Waits for what is noted. */
@@ -28,7 +27,6 @@ export interface AccessLog {
 /** The size of a log beyond which its older half is removed. Unit: bytes. */
 const MAX_ACCESS_LOG_BYTES = 67_108_864;
 
-/** Returns the file of the log beside a database. */
 function accessLogBeside(database: string): string {
   return `${database.replace(/\.duckdb$/, '')}.access.ndjson`;
 }

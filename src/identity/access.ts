@@ -29,9 +29,7 @@ export interface Decision {
 export interface Access {
   /** The words for somebody whom no rule lets in. */
   readonly contact: string | undefined;
-  /** The number of rules. */
   readonly count: number;
-  /** The claims that decisions need. */
   readonly claimNames: readonly string[];
   /**
    * Returns what the first rule that matches gives; undefined if none does.
@@ -55,7 +53,6 @@ interface WrittenRule extends Readonly<Partial<Record<(typeof MATCHES)[number], 
   readonly all?: true;
 }
 
-/** A rule, and what it gives. */
 interface AccessRule {
   readonly written: WrittenRule;
   readonly given: Omit<Decision, 'email'>;

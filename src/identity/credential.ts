@@ -24,7 +24,6 @@ const SHAPE = /^pl[bs]_([0-9a-f]{8})_[\w-]{43}$/;
 /** A secret text anywhere in another. */
 const ANYWHERE = /(pl[bs])_[0-9a-f]{8}_[\w-]{43}/g;
 
-/** Masks the secret texts in a text. */
 export function hideCredentials(text: string): string {
   return text.includes('plb_') || text.includes('pls_') ? text.replaceAll(ANYWHERE, '$1_...') : text;
 }
@@ -36,7 +35,6 @@ export function makeCredential(kind: CredentialKind): { text: string; kept: Cred
   return { text, kept: { id, hash: hashText(text).toString('hex') } };
 }
 
-/** Returns the entry of a secret text, if there is one. */
 export function findCredential<Entry extends Credential>(
   entries: ReadonlyMap<string, Entry>,
   text: string,

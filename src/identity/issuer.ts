@@ -41,7 +41,6 @@ const MAX_CLAIM_CHARACTERS = 65_536;
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** The parts of an issuer after its discovery. */
 interface Discovered {
   readonly openid: typeof OpenId;
   readonly configuration: OpenId.Configuration;

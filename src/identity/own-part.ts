@@ -2,7 +2,6 @@ import type { Database } from '../database/database.ts';
 import type { ReaderPart } from '../report/source/part-views.ts';
 import type { Decision } from './access.ts';
 
-/** The records that have an email. */
 interface EmailRecords {
   readonly people: readonly number[];
   readonly accounts: readonly { readonly id: number; readonly departments: readonly number[] | null }[];

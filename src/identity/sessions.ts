@@ -49,7 +49,6 @@ const SESSIONS: EntryKind<Session> = {
   isEntry: isSession,
 };
 
-/** Returns the file of the sessions beside a file of tokens. */
 export function sessionsBeside(tokensFile: string): string {
   return `${tokensFile.replace(/\.tokens\.json$/, '')}.sessions.json`;
 }

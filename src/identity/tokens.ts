@@ -5,7 +5,6 @@ import { isDay } from '../resource/field.ts';
 import { type Credential, findCredential, isCredential, makeCredential } from './credential.ts';
 import { changeEntryFile, type EntryKind, readEntryFile, revokeEntry } from './entry-file.ts';
 
-/** Permissions of a reader. */
 export const SCOPES = ['reports', 'rates', 'sql', 'preview', 'write', 'close', 'load', 'deliver'] as const;
 
 /** Those that a reader of a part may have: all others are about all data. */

@@ -13,7 +13,6 @@ export const PART_SCHEMA = {
 /** A part as files have it. */
 export type WrittenPart = Readonly<Record<string, number | readonly number[]>>;
 
-/** Reads a part that meets the schema. */
 export function readWrittenPart(written: WrittenPart): PartFilters {
   return Object.fromEntries(Object.entries(written).map(([filter, ids]) => [filter, [ids].flat()]));
 }

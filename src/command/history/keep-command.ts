@@ -55,7 +55,6 @@ export const keep: Command = {
   },
 };
 
-/** Returns the values of a flag that may be repeated. */
 export function listOf(flag: unknown): readonly string[] {
   return Array.isArray(flag) ? flag : [];
 }

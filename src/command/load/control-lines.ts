@@ -36,7 +36,6 @@ function formatLeftOut({ leftOut }: ControlTotals): string[] {
   return [`${rows} ${rows === 1 ? 'row' : 'rows'} left out (${listed.join('; ')})`];
 }
 
-/** Formats the totals that the file has itself. */
 function formatOwn({ own }: ControlTotals): string[] {
   return own.map(({ name, place, column, total }) => {
     const where = `${place === 'row' ? 'total row' : 'column'}, ${formatForeign(column, MAX_NAME_CHARACTERS)}`;

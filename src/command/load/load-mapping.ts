@@ -92,7 +92,6 @@ export async function suggestMappingFor(
   print(`Wrote ${path}. Review each line of it, and load with ${flag}--dry-run first.`);
 }
 
-/** Reads the form of values from flags. */
 function readNotation(flags: Flags): Notation {
   const { 'date-format': dates, 'hours-format': hours } = flags;
   const format = typeof dates === 'string' ? parseDateFormat(dates) : undefined;

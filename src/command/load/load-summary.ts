@@ -149,7 +149,6 @@ export function formatFields(fields: readonly string[], resource?: string): stri
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-/** Formats a row of a table of counts. */
 export function formatCounts(name: string, ...values: readonly (string | number)[]): string {
   return name.padEnd(20) + values.map((value) => String(value).padStart(12)).join('');
 }
