@@ -22,7 +22,7 @@ function hoursUntil(last: string, isDaily: boolean): string {
   if (isDaily) return 'pl_hours_on(week_hours, first_day)';
   return WEEKDAYS.map((weekday) => {
     const firstAfter = `(${weekday + 7} - weekday) % 7`;
-    return `week_hours[${weekday + 1}] * ((${last} - first_day + 7 - ${firstAfter}) // 7)`;
+    return `week_hours[${weekday + 1}] * ((pl_days_between(first_day, ${last}) + 7 - ${firstAfter}) // 7)`;
   }).join(' + ');
 }
 

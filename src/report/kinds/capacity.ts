@@ -7,7 +7,7 @@ import { LINES_MART, relationName } from '../source/relations.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
-import { isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
+import { factsOfDays, isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
 import { capacityOf, capacitySumParts, withCapacity, workDays } from './capacity-sums.ts';
 import { type Kind, type TermSql, type Total, termOf } from './kind.ts';
@@ -25,7 +25,8 @@ export const CAPACITY: Facts = {
 const OVERTIME: Facts = {
   name: 'overtime',
   population: 'crew',
-  of: (plan, { lines, keys }) => ({ from: `${withCapacity(plan, scheduledByDay(plan, lines, keys))} AS worked` }),
+  of: (plan, scope) =>
+    factsOfDays(plan, scope, 'worked_days', ({ lines, keys }) => withCapacity(plan, scheduledByDay(plan, lines, keys))),
   // A scheduled day on which the person can't work (D5) is no overtime.
   sums: (plan) => splitAtCapacity(plan).map(summed),
 };

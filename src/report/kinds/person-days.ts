@@ -8,27 +8,21 @@ import { LINES_MART } from '../source/relations.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { groupBy, list } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
-import { isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
+import { factsOfDays, isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
 import { windowParts } from '../source/window-lines.ts';
 import { type Kind, overlaps, type TermSql, termOf } from './kind.ts';
 
 /** The plan compared with logged time, by person and day. */
 const LOGGED_DAYS: Facts = {
   name: 'logged_days',
-  of: (plan, { name, lines, keys }) => ({
-    parts: [loggedDaysPart(plan, `${name}_person_days`, lines, keys)],
-    from: `${name}_person_days`,
-  }),
+  of: (plan, scope) => factsOfDays(plan, scope, 'person_days', ({ lines, keys }) => loggedDays(plan, lines, keys)),
   sums: (plan) => [...sumsOfDays(plan).map(sumOf), { name: 'has_unlogged', expression: 'BOOL_OR(unlogged > 0)' }],
 };
 
 /** The same by person and week. Its clauses follow those of `LOGGED_DAYS`. */
 const LOGGED_WEEKS: Facts = {
   name: 'logged_weeks',
-  of: (plan, { name, keys }) => ({
-    parts: [loggedWeeksPart(plan, `${name}_person_weeks`, `${name}_person_days`, keys)],
-    from: `${name}_person_weeks`,
-  }),
+  of: (plan, scope) => ({ from: `${loggedWeeks(plan, LOGGED_DAYS.of(plan, scope).from, scope.keys)} AS person_weeks` }),
   sums: () => [sumOf('plan_error')],
 };
 
@@ -49,13 +43,13 @@ function sumOf(name: string): SqlColumn {
 }
 
 /** Compares scheduled with logged hours of each person on each day up to the cutoff. */
-function loggedDaysPart(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
+function loggedDays(plan: SummaryPlan, lines: string, keys: readonly string[]): string {
   const amounts = amountsOf(plan);
   const isPlanned = `${isScheduled('compared', plan.source)} AND ${plan.querySql.hasStatus('status')}`;
   const isActual = `kind = ${kindLiteral('actual')}`;
   const sum = (condition: string, amount: string) => `SUM(CASE WHEN ${condition} THEN ${amount} END)`;
   const day = [...keys, 'people_id', 'date'];
-  return `${name} AS (
+  return `(
   SELECT *, ${list(
     amounts.map(
       ({ amount, unlogged }) =>
@@ -82,9 +76,9 @@ function loggedDaysPart(plan: SummaryPlan, name: string, lines: string, keys: re
 }
 
 /** Compares the hours of each person in each week, of the days that a relation has. */
-function loggedWeeksPart(plan: SummaryPlan, name: string, days: string, keys: readonly string[]): string {
+function loggedWeeks(plan: SummaryPlan, days: string, keys: readonly string[]): string {
   const week = [...keys, 'people_id', 'week'];
-  return `${name} AS (
+  return `(
   SELECT ${list(week, [
     'SUM(scheduled_hours) AS scheduled_hours',
     'SUM(actual_hours) AS actual_hours',
@@ -118,16 +112,13 @@ function dayRows(plan: SummaryPlan, part: PersonDaysPart): string[] {
   const isWeek = part === 'plan_error';
   const [kind, day] = isWeek ? ['week', 'week'] : ['day', 'date'];
   const condition = isWeek || part === 'covered' ? `${part} <> 0` : 'unlogged > 0';
-  const scope = { name: 'total', keys: [], lines: 'lines' } as const;
-  const [days, weeks] = [LOGGED_DAYS.of(plan, scope), LOGGED_WEEKS.of(plan, scope)];
   return [
     ...windowParts(plan),
-    ...(days.parts ?? []),
-    ...(isWeek ? (weeks.parts ?? []) : []),
+    `person_days AS ${loggedDays(plan, 'lines', [])}`,
     `whole AS (
   SELECT '${kind}' AS kind, CONCAT('${kind.charAt(0)}:', logged.people_id, ':', ${day}) AS line_id, ${day} AS date,
     logged.people_id, people.person, scheduled_hours, actual_hours, ${part} AS contribution
-  FROM ${isWeek ? weeks.from : days.from} AS logged
+  FROM ${isWeek ? loggedWeeks(plan, 'person_days', []) : 'person_days'} AS logged
   LEFT JOIN ${plan.source.relation('named_people')} AS people ON people.people_id = logged.people_id
   WHERE ${condition}
 )`,

@@ -103,6 +103,21 @@ export function hasCrew({ facts }: Pick<SummaryPlan, 'facts'>): boolean {
   return [...facts].some(({ population }) => population === 'crew');
 }
 
+/**
+ * Returns facts by person and day. If rows are of people, each day is in one row, and the totals add up the days of the rows.
+ * @param select Selects the days of a scope by its keys, in parentheses.
+ */
+export function factsOfDays(
+  { query }: SummaryPlan,
+  scope: SumScope,
+  name: string,
+  select: (scope: SumScope) => string,
+): FactsOfScope {
+  const shared = isOfPeople(query.grouping.dimensions) ? 'row' : scope.name;
+  const days = `${shared}_${name}`;
+  return { parts: shared === scope.name ? [`${days} AS ${select(scope)}`] : [], from: days };
+}
+
 /** Returns the name of the relation with a line for every row it belongs to. */
 export function rowLines({ hasOverlap }: SummaryPlan): string {
   return hasOverlap ? 'row_lines' : 'lines';

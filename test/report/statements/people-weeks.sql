@@ -34,8 +34,8 @@ total_sums AS (
 people_capacity AS (
   SELECT people_id, key_interval, SUM(hours) AS capacity, SUM(hours_to_date) AS capacity_to_date, SUM(time_off_hours) AS time_off
   FROM (
-    SELECT people_id, key_interval, week_hours[1] * ((last_day - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((last_day - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((last_day - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((last_day - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((last_day - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((last_day - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((last_day - first_day + 7 - (13 - weekday) % 7) // 7) AS hours,
-      CASE WHEN first_day <= DATE '2026-02-15' THEN week_hours[1] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
+    SELECT people_id, key_interval, week_hours[1] * ((pl_days_between(first_day, last_day) + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((pl_days_between(first_day, last_day) + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((pl_days_between(first_day, last_day) + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((pl_days_between(first_day, last_day) + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((pl_days_between(first_day, last_day) + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((pl_days_between(first_day, last_day) + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((pl_days_between(first_day, last_day) + 7 - (13 - weekday) % 7) // 7) AS hours,
+      CASE WHEN first_day <= DATE '2026-02-15' THEN week_hours[1] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
     FROM (
       SELECT *, pl_weekday(first_day) AS weekday
       FROM (
@@ -58,8 +58,8 @@ people_capacity AS (
 window_capacity AS (
   SELECT people_id, SUM(hours) AS capacity, SUM(hours_to_date) AS capacity_to_date, SUM(time_off_hours) AS time_off
   FROM (
-    SELECT people_id, week_hours[1] * ((last_day - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((last_day - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((last_day - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((last_day - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((last_day - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((last_day - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((last_day - first_day + 7 - (13 - weekday) % 7) // 7) AS hours,
-      CASE WHEN first_day <= DATE '2026-02-15' THEN week_hours[1] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((LEAST(last_day, DATE '2026-02-15') - first_day + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
+    SELECT people_id, week_hours[1] * ((pl_days_between(first_day, last_day) + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((pl_days_between(first_day, last_day) + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((pl_days_between(first_day, last_day) + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((pl_days_between(first_day, last_day) + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((pl_days_between(first_day, last_day) + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((pl_days_between(first_day, last_day) + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((pl_days_between(first_day, last_day) + 7 - (13 - weekday) % 7) // 7) AS hours,
+      CASE WHEN first_day <= DATE '2026-02-15' THEN week_hours[1] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-02-15')) + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
     FROM (
       SELECT *, pl_weekday(first_day) AS weekday
       FROM (
@@ -87,9 +87,7 @@ total_capacity AS (
   SELECT SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
   FROM window_capacity
 ),
-row_overtime AS (
-  SELECT key_person, key_interval, SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
-  FROM (
+row_worked_days AS (
     WITH able_days AS (
       SELECT days.*, week_hours
       FROM (
@@ -110,33 +108,15 @@ FROM able_days
 LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = able_days.people_id AND time_off_days.date = able_days.date
 
     ) AS capacity_days
-  ) AS worked
+  ),
+row_overtime AS (
+  SELECT key_person, key_interval, SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
+  FROM row_worked_days
   GROUP BY key_person, key_interval
 ),
 total_overtime AS (
   SELECT SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
-  FROM (
-    WITH able_days AS (
-      SELECT days.*, week_hours
-      FROM (
-    SELECT people_id, date, SUM(hours) AS scheduled_hours
-    FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
-  ) AS days
-      JOIN core.work_hours AS work_hours ON work_hours.people_id = days.people_id AND work_hours.valid_from <= days.date AND work_hours.capacity_to > days.date
-    )
-    SELECT *, time_off_hours AS time_off, capacity_hours AS capacity,
-      CASE WHEN date <= DATE '2026-02-15' THEN capacity_hours END AS capacity_to_date
-    FROM (
-SELECT
-  able_days.*,
-  pl_hours_on(able_days.week_hours, able_days.date) AS work_hours,
-  COALESCE(time_off_days.time_off_hours, 0) AS time_off_hours,
-  pl_hours_on(able_days.week_hours, able_days.date) - COALESCE(time_off_days.time_off_hours, 0) AS capacity_hours
-FROM able_days
-LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = able_days.people_id AND time_off_days.date = able_days.date
-
-    ) AS capacity_days
-  ) AS worked
+  FROM row_worked_days
 ),
 parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_person AS "people_id", of_person.people_code AS "people_code", of_person.person AS "name", of_person.department_id AS "department_id", of_person.department AS "department", of_person.role_id AS "role_id", of_person.role AS "role", of_person.people_type_id AS "people_type_id", GREATEST(row_keys.key_interval, DATE '2026-01-01') AS "period_start", LEAST(CAST(row_keys.key_interval + INTERVAL 7 DAY - INTERVAL 1 DAY AS DATE), DATE '2026-03-31') AS "period_end", scheduled__hours, scheduled_billable__hours, scheduled_non_billable__hours, tentative__hours, scheduled_to_date__hours, actual__hours, actual_billable__hours, actual_non_billable__hours, scheduled_after_cutoff__hours, scheduled__cost, has_scheduled, scheduled_to_date__cost, has_scheduled_to_date, actual__cost, has_actual, scheduled_after_cutoff__cost, has_scheduled_after_cutoff, scheduled__hours_without_cost_rate, actual__hours_without_cost_rate, scheduled__fee, scheduled_to_date__fee, actual__fee, scheduled_after_cutoff__fee, tentative__fee, has_tentative, scheduled__hours_without_bill_rate, actual__hours_without_bill_rate, capacity, capacity_to_date, time_off, overtime, future_overtime, covered

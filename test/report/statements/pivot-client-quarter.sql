@@ -32,8 +32,8 @@ total_sums AS (
 people_capacity AS (
   SELECT people_id, key_quarter, SUM(hours) AS capacity, SUM(hours_to_date) AS capacity_to_date, SUM(time_off_hours) AS time_off
   FROM (
-    SELECT people_id, key_quarter, week_hours[1] * ((last_day - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((last_day - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((last_day - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((last_day - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((last_day - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((last_day - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((last_day - first_day + 7 - (13 - weekday) % 7) // 7) AS hours,
-      CASE WHEN first_day <= DATE '2026-03-01' THEN week_hours[1] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
+    SELECT people_id, key_quarter, week_hours[1] * ((pl_days_between(first_day, last_day) + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((pl_days_between(first_day, last_day) + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((pl_days_between(first_day, last_day) + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((pl_days_between(first_day, last_day) + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((pl_days_between(first_day, last_day) + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((pl_days_between(first_day, last_day) + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((pl_days_between(first_day, last_day) + 7 - (13 - weekday) % 7) // 7) AS hours,
+      CASE WHEN first_day <= DATE '2026-03-01' THEN week_hours[1] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
     FROM (
       SELECT *, pl_weekday(first_day) AS weekday
       FROM (
@@ -56,8 +56,8 @@ people_capacity AS (
 window_capacity AS (
   SELECT people_id, SUM(hours) AS capacity, SUM(hours_to_date) AS capacity_to_date, SUM(time_off_hours) AS time_off
   FROM (
-    SELECT people_id, week_hours[1] * ((last_day - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((last_day - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((last_day - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((last_day - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((last_day - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((last_day - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((last_day - first_day + 7 - (13 - weekday) % 7) // 7) AS hours,
-      CASE WHEN first_day <= DATE '2026-03-01' THEN week_hours[1] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((LEAST(last_day, DATE '2026-03-01') - first_day + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
+    SELECT people_id, week_hours[1] * ((pl_days_between(first_day, last_day) + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((pl_days_between(first_day, last_day) + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((pl_days_between(first_day, last_day) + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((pl_days_between(first_day, last_day) + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((pl_days_between(first_day, last_day) + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((pl_days_between(first_day, last_day) + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((pl_days_between(first_day, last_day) + 7 - (13 - weekday) % 7) // 7) AS hours,
+      CASE WHEN first_day <= DATE '2026-03-01' THEN week_hours[1] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (7 - weekday) % 7) // 7) + week_hours[2] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (8 - weekday) % 7) // 7) + week_hours[3] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (9 - weekday) % 7) // 7) + week_hours[4] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (10 - weekday) % 7) // 7) + week_hours[5] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (11 - weekday) % 7) // 7) + week_hours[6] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (12 - weekday) % 7) // 7) + week_hours[7] * ((pl_days_between(first_day, LEAST(last_day, DATE '2026-03-01')) + 7 - (13 - weekday) % 7) // 7) END AS hours_to_date, 0 AS time_off_hours
     FROM (
       SELECT *, pl_weekday(first_day) AS weekday
       FROM (
@@ -85,9 +85,7 @@ total_capacity AS (
   SELECT SUM(capacity) AS "capacity", SUM(capacity_to_date) AS "capacity_to_date", SUM(time_off) AS "time_off"
   FROM window_capacity
 ),
-row_overtime AS (
-  SELECT key_client, key_quarter, SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
-  FROM (
+row_worked_days AS (
     WITH able_days AS (
       SELECT days.*, week_hours
       FROM (
@@ -108,12 +106,13 @@ FROM able_days
 LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = able_days.people_id AND time_off_days.date = able_days.date
 
     ) AS capacity_days
-  ) AS worked
+  ),
+row_overtime AS (
+  SELECT key_client, key_quarter, SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
+  FROM row_worked_days
   GROUP BY key_client, key_quarter
 ),
-total_overtime AS (
-  SELECT SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
-  FROM (
+total_worked_days AS (
     WITH able_days AS (
       SELECT days.*, week_hours
       FROM (
@@ -134,7 +133,10 @@ FROM able_days
 LEFT JOIN core.time_off_days AS time_off_days ON time_off_days.people_id = able_days.people_id AND time_off_days.date = able_days.date
 
     ) AS capacity_days
-  ) AS worked
+  ),
+total_overtime AS (
+  SELECT SUM(GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0)) AS "overtime", SUM(CASE WHEN date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled_hours, 0) - capacity, 0) END) AS "future_overtime", SUM(LEAST(COALESCE(scheduled_hours, 0), capacity)) AS "covered"
+  FROM total_worked_days
 ),
 budget_members AS (SELECT DISTINCT key_client, key_quarter, project_id FROM lines),
 budgeted AS (
