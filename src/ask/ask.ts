@@ -1,6 +1,6 @@
 /*
  * The one door to reports: HTTP, OData, tools, commands, filed reports, closings, control totals and tie-outs ask here.
- * `find-states` finds the states that a request names and completes its parameters, `open-states` opens them in a `turn`,
+ * `state-parameters` reads which states a request names, `find-states` finds them, `open-states` opens them in a `turn`,
  * this file parses and runs, `write-asked` writes. `open-data` asks a database that is open, `ask-preview` one with changes.
  * Doors read requests and send bytes.
  */

@@ -1,17 +1,10 @@
 import type { Days } from '../calendar/day.ts';
 import { AppError } from '../error.ts';
 import type { Generation, Lease } from '../generation/generations.ts';
-import {
-  allParametersOf,
-  type Catalogue,
-  type Catalogues,
-  findReport,
-  type Report,
-  WINDOW_PARAMETERS,
-} from '../report/catalogue/definitions.ts';
-import { stateOfLine } from '../report/explain/explain-request.ts';
-import { choosesNumber, dataVersionOfCursor } from '../report/request/number.ts';
-import { type ComparedStates, type ReadableState, type ReportParameters, readReferences } from './state-references.ts';
+import { type Catalogues, findReport } from '../report/catalogue/definitions.ts';
+import { dataVersionOfCursor } from '../report/request/number.ts';
+import { completeSent, readReferences, type StateReference } from './state-parameters.ts';
+import type { ComparedStates, ReadableState, ReportParameters } from './state-references.ts';
 import type { TurnReader } from './turn.ts';
 
 export interface FoundState {
@@ -62,13 +55,13 @@ export interface StatesBeside {
 export interface AskedStates {
   readonly state: FoundState;
   readonly beside: StatesBeside | undefined;
-  /** The parameters but as_of. */
+  /** The parameters but the name of the state. */
   readonly sent: ReportParameters;
 }
 
 /**
  * Finds the states that a request of a reader is about.
- * @throws AppError unknown for an unknown report, usage for as_of of a comparison, and as States.
+ * @throws AppError unknown for an unknown report, and as readReferences and States.
  */
 export async function findStates(
   states: States,
@@ -77,13 +70,14 @@ export async function findStates(
   { part }: Pick<TurnReader, 'part'>,
 ): Promise<AskedStates> {
   const report = name === undefined ? undefined : findReport(full, name);
-  const { earlier, reference, field, planned } = report?.compares ? readCompared(sent) : readOwn(sent, report);
-  const look = <T>(find: Promise<T>, parameter: string) =>
-    part ? find.catch((error: unknown) => Promise.reject(withoutStates(error, parameter))) : find;
-  const plan = planned === undefined ? undefined : await look(states.read(planned, 'baseline'), 'baseline');
-  const from = earlier === undefined ? undefined : await look(states.compare(earlier, sent), 'from');
-  const state =
-    reference === undefined ? await states.present(isExact, version) : await look(states.find(reference, field), field);
+  const { reported, plan: planned, earlier } = readReferences(sent, report);
+  const look = <T>(reference: StateReference, find: (name: string, field: string) => Promise<T>) => {
+    const found = find(reference.name, reference.field);
+    return part ? found.catch((error: unknown) => Promise.reject(withoutStates(error, reference.field))) : found;
+  };
+  const plan = planned && (await look(planned, states.read));
+  const from = earlier && (await look(earlier, (name) => states.compare(name, sent)));
+  const state = reported ? await look(reported, states.find) : await states.present(isExact, version);
   const beside = plan || from ? { plan, from } : undefined;
   return { state, beside, sent: completeSent(full, report, sent, { state, beside }) };
 }
@@ -97,54 +91,4 @@ function withoutStates(error: unknown, field: string): unknown {
   // A damaged state may be another than the requested one.
   if (code === 'storage') return new AppError(code, `${field}: The kept state can't be read`, { hint, cause: error });
   return error;
-}
-
-/** Completes the parameters of a request with the periods of its states, as far as the parameters that name these say. */
-export function completeSent(
-  catalogue: Catalogue,
-  report: Report | undefined,
-  { as_of: _, ...sent }: ReportParameters,
-  { state, beside }: Pick<AskedStates, 'state' | 'beside'>,
-): ReportParameters {
-  const days = beside?.from?.window;
-  if (!state.window && !days) return sent;
-  if (!report && sent['line_id'] !== undefined) return sent;
-  const taken = report && allParametersOf(catalogue, report).map((parameter) => parameter.name);
-  const takes = taken ? (parameter: string) => taken.includes(parameter) : choosesNumber;
-  const fills = (parameter: string) => (catalogue.parameters.get(parameter)?.fills ?? []).filter(takes);
-  const earlier = fillWindow(sent, days, fills('from'));
-  return fillWindow(earlier, state.window, fills(report?.compares ? 'to' : 'as_of'));
-}
-
-/** References to the states of a request, and the parameter that names the one that is reported. */
-interface References {
-  readonly earlier?: string | undefined;
-  readonly reference: string | undefined;
-  readonly field: string;
-  readonly planned?: string | undefined;
-}
-
-function readCompared(sent: ReportParameters): References {
-  const { from, to } = readReferences(sent);
-  return { earlier: from, reference: to, field: 'to' };
-}
-
-function readOwn(sent: ReportParameters, report: Report | undefined): References {
-  const ofLine = stateOfLine(sent);
-  if (ofLine !== undefined) return { reference: ofLine, field: 'baseline' };
-  const takesBaseline = sent['line_id'] === undefined && (report?.parameters?.includes('baseline') ?? true);
-  return { reference: sent['as_of'], field: 'as_of', planned: takesBaseline ? sent['baseline'] : undefined };
-}
-
-/** The parameters of which one is enough to choose a window. */
-const WINDOW = ['period', ...WINDOW_PARAMETERS];
-
-/** Completes parameters with the period of a state, and its end as the cutoff. */
-function fillWindow(sent: ReportParameters, window: Days | undefined, fills: readonly string[]): ReportParameters {
-  if (!window) return sent;
-  const { startDate, endDate } = window;
-  const hasWindow = WINDOW.some((name) => sent[name] !== undefined);
-  const own = Object.entries({ start_date: startDate, end_date: endDate, cutoff_date: endDate });
-  const missing = own.filter(([name]) => fills.includes(name) && !(hasWindow && WINDOW.includes(name)));
-  return { ...Object.fromEntries(missing), ...sent };
 }

@@ -5,8 +5,9 @@ import type { Table } from '../report/catalogue/table.ts';
 import type { ReaderContext } from '../report/run/run.ts';
 import { readCompany } from '../report/source/read-company.ts';
 import { runAsked } from './ask.ts';
-import { completeSent, type FoundState } from './find-states.ts';
+import type { FoundState } from './find-states.ts';
 import { openStates } from './open-states.ts';
+import { completeSent } from './state-parameters.ts';
 import type { ComparedStates, ReportParameters } from './state-references.ts';
 import { takeTurn } from './turn.ts';
 

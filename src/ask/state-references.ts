@@ -1,5 +1,4 @@
 import type { Days } from '../calendar/day.ts';
-import { AppError } from '../error.ts';
 import type { AsOfState } from '../report/catalogue/definitions.ts';
 
 /** The name of the state of this moment. */
@@ -41,25 +40,3 @@ interface StateOfDays {
 
 /** The database of a kept state, with the cutoff that it has of itself. */
 export type FileOfState = Pick<ReadableState, 'file' | 'asOf'> & { readonly cutoffDate: string | undefined };
-
-/**
- * Returns the references of the kept states in the parameters of a comparison: undefined `to` for the present data, and
- * undefined `from` if it is missing.
- * @throws AppError usage for as_of, in whose place stands to, and for baseline.
- */
-export function readReferences(sent: ReportParameters): { from: string | undefined; to: string | undefined } {
-  const { from, to = NOW, as_of, baseline } = sent;
-  if (baseline !== undefined) {
-    const message = 'baseline: a comparison compares the plans of from and to themselves';
-    throw new AppError('usage', message, {
-      fields: [{ field: 'baseline', message }],
-      hint: `Give from=${baseline} to learn what has changed since that plan.`,
-    });
-  }
-  if (as_of === undefined) return { from, to: to === NOW ? undefined : to };
-  const message = 'as_of: a comparison names its states with from and to';
-  throw new AppError('usage', message, {
-    fields: [{ field: 'as_of', message }],
-    hint: `Give to=${as_of} for a comparison with that state.`,
-  });
-}
