@@ -7,7 +7,7 @@ import { readCompany } from '../src/report/source/read-company.ts';
 
 type ReadOptions = Omit<QueryOptions, 'today' | 'company'> &
   Pick<ReportContext, 'now'> &
-  Partial<Pick<ReportContext, 'earlier' | 'baseline'>> & {
+  Pick<ReportContext, 'earlier'> & {
     /** The kept state that the database is of. */
     readonly asOf?: ReportContext['company']['asOf'];
   };
@@ -21,12 +21,12 @@ export async function readQuery(
   catalogues: Catalogues,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now, asOf, earlier, baseline, ...options }: ReadOptions,
+  { now, asOf, earlier, ...options }: ReadOptions,
 ): Promise<{ context: ReportContext; query: Query }> {
   const company = { ...(await readCompany(database)), asOf };
   const days = { company, today: todayOf(company, now) };
   return {
-    context: { database, company, now, earlier, baseline },
-    query: parseReportRequest(catalogues, name, sent, { ...options, ...days, baseline }),
+    context: { database, company, now, earlier },
+    query: parseReportRequest(catalogues, name, sent, { ...options, ...days }),
   };
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
+import type { DataScope } from '../../src/report/request/query.ts';
 import { attachBaseline, attachEarlier, type ReportContext, runReport } from '../../src/report/run/run.ts';
 import { readCompany } from '../../src/report/source/read-company.ts';
 import { readQuery } from '../../test/read-query.ts';
@@ -56,7 +57,7 @@ async function timeReport(
   earlier: ReportContext['earlier'],
   name: string,
   sent: Readonly<Record<string, string>>,
-  baseline?: ReportContext['baseline'],
+  baseline?: DataScope['baseline'],
 ): Promise<number> {
   const { seconds } = await repeat(runs, async () => {
     const asked = {

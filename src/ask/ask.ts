@@ -7,13 +7,10 @@
 import type { Catalogues } from '../report/catalogue/definitions.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { runTold } from '../report/insights/insights.ts';
-import { parseReportRequest, type Query } from '../report/request/number.ts';
+import { parseReportRequest, type Query, type QueryOptions } from '../report/request/number.ts';
 import type { ReaderContext } from '../report/run/run.ts';
 import { FORMATS, type FormatName } from '../write/formats.ts';
 import type { ReportParameters } from './state-references.ts';
-
-/** The data that a request is parsed by: their settings, their day, and the state whose plan is compared. */
-export type DataContext = Pick<ReaderContext, 'company' | 'today' | 'baseline'>;
 
 /**
  * Parses a request for a report of opened states.
@@ -24,11 +21,11 @@ export function parseAsked(
   catalogues: Catalogues,
   name: string,
   sent: ReportParameters,
-  { company, today, seesRates, part, baseline }: DataContext & Pick<ReaderContext, 'seesRates' | 'part'>,
+  data: QueryOptions,
   format?: FormatName,
 ): Query {
   const hasAliases = format !== undefined && 'hasAliases' in FORMATS[format];
-  return parseReportRequest(catalogues, name, sent, { company, today, seesRates, part, baseline, hasAliases });
+  return parseReportRequest(catalogues, name, sent, { ...data, hasAliases });
 }
 
 /** Parses a request and runs it, with what is to be said of its rows. @throws AppError as parseAsked and runTold. */

@@ -3,9 +3,9 @@ import { fileWithoutRates } from '../generation/generation-files.ts';
 import type { Generation, OpenGeneration } from '../generation/generations.ts';
 import { readPartNames, showPart } from '../generation/seen-part.ts';
 import { referenceTo } from '../report/catalogue/definitions.ts';
+import type { QueryOptions } from '../report/request/number.ts';
 import { attachBaseline, attachEarlier, type ReaderContext } from '../report/run/run.ts';
 import { seenWhole } from '../report/source/part-views.ts';
-import type { DataContext } from './ask.ts';
 import type { AskedStates, StatesBeside } from './find-states.ts';
 import type { Permits, Turn } from './turn.ts';
 
@@ -120,12 +120,15 @@ export function versionOf(
 }
 
 /** Returns what a request is parsed by before its states are opened. */
-export function contextBefore({ state, beside }: Omit<AskedStates, 'sent'>, now: Date): DataContext {
+export function contextBefore(
+  { state, beside }: Omit<AskedStates, 'sent'>,
+  now: Date,
+): Pick<ReaderContext, 'company' | 'today' | 'baseline'> {
   const { company, today } = dataOf(state.generation, now);
   return { company, today, ...(beside?.plan && { baseline: { asOf: beside.plan.asOf, catalog: '' } }) };
 }
 
 /** Returns texts that tell queries of the same states apart, for caches: their day, and what they name beside their data. */
-export function queryKeyOf({ today, baseline }: DataContext): string[] {
+export function queryKeyOf({ today, baseline }: QueryOptions): string[] {
   return [today, ...(baseline ? [baseline.catalog] : [])];
 }

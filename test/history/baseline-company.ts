@@ -4,7 +4,7 @@ import { hideRates } from '../../src/report/catalogue/rates.ts';
 import type { Table } from '../../src/report/catalogue/table.ts';
 import { explainNumber, type NumberExplanation } from '../../src/report/explain/explain-request.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
-import type { Query } from '../../src/report/request/query.ts';
+import type { DataScope, Query } from '../../src/report/request/query.ts';
 import { attachBaseline, type ReportContext, runReport } from '../../src/report/run/run.ts';
 import { readQuery } from '../read-query.ts';
 import { catalogue, type Row, toRow } from '../sql/company.ts';
@@ -19,6 +19,9 @@ export interface Planned {
 
 type Sent = Readonly<Record<string, string>>;
 
+/** The present state, and the one whose plan is compared. */
+type PlanContext = ReportContext & Pick<DataScope, 'baseline'>;
+
 const catalogues = { full: catalogue, withoutRates: hideRates(catalogue) };
 
 /** The name of the state in all tests. */
@@ -28,7 +31,7 @@ export const KICKOFF = 'kickoff-501';
 export async function useBaseline<T>(
   then: BuiltState,
   now: BuiltState,
-  use: (context: ReportContext) => Promise<T>,
+  use: (context: PlanContext) => Promise<T>,
 ): Promise<T> {
   const { context } = await readQuery(now.database, catalogues, 'projects', WINDOW, { now: MOMENT });
   const measures = digestMeasures(catalogue);
@@ -47,7 +50,7 @@ const WINDOW = { start_date: '2026-03-01', end_date: '2026-03-31' };
 
 /** Runs a report, of March if it names no window. */
 export async function readPlanned(
-  { database, baseline }: ReportContext,
+  { database, baseline }: PlanContext,
   name: string,
   sent: Sent,
   seesRates = true,
@@ -62,7 +65,7 @@ export async function readPlanned(
 }
 
 /** Explains a number. */
-export async function explainPlanned(context: ReportContext, sent: Sent): Promise<NumberExplanation> {
+export async function explainPlanned(context: PlanContext, sent: Sent): Promise<NumberExplanation> {
   const { company, baseline } = context;
   const all = { ...WINDOW, ...(baseline && { baseline: KICKOFF }), ...sent };
   return explainNumber(context, parseNumberQuery(catalogues, all, { today: '2026-06-20', company, baseline }));

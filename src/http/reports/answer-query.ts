@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type DataContext, parseAsked } from '../../ask/ask.ts';
+import { parseAsked } from '../../ask/ask.ts';
 import type { AskedStates } from '../../ask/find-states.ts';
-import { queryKeyOf, versionOf } from '../../ask/open-states.ts';
+import { type contextBefore, queryKeyOf, versionOf } from '../../ask/open-states.ts';
 import { AppError, type FieldError } from '../../error.ts';
 import { type Catalogues, findReport } from '../../report/catalogue/definitions.ts';
 import type { Query } from '../../report/request/number.ts';
@@ -40,7 +40,7 @@ export interface AnswerQuery {
 }
 
 /** The data that a request is about, with the states that they are compared with. */
-interface DataOfDay extends DataContext, Pick<AskedStates, 'beside'> {}
+interface DataOfDay extends ReturnType<typeof contextBefore>, Pick<AskedStates, 'beside'> {}
 
 export type AnswerQueryParser = (request: ReportRequest, data: DataOfDay) => AnswerQuery;
 

@@ -19,7 +19,7 @@ import { parseParts } from './part.ts';
 import type { NumberQuery, Query, QueryOptions, ReportFilter } from './query.ts';
 
 export { assertSameVersion, cursorAfter, dataVersionOfCursor, LINE_ORDER, parsePlace } from './line-cursor.ts';
-export type { Presentation, Query } from './query.ts';
+export type { Presentation, Query, QueryOptions } from './query.ts';
 
 const DEFAULT_REPORT = 'pivot';
 
@@ -69,7 +69,7 @@ export function parseNumberQuery(
   sent: Readonly<Record<string, string>>,
   options: QueryOptions,
 ): NumberQuery {
-  const { seesRates = true, part, baseline } = options;
+  const { seesRates = true, baseline } = options;
   const { report: name = DEFAULT_REPORT, measure: measureName } = sent;
   const summing = summingReports(full);
   const asked = summing.find((report) => report.name === name);
@@ -92,7 +92,7 @@ export function parseNumberQuery(
   const rowFilters = parseKeys(catalogue, report, query, sent['row'], options);
   const filters = hasOwnRates(measure) ? query.selection.filters : [...query.selection.filters, ...rowFilters];
   return {
-    ...regroup(reselect(query, { seesRates, part, filters }), {
+    ...regroup(reselect(query, { filters }), {
       measures: [countedIn(measure, query.selection.earned)],
       interval: undefined,
     }),

@@ -25,7 +25,7 @@ export function parseQuery(
   sent: Readonly<Record<string, string>>,
   options: QueryOptions,
 ): Query {
-  const { seesRates = true, hasAliases = false, part } = options;
+  const { seesRates = true, hasAliases = false } = options;
   const hidden = seesRates ? [] : hiddenColumns(full, findReport(full, name));
   assertVisible(sent, hidden);
   const catalogue = chooseCatalogue({ full, withoutRates }, options);
@@ -34,24 +34,25 @@ export function parseQuery(
   assertEarned(query, sent);
   return {
     ...query,
-    selection: { ...query.selection, seesRates, part, hidden },
+    selection: { ...query.selection, hidden },
     presentation: { ...query.presentation, aliases: hasAliases ? aliasesOf(catalogue, report) : [] },
   };
 }
 
 /**
- * Parses the parameters of a report for a reader of the whole catalogue.
+ * Parses the parameters of a report.
+ * @param catalogue The definitions that the reader may see.
  * @throws AppError usage, with one entry for each wrong parameter: name, sent value, allowed values.
  */
 export function parseParameters(
   catalogue: Catalogue,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  days: Pick<QueryOptions, 'today' | 'company' | 'baseline'>,
+  options: QueryOptions,
 ): Query {
   const parameters = openParameters(catalogue, report, sent);
   const { value, list, entries, fail } = parameters;
-  const window = parseWindow(parameters, sent, days);
+  const window = parseWindow(parameters, sent, options);
   const filters = parameters.accepted
     .filter(({ filter }) => filter)
     .flatMap((parameter) => {
@@ -75,20 +76,20 @@ export function parseParameters(
     fail('insights', `insights is about whole rows, so it takes no interval; leave one of them out`);
   }
   const shown = parseMeasures(parameters, catalogue, report, sent);
-  const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
+  const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, options);
   const query: Query = {
     selection: {
       catalogue,
       report,
-      seesRates: true,
-      part: undefined,
+      seesRates: options.seesRates ?? true,
+      part: options.part,
       hidden: [],
       ...window,
       cutoffDate: cutoff.date,
       cutoffReason: cutoff.reason,
-      today: days.today,
-      state: stateNameOf(days.company) || undefined,
-      baseline: value('baseline') === undefined ? undefined : (days.baseline ?? failUnopened()),
+      today: options.today,
+      state: stateNameOf(options.company) || undefined,
+      baseline: value('baseline') === undefined ? undefined : (options.baseline ?? failUnopened()),
       statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
       earned: shown.choice,
       filters,
@@ -121,7 +122,7 @@ export function parseParameters(
     compared: report.compares && parseCompared(parameters, report, sent),
     understood: fillDefaults(
       shown.understood(parameters.accepted),
-      { ...sent, ...planParameter(days.baseline), ...parametersOfWindow(window) },
+      { ...sent, ...planParameter(options.baseline), ...parametersOfWindow(window) },
       cutoff.date,
     ),
   };

@@ -29,15 +29,21 @@ export interface SeenPart {
   readonly projects: 'all' | 'some';
 }
 
+/** The data that a query reads: what its reader sees of them, and the state whose plan is compared. */
+export interface DataScope {
+  /** False for readers without the scope rates: no statement names a column that reveals a cost. */
+  readonly seesRates: boolean;
+  /** Default: all. */
+  readonly part?: SeenPart | undefined;
+  /** Default: the plan of the lines. */
+  readonly baseline?: Baseline | undefined;
+}
+
 /** Which lines a report is about: whose definitions, which window, which filters. */
-export interface Selection {
+export interface Selection extends DataScope {
   /** The definitions that the reader may see. */
   readonly catalogue: Catalogue;
   readonly report: Report;
-  /** False for readers without the scope rates: no statement names a column that reveals a cost. */
-  readonly seesRates: boolean;
-  /** The part that the reader sees; undefined for all. */
-  readonly part: SeenPart | undefined;
   /** The report's columns that such a reader doesn't see. */
   readonly hidden: readonly string[];
   readonly startDate: string;
@@ -48,8 +54,6 @@ export interface Selection {
   readonly today: string;
   /** The kept state that the lines are of, as links to them name it; undefined for the present data. */
   readonly state: string | undefined;
-  /** The kept state whose plan is compared; undefined for that of the lines. */
-  readonly baseline: Baseline | undefined;
   readonly statuses: readonly string[];
   /** The amount that earned value is counted in, and the way it judges progress. */
   readonly earned: EarnedChoice;
@@ -131,14 +135,9 @@ export interface NumberQuery extends Query {
   readonly parts: readonly ChosenPart[];
 }
 
-export interface QueryOptions extends CutoffDays {
-  /** False for readers without the scope rates. Default: true. */
-  readonly seesRates?: boolean;
-  /** The part that the reader sees. Default: all. */
-  readonly part?: SeenPart | undefined;
+export interface QueryOptions extends CutoffDays, Partial<DataScope> {
   /** True to add the JSON aliases to the rows. Default: false. */
   readonly hasAliases?: boolean;
-  readonly baseline?: Baseline | undefined;
 }
 
 /** Returns the number of dimensions of the innermost groups of rows: all, if their rows are periods. */

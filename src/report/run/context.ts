@@ -1,13 +1,12 @@
 import { type Database, formatZonedTime } from '../../database/database.ts';
 import { describeAsOf } from '../catalogue/as-of.ts';
-import type { Baseline } from '../catalogue/baseline.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Company, describeLoading } from '../catalogue/company-settings.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
 import { describeApart, isOfWhole } from '../kinds/kinds.ts';
-import type { Grouping, Query, SeenPart } from '../request/query.ts';
+import type { DataScope, Grouping, Query } from '../request/query.ts';
 import { noteAgreedFees } from './agreed-notes.ts';
 import { describeBaseline } from './attach-baseline.ts';
 import type { EarlierDays } from './earlier.ts';
@@ -23,17 +22,11 @@ export interface ReportContext {
   readonly earlier?: readonly EarlierDays[] | undefined;
   /** The names of what a reader's part is limited to. Default: everything is seen. */
   readonly partNames?: readonly string[];
-  /** The kept state whose plan is compared. */
-  readonly baseline?: Baseline | undefined;
   /** The most rows of a report that sums, which is held in memory. Default: no limit. */
   readonly maxRows?: number;
 }
 
-export interface ReaderContext extends ReportContext {
-  /** False for readers without the scope rates. */
-  readonly seesRates: boolean;
-  /** The part that the reader sees. Default: all. */
-  readonly part?: SeenPart;
+export interface ReaderContext extends ReportContext, DataScope {
   /** The day in the company's time zone, as YYYY-MM-DD. */
   readonly today: string;
   /** The database with rates, for explanations that leave them out themselves. */

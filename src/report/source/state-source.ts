@@ -1,4 +1,5 @@
 import type { Baseline } from '../catalogue/baseline.ts';
+import type { DataScope } from '../request/query.ts';
 import { withBaseline } from './compared-lines.ts';
 import { relationName, type SourceRelation } from './relations.ts';
 
@@ -25,13 +26,8 @@ export interface StateSource {
   costs<Column>(...columns: readonly Column[]): readonly Column[];
 }
 
-/** The part of a selection that says which data it reads. */
-interface SourceChoice extends ColumnReader {
-  readonly baseline?: Baseline | undefined;
-}
-
 /** Returns the source of a selection. @param state The name of an attached state. Default: the open database. */
-export function stateSource({ baseline, seesRates }: SourceChoice, state?: string): StateSource {
+export function stateSource({ baseline, seesRates }: Omit<DataScope, 'part'>, state?: string): StateSource {
   const inState = (relation: string) => (state === undefined ? relation : `${state}.${relation}`);
   const defined = (relation: string) =>
     baseline ? withBaseline(relation, inState, (kept) => `${baseline.catalog}.${kept}`) : inState(relation);
