@@ -9,7 +9,7 @@ import { atField } from './resolve-state.ts';
 import { CLOSINGS, spellKey } from './state-names.ts';
 
 /**
- * Finds the states that `from` names: a state as in as_of, or `closings` for the newest closing of each day.
+ * Finds the states that `from` names: one state, or `closings` for the newest closing of each day.
  * @param sent The parameters as sent: a later closing completes them with its own cutoff.
  * @throws AppError as findReadable, unknown without a closing.
  */

@@ -12,7 +12,7 @@ import type { StateRecord } from './state-record.ts';
 import { assertAsKept } from './verified-state.ts';
 
 /**
- * Finds the kept state that `as_of` names, and verifies it before its first answer in this process.
+ * Finds the kept state that a request names, and verifies it before its first answer in this process.
  * @param reference A name, name@number, a data version, or a day.
  * @param field The parameter that it stands in, which the error names: a request may name five states.
  * @throws AppError unknown if there is none; storage if it, or the log, is not as it was kept.

@@ -24,7 +24,7 @@ export function chooseLogged<State extends StateKey>(states: readonly State[], r
 }
 
 /**
- * Finds the state that `as_of` names: as chooseLogged, or a day for the newest state that is complete up to a day on or
+ * Finds the state that a reference names: as chooseLogged, or a day for the newest state that is complete up to a day on or
  * before it.
  * @throws AppError unknown
  */

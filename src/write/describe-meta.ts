@@ -9,6 +9,26 @@ export type MetaStyle = (typeof META_STYLES)[number];
 /** The parameters that a short answer names: the days of its numbers, and the name of their period. */
 const WINDOW = ['period', 'start_date', 'end_date', 'cutoff_date'];
 
+/** The metadata of a short answer, in their order. */
+const SHORT = [
+  'report',
+  'parameters',
+  'cutoff',
+  'currency',
+  'generated_at',
+  'data_version',
+  'as_of',
+  'baseline',
+  'from',
+  'to',
+  'notes',
+  'hidden_columns',
+  'part',
+  'insights',
+  'causes',
+  'next_cursor',
+] as const satisfies readonly (keyof Meta)[];
+
 /**
  * Describes a table's metadata as JSON values, with its columns.
  * @param rowCount The number of rows on all pages. Default: the table's own.
@@ -24,44 +44,10 @@ export function describeMeta(
   };
   const count = rowCount === undefined ? {} : { row_count: rowCount };
   if (style === 'full') return { ...count, ...meta, checks: describeChecks(meta.checks), ...count, ...described };
-  const {
-    report,
-    parameters,
-    cutoff,
-    currency,
-    generated_at,
-    data_version,
-    as_of,
-    baseline,
-    from,
-    to,
-    notes,
-    hidden_columns,
-    part,
-    insights,
-    causes,
-    next_cursor,
-  } = meta;
-  const days = Object.entries(parameters).filter(([name]) => WINDOW.includes(name));
-  return {
-    ...count,
-    report,
-    parameters: Object.fromEntries(days),
-    ...(cutoff && { cutoff }),
-    currency,
-    generated_at,
-    data_version,
-    ...(as_of && { as_of }),
-    ...(baseline && { baseline }),
-    ...(from && { from, to }),
-    notes,
-    ...(hidden_columns && { hidden_columns }),
-    ...(part && { part }),
-    ...(insights && { insights }),
-    ...(causes && { causes }),
-    ...(next_cursor !== undefined && { next_cursor }),
-    ...described,
-  };
+  const days = Object.entries(meta.parameters).filter(([name]) => WINDOW.includes(name));
+  const short = { ...meta, parameters: Object.fromEntries(days) };
+  const given = SHORT.filter((name) => short[name] !== undefined && short[name] !== null);
+  return { ...count, ...Object.fromEntries(given.map((name) => [name, short[name]])), ...described };
 }
 
 export function describeChecks(checks: readonly Tie[]): Omit<Tie, 'words'>[] {
@@ -99,20 +85,18 @@ export function describeKeptStates({
 }
 
 /** Returns the kept state that an answer is of in words, with the measures that are computed otherwise now. */
-function describeAsOfState({ state, number, kept_at, changed_measures = [] }: NonNullable<Meta['as_of']>): string {
-  const kept = `${number === null ? state : `${state}@${number}`}, kept at ${kept_at}`;
+function describeAsOfState({ changed_measures = [], ...state }: NonNullable<Meta['as_of']>): string {
+  const kept = describeKept(state);
   return changed_measures.length === 0 ? kept : `${kept}; computed otherwise now: ${changed_measures.join(', ')}`;
 }
 
 /** Returns the kept state whose plan is compared in words, with what it has no plan of. */
 export function describeBaselineState({
-  state,
-  number,
-  kept_at,
   missing_projects: projects,
   missing_actual_hours: hours,
+  ...state
 }: NonNullable<Meta['baseline']>): string {
-  const kept = `${number === null ? state : `${state}@${number}`}, kept at ${kept_at}`;
+  const kept = describeKept(state);
   if (projects === 0) return kept;
   return `${kept}; without ${projects} ${projects === 1 ? 'project' : 'projects'} of ${hours} actual hours`;
 }
@@ -141,10 +125,15 @@ export function describeStates({ from, to }: Pick<Meta, 'from' | 'to'>): string[
 }
 
 function describeOne(state: ComparedMeta): string {
-  const { kept_at, cutoff_date } = state;
-  return `${spellState(state)}${kept_at === undefined ? '' : `, kept at ${kept_at}`}, actual to ${cutoff_date}`;
+  return `${describeKept(state)}, actual to ${state.cutoff_date}`;
 }
 
-function spellState({ state, number }: ComparedMeta): string {
+type NamedState = Pick<ComparedMeta, 'state' | 'number' | 'kept_at'>;
+
+function describeKept(state: NamedState): string {
+  return `${spellState(state)}${state.kept_at === undefined ? '' : `, kept at ${state.kept_at}`}`;
+}
+
+function spellState({ state, number }: NamedState): string {
   return number === null || number === undefined ? state : `${state}@${number}`;
 }

@@ -24,7 +24,7 @@ export interface DeliveryData {
 
 /** A closing, as a state of reports. */
 export interface DeliverableClosing {
-  /** As `as_of` names it, such as 2026-03@1. */
+  /** As requests name it, such as 2026-03@1. */
   readonly reference: string;
   readonly closedAt: string;
 }

@@ -13,7 +13,7 @@ export interface AsOfState {
   readonly measures: Readonly<Record<string, string>>;
 }
 
-/** Returns the name by which `as_of` finds a state, also after later ones of its name. */
+/** Returns the name by which requests find a state, also after later ones of its name. */
 export function referenceTo({ state, number }: Pick<AsOfState, 'state' | 'number'>): string {
   return number === null ? state : `${state}@${number}`;
 }
