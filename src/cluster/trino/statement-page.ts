@@ -12,14 +12,9 @@ export type TrinoRows = readonly (readonly unknown[])[];
 
 /** An answer of the statement protocol. The last one has no `nextUri`. */
 export interface StatementPage {
-  readonly id: string;
   readonly nextUri: string | undefined;
   readonly columns: readonly TrinoColumn[] | undefined;
   readonly data: TrinoRows | undefined;
-  readonly state: string;
-  /** The number of splits of its work that are done, and of all splits. */
-  readonly done: number;
-  readonly total: number;
   readonly error: FailureInfo | undefined;
 }
 
@@ -32,20 +27,15 @@ const MAX_NAME_CHARACTERS = 100;
  * @throws AppError cluster for an answer of another shape.
  */
 export function parseStatementPage(json: unknown, url: URL): StatementPage {
-  const stats = isObject(json) ? json['stats'] : undefined;
-  if (!isObject(json) || typeof json['id'] !== 'string' || !isObject(stats)) throw wrongAnswer(url);
-  const { id, nextUri, columns, data, error } = json;
+  if (!isObject(json) || typeof json['id'] !== 'string' || !isObject(json['stats'])) throw wrongAnswer(url);
+  const { nextUri, columns, data, error } = json;
   if (!isAbsent(nextUri) && typeof nextUri !== 'string') throw wrongAnswer(url);
   if (!isAbsent(columns) && !(Array.isArray(columns) && columns.every(isColumn))) throw wrongAnswer(url);
   if (!isAbsent(data) && !(Array.isArray(data) && data.every(Array.isArray))) throw wrongAnswer(url);
   return {
-    id,
     nextUri: nextUri ?? undefined,
     columns: columns ?? undefined,
     data: (data as TrinoRows | null | undefined) ?? undefined,
-    state: typeof stats['state'] === 'string' ? stats['state'] : '',
-    done: toCount(stats['completedSplits']),
-    total: toCount(stats['totalSplits']),
     error: isAbsent(error) ? undefined : parseFailure(error),
   };
 }
@@ -62,10 +52,6 @@ export function parseFailure(error: unknown): FailureInfo {
 
 function isColumn(value: unknown): value is TrinoColumn {
   return isObject(value) && typeof value['name'] === 'string' && typeof value['type'] === 'string';
-}
-
-function toCount(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
 }
 
 function isAbsent(value: unknown): value is null | undefined {

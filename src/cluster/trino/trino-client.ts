@@ -10,15 +10,7 @@ export interface TrinoSession {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** The progress of a statement. Unit: splits of its work. */
-export interface TrinoProgress {
-  readonly state: string;
-  readonly done: number;
-  readonly total: number;
-}
-
 export interface TrinoResult {
-  readonly id: string;
   readonly columns: readonly TrinoColumn[];
   /** Values as in JSON: decimals and days are strings. Cast integers beyond 2^53 to VARCHAR, or they lose digits. */
   readonly rows: TrinoRows;
@@ -27,7 +19,6 @@ export interface TrinoResult {
 export interface TrinoOptions {
   /** Cancels the statement, at the server too. */
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: TrinoProgress) => void;
 }
 
 export interface TrinoClient {
@@ -51,18 +42,17 @@ const PAUSE_MS = 20;
 export function openTrino(server: TrinoServer, session: TrinoSession = {}): TrinoClient {
   const requests = openRequests(server, sessionHeaders(session));
   return {
-    async run(sql, { signal = new AbortController().signal, onProgress = () => undefined } = {}) {
+    async run(sql, { signal = new AbortController().signal } = {}) {
       const rows: (readonly unknown[])[] = [];
       let columns: TrinoResult['columns'] = [];
       let page = parseStatementPage(await requests.post('/v1/statement', sql, signal), server.url);
       for (;;) {
         columns = page.columns ?? columns;
         for (const row of page.data ?? []) rows.push(row);
-        onProgress({ state: page.state, done: page.done, total: page.total });
         // The error of a failed statement comes in an answer of status 200.
         if (page.error) throw failedStatement(page.error);
         const { nextUri } = page;
-        if (nextUri === undefined) return { id: page.id, columns, rows };
+        if (nextUri === undefined) return { columns, rows };
         if (!page.data?.length) await sleep(PAUSE_MS);
         try {
           if (rows.length > MAX_RESULT_ROWS) throw endlessAnswer(server.url, `${MAX_RESULT_ROWS} rows`);
