@@ -5,7 +5,10 @@ const WEEK = 'ARRAY[0.5, 8.0, 7.5, 0.0, 8.0, 6.0, 4.0]';
 
 const money = (amount: string) => `CAST(${amount} AS DECIMAL(18, 8))`;
 const rate = (value: string) => `CAST(${value} AS DECIMAL(18, 4))`;
-const hours = (value: string) => `CAST(${value} AS DECIMAL(18, 6))`;
+/** Hours of one line. */
+const hours = (value: string) => `CAST(${value} AS DECIMAL(10, 6))`;
+/** Sums of hours. */
+const sum = (value: string) => `CAST(${value} AS DECIMAL(18, 6))`;
 const NO_ID = 'CAST(NULL AS BIGINT)';
 const NO_RATE = rate('NULL');
 const NO_DATE = 'CAST(NULL AS DATE)';
@@ -106,21 +109,18 @@ export const PRELUDE_CASES: readonly (readonly [expression: string, value: strin
   [`pl_round_money(${money('0.0005')}, 3)`, '0.0010'],
   [`pl_round_money(${money('0.00005')}, 4)`, '0.0001'],
   [`pl_round_money(${money('NULL')}, 2)`, null],
-  [`pl_share(${rate('100')}, ${hours('1')}, ${hours('3')}, 2)`, '33.3300'],
-  [`pl_share(${rate('100')}, ${hours('2')}, ${hours('3')}, 2)`, '66.6700'],
-  [`pl_share(${rate('1')}, ${hours('0.5')}, ${hours('1')}, 0)`, '1.0000'],
-  [`pl_share(${rate('0.001')}, ${hours('0.4999')}, ${hours('1')}, 3)`, '0.0000'],
-  [`pl_share(${rate('0.0003')}, ${hours('1')}, ${hours('2')}, 4)`, '0.0002'],
-  [`pl_share(${rate('99999999999999.99')}, ${hours('99999999')}, ${hours('99999999')}, 2)`, '99999999999999.9900'],
-  [
-    `pl_share(${rate('99999999999999.9999')}, ${hours('99999998.999999')}, ${hours('99999999')}, 4)`,
-    '99999999999998.9999',
-  ],
-  [`pl_share(${rate('-99999999999999.999')}, ${hours('99999999')}, ${hours('99999999')}, 3)`, '-99999999999999.9990'],
-  [`pl_share(${rate('99999999999999')}, ${hours('99999999')}, ${hours('99999999')}, 0)`, '99999999999999.0000'],
-  [`pl_share(${rate('-0.01')}, ${hours('1')}, ${hours('2')}, 2)`, '-0.0100'],
-  [`pl_share(${rate('100')}, ${hours('0')}, ${hours('0')}, 2)`, null],
-  [`pl_share(${rate('NULL')}, ${hours('1')}, ${hours('3')}, 2)`, null],
+  [`pl_share(${rate('100')}, ${sum('1')}, ${sum('3')}, 2)`, '33.3300'],
+  [`pl_share(${rate('100')}, ${sum('2')}, ${sum('3')}, 2)`, '66.6700'],
+  [`pl_share(${rate('1')}, ${sum('0.5')}, ${sum('1')}, 0)`, '1.0000'],
+  [`pl_share(${rate('0.001')}, ${sum('0.4999')}, ${sum('1')}, 3)`, '0.0000'],
+  [`pl_share(${rate('0.0003')}, ${sum('1')}, ${sum('2')}, 4)`, '0.0002'],
+  [`pl_share(${rate('99999999999999.99')}, ${sum('99999999')}, ${sum('99999999')}, 2)`, '99999999999999.9900'],
+  [`pl_share(${rate('99999999999999.9999')}, ${sum('99999998.999999')}, ${sum('99999999')}, 4)`, '99999999999998.9999'],
+  [`pl_share(${rate('-99999999999999.999')}, ${sum('99999999')}, ${sum('99999999')}, 3)`, '-99999999999999.9990'],
+  [`pl_share(${rate('99999999999999')}, ${sum('99999999')}, ${sum('99999999')}, 0)`, '99999999999999.0000'],
+  [`pl_share(${rate('-0.01')}, ${sum('1')}, ${sum('2')}, 2)`, '-0.0100'],
+  [`pl_share(${rate('100')}, ${sum('0')}, ${sum('0')}, 2)`, null],
+  [`pl_share(${rate('NULL')}, ${sum('1')}, ${sum('3')}, 2)`, null],
   [`pl_amount(${hours('0.166667')}, ${rate('180')}, 2)`, '30.0000'],
   [`pl_amount(${hours('24')}, ${rate('3999999.9999')}, 4)`, '95999999.9976'],
   [`pl_amount(${hours('0.166667')}, ${rate('4000000')}, 0)`, '666668.0000'],

@@ -11,7 +11,7 @@ const expected = (cases: readonly (readonly [string, string | null])[]) =>
   cases.map(([expression, value]) => `${expression} = ${value}`);
 
 it('the functions of the prelude are right on DuckDB at their edges', async () => {
-  const cases = casesWith('CAST([] AS DECIMAL(9, 4)[])', 'CAST([] AS VARCHAR[])').filter(
+  const cases = casesWith('CAST([] AS DECIMAL(10, 6)[])', 'CAST([] AS VARCHAR[])').filter(
     // The words of cost rates come from the records.
     ([expression]) => !expression.startsWith('pl_cost_rate_source'),
   );
@@ -27,7 +27,7 @@ it('the functions of the prelude are right on DuckDB at their edges', async () =
 });
 
 it('the functions of the prelude are right on PostgreSQL at their edges', async () => {
-  const cases = casesWith('CAST(ARRAY[] AS DECIMAL(9, 4)[])', 'CAST(ARRAY[] AS VARCHAR[])');
+  const cases = casesWith('CAST(ARRAY[] AS DECIMAL(10, 6)[])', 'CAST(ARRAY[] AS VARCHAR[])');
   const postgres = await openPostgres();
   const parser = await openDatabase(':memory:');
   try {

@@ -130,6 +130,7 @@ describe('a statement', () => {
   it.each([
     ['a lost worker', 'Expected response code 200, but was 500', 'REMOTE_TASK_ERROR', 'A worker was lost'],
     ['a full disk', 'Error committing write parquet to Hive', 'HIVE_WRITER_CLOSE_ERROR', "the lake's disk more room"],
+    ['a commit without room', 'Failed to write json to file', 'ICEBERG_COMMIT_ERROR', "the lake's disk more room"],
   ])('tells what to do about %s', async (_, message, errorName, hint) => {
     const error = { message, errorName, errorType: 'EXTERNAL' };
     await expect(run([page({ error })])).rejects.toMatchObject({ hint: expect.stringContaining(hint) });

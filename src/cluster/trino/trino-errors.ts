@@ -23,7 +23,9 @@ export class StatementFailure extends Error {
 
 const WORKER_LOST = 'A worker was lost. Run it again; with retry-policy=TASK, the cluster repeats it by itself.';
 const NOT_WRITTEN =
-  "A worker can't write the files of a table: give the lake's disk more room, or the worker the right to write there. Its log has the reason.";
+  "A node can't write the files of a table: give the lake's disk more room, or the node the right to write there. Its log has the reason.";
+const NOT_COMMITTED =
+  "The coordinator can't change the table in the catalog: give the lake's disk more room, or look at what the message names.";
 
 /** The way out by the name of an error, or else by its type. */
 const HINTS: ReadonlyMap<string, string> = new Map(
@@ -38,6 +40,7 @@ const HINTS: ReadonlyMap<string, string> = new Map(
     ICEBERG_WRITER_CLOSE_ERROR: NOT_WRITTEN,
     ICEBERG_WRITER_DATA_ERROR: NOT_WRITTEN,
     ICEBERG_WRITER_OPEN_ERROR: NOT_WRITTEN,
+    ICEBERG_COMMIT_ERROR: NOT_COMMITTED,
     PERMISSION_DENIED: 'Give the user the right to do so in the access control of the cluster.',
     SCHEMA_NOT_FOUND: 'Name a schema that SHOW SCHEMAS lists.',
     ICEBERG_FILESYSTEM_ERROR:
