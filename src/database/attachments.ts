@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { DuckDBInstance } from '@duckdb/node-api';
-import { openError } from './instance.ts';
+import { makeStatementQueue, openError } from './instance.ts';
 import { quoteText } from './quote.ts';
-import { createSerialQueue } from './serial-queue.ts';
 
 /** Another database file that an open one reads. */
 interface Attachment {
@@ -27,17 +26,7 @@ interface SharedFile {
 export function makeAttach(instance: DuckDBInstance): Attach {
   const shared = new Map<string, SharedFile>();
   let count = 0;
-  const enqueue = createSerialQueue();
-  /** Runs a statement after those before it, on a connection without a transaction. */
-  const run = (sql: string) =>
-    enqueue(async () => {
-      const connection = await instance.connect();
-      try {
-        await connection.run(sql);
-      } finally {
-        connection.closeSync();
-      }
-    });
+  const run = makeStatementQueue(instance);
   return async (file) => {
     const path = resolve(file);
     const entry = shared.get(path) ?? { catalog: `${ATTACHED}${count}`, users: 0 };

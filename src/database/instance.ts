@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { AppError, messageOf } from '../error.ts';
 import { isFailure } from './engine-errors.ts';
 import { quoteName } from './quote.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
 export interface OpenOptions {
   readonly readOnly?: boolean;
@@ -97,4 +98,18 @@ function missingError(file: string): AppError {
   return new AppError('storage', `There is no database ${file}`, {
     hint: 'Load a dataset first: plumbline load DIR, or name another file with --database.',
   });
+}
+
+/** Makes a function that runs statements after those before it, on a connection without a transaction. */
+export function makeStatementQueue(instance: DuckDBInstance): (...statements: readonly string[]) => Promise<void> {
+  const enqueue = createSerialQueue();
+  return (...statements) =>
+    enqueue(async () => {
+      const connection = await instance.connect();
+      try {
+        for (const statement of statements) await connection.run(statement);
+      } finally {
+        connection.closeSync();
+      }
+    });
 }

@@ -1,5 +1,5 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
-import { createSerialQueue } from './serial-queue.ts';
+import { makeStatementQueue } from './instance.ts';
 
 /** A database of views beside the open file, whose names statements find after USE. */
 export interface ViewCatalog {
@@ -27,19 +27,10 @@ interface SharedViews {
 export function makeViewCatalogs(instance: DuckDBInstance): MakeViews {
   const shared = new Map<string, SharedViews>();
   let count = 0;
-  const enqueue = createSerialQueue();
-  const run = (statements: readonly string[]) =>
-    enqueue(async () => {
-      const connection = await instance.connect();
-      try {
-        for (const statement of statements) await connection.run(statement);
-      } finally {
-        connection.closeSync();
-      }
-    });
+  const run = makeStatementQueue(instance);
   const drop = async (key: string, { catalog }: SharedViews) => {
     shared.delete(key);
-    await run([`DETACH DATABASE IF EXISTS ${catalog}`]);
+    await run(`DETACH DATABASE IF EXISTS ${catalog}`);
   };
   const dropIdle = async () => {
     const idle = [...shared].filter(([, { users }]) => users === 0);
@@ -50,7 +41,7 @@ export function makeViewCatalogs(instance: DuckDBInstance): MakeViews {
     count += 1;
     const fill = async () => {
       const statements = await make();
-      await run([`ATTACH ':memory:' AS ${catalog} (READ_WRITE)`, `USE ${catalog}`, statements.join(';\n')]);
+      await run(`ATTACH ':memory:' AS ${catalog} (READ_WRITE)`, `USE ${catalog}`, statements.join(';\n'));
     };
     const views = { catalog, users: 0, made: fill() };
     views.made.catch(() => drop(key, views).catch(() => undefined));
