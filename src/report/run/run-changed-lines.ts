@@ -28,7 +28,7 @@ import {
   windowOf,
 } from './comparing.ts';
 import { metaOf, type ReportContext } from './context.ts';
-import { readStatements } from './run-list.ts';
+import { listTable, readAll, readStatements } from './run-list.ts';
 
 /** The columns of a line's place in the order, which come first and are not shown. */
 const PLACE = [...LINE_ORDER, CLOSING_START].map((name) => ({ name }));
@@ -57,21 +57,13 @@ export async function runChangedLines(context: ReportContext, query: Query): Pro
     row_count: total?.count ?? 0,
   };
   assertOwnLines(query, meta);
-  const table = {
-    name: query.selection.report.name,
-    label: query.selection.report.label,
-    columns,
-    totals: columns.map(({ name }) => (name === 'contribution' ? (total?.total ?? null) : null)),
-    nested: undefined,
-  };
+  const table = listTable(query, columns, total?.total ?? null);
   const { limit } = query.presentation;
   if (limit === undefined) {
     const statements = statementsOf(context.database, plan);
     return { ...table, rows: readStatements(statements), statements, meta };
   }
-  const { chunks } = await context.database.stream(sql);
-  const rows: Value[][] = [];
-  for await (const chunk of chunks) rows.push(...chunk);
+  const rows = await readAll(context.database, sql);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   const page = rows.slice(0, limit).map((row) => row.slice(PLACE.length));
   return {

@@ -1,6 +1,6 @@
 import type { Database, Value } from '../../database/database.ts';
 import { inPieces } from '../../pace.ts';
-import type { Column, Meta, RowStatements, Table } from '../catalogue/table.ts';
+import type { Column, RowStatements, Table } from '../catalogue/table.ts';
 import { compileCounts, planList, type SpanColumn, spanColumn } from '../plan/plan-list.ts';
 import { reselect } from '../request/change-query.ts';
 import { assertOwnLines } from '../request/line-cursor.ts';
@@ -16,32 +16,37 @@ export async function runList(context: ReportContext, query: Query): Promise<Tab
   const causes = query.presentation.hasCauses ? { causes: await readCauses(context, query) } : {};
   const meta = { ...(await metaOf(context, query, [])), ...causes, ...(counted && { row_count: counted.count }) };
   assertOwnLines(query, meta);
+  const table = listTable(query, columns, undefined);
   if (!readCursor) {
     const statements = await sliceList(database, query);
-    return { ...listTable(query, columns, readStatements(statements), meta), statements };
+    return { ...table, rows: readStatements(statements), meta, statements };
   }
-  const { chunks } = await database.stream(sql);
-  const rows: Value[][] = [];
-  for await (const chunk of chunks) rows.push(...chunk);
+  const rows = await readAll(database, sql);
   const cursor = readCursor(rows, meta);
-  const page = rows.slice(0, query.presentation.limit);
-  return listTable(query, columns, inPieces(page), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
+  const page = inPieces(rows.slice(0, query.presentation.limit));
+  return { ...table, rows: page, meta: cursor === undefined ? meta : { ...meta, next_cursor: cursor } };
 }
 
 export async function* readStatements({ database, slice }: RowStatements): Table['rows'] {
   for (const statement of slice()) yield* (await database.stream(statement)).chunks;
 }
 
-function listTable(query: Query, columns: readonly Column[], rows: Table['rows'], meta: Meta): Table {
-  return {
-    name: query.selection.report.name,
-    label: query.selection.report.label,
-    columns,
-    rows,
-    totals: undefined,
-    nested: undefined,
-    meta,
-  };
+/** Reads the rows of a page, and perhaps one more. */
+export async function readAll(database: Database, sql: string): Promise<Value[][]> {
+  const { chunks } = await database.stream(sql);
+  const rows: Value[][] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  return rows;
+}
+
+/**
+ * Returns a table of listed rows, without these and their metadata.
+ * @param total The sum of the contributions; undefined for lines without them.
+ */
+export function listTable({ selection: { report } }: Query, columns: readonly Column[], total: Value | undefined) {
+  const { name, label } = report;
+  const totals = total === undefined ? undefined : columns.map((each) => (each.name === 'contribution' ? total : null));
+  return { name, label, columns, totals, nested: undefined };
 }
 
 /**

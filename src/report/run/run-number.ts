@@ -6,7 +6,7 @@ import { planNumber } from '../plan/plan-number.ts';
 import { assertOwnLines } from '../request/line-cursor.ts';
 import type { NumberQuery, Query } from '../request/query.ts';
 import { metaOf, type ReportContext } from './context.ts';
-import { type Day, readStatements, sliceDays } from './run-list.ts';
+import { type Day, listTable, readAll, readStatements, sliceDays } from './run-list.ts';
 
 /**
  * Lists the lines behind a number, with the sum of all their contributions as the total.
@@ -18,20 +18,12 @@ export async function runNumber(context: ReportContext, query: Query, number: Nu
   const [total] = await database.rows<{ count: number; total: Value }>(totalSql);
   const meta = { ...(await metaOf(context, query, [])), row_count: total?.count ?? 0 };
   assertOwnLines(query, meta);
-  const table = {
-    name: query.selection.report.name,
-    label: query.selection.report.label,
-    columns,
-    totals: columns.map(({ name }) => (name === 'contribution' ? (total?.total ?? null) : null)),
-    nested: undefined,
-  };
+  const table = listTable(query, columns, total?.total ?? null);
   if (!readCursor) {
     const statements = await sliceNumber(context, query, number);
     return { ...table, rows: readStatements(statements), meta, statements };
   }
-  const { chunks } = await database.stream(sql);
-  const rows: Value[][] = [];
-  for await (const chunk of chunks) rows.push(...chunk);
+  const rows = await readAll(database, sql);
   const cursor = readCursor(rows, meta);
   const page = inPieces(rows.slice(0, query.presentation.limit));
   return { ...table, rows: page, meta: cursor === undefined ? meta : { ...meta, next_cursor: cursor } };
