@@ -1,10 +1,14 @@
 import type { Value } from '../../database/database.ts';
-import { EARNED } from '../kinds/earned-lives.ts';
+import { EARNED, earnedParts, lifeLevelOf } from '../kinds/earned-lives.ts';
 import { factsOf } from '../kinds/kinds.ts';
-import { compileUnknownLives } from '../kinds/unknown-lives.ts';
 import { withParts } from '../plan/measure-sql.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
+import { memberParts, rowKeysPart } from '../source/members.ts';
+import { orderOf } from '../source/name-order.ts';
+import { list } from '../source/sql-columns.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
+import { lineParts } from '../source/window-lines.ts';
 import type { ReportContext } from './context.ts';
 import type { Sums } from './read-sums.ts';
 import { spellName } from './unknown-ids.ts';
@@ -35,4 +39,29 @@ export async function noteUnknownTotals(
   return [
     `${blank.map(({ label }) => label).join(', ')}: no total, because work of these has no ${rate}: ${[...names, ...more].join('; ')}.`,
   ];
+}
+
+/** Compiles the projects or phases of a query whose earned value is unknown, because a line of theirs lacks the rate. */
+function compileUnknownLives(plan: SummaryPlan): string {
+  const { level, ids } = lifeLevelOf(plan);
+  const { alone } = plan.source;
+  const parts = [...lineParts(plan), ...memberParts(plan), rowKeysPart(plan), ...earnedParts(plan)];
+  const isOfPhases = level === 'phase';
+  const phases = isOfPhases
+    ? `LEFT JOIN ${alone.relation('phases')} AS phases ON phases.phase_id = lives.phase_id`
+    : '';
+  const order = orderOf({ name: 'project', unit: 'text' }, false);
+  return `WITH ${parts.join(',\n')}
+SELECT ${list(
+    ids.map((id) => `CAST(lives.${id} AS VARCHAR) AS ${id}`),
+    ['projects.project', `${isOfPhases ? 'phases.phase' : 'NULL'} AS phase`],
+  )}
+FROM earned_values AS lives
+LEFT JOIN ${alone.relation('named_projects')} AS projects ON projects.project_id = lives.project_id
+${phases}
+WHERE NOT lives.is_known
+ORDER BY ${list(
+    order,
+    ids.map((id) => `lives.${id}`),
+  )}`;
 }
