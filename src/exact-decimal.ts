@@ -32,8 +32,9 @@ export const SUM_DECIMALS = 6;
 
 /** Parses a decimal into units of the last digit of a sum; further digits, which sums lack, are cut. */
 export function parseUnits(text: string): bigint {
-  const [whole = '0', digits = ''] = text.split('.');
-  return BigInt(whole + digits.slice(0, SUM_DECIMALS).padEnd(SUM_DECIMALS, '0'));
+  const point = text.includes('.') ? text.indexOf('.') : text.length;
+  const digits = text.slice(point + 1, point + 1 + SUM_DECIMALS);
+  return BigInt(text.slice(0, point) + digits.padEnd(SUM_DECIMALS, '0'));
 }
 
 /** The fewest decimals of a sum. Unit: digits. */

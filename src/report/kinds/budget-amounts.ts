@@ -1,4 +1,5 @@
 import { readFact } from '../source/fact-rules.ts';
+import { kindLiteral } from '../source/query-sql.ts';
 import { list } from '../source/sql-columns.ts';
 import type { StateSource } from '../source/state-source.ts';
 import type { Facts } from '../source/summary-plan.ts';
@@ -127,7 +128,7 @@ function budgetedPart({ source }: SummaryPlan, { level, ids }: BudgetLevel, memb
 
 /**
  * Sums use before and after the cutoff, money with the decimals of hours: DuckDB would cut those of hours for both in one column.
- * Whole months are read from their sums, a month that the cutoff divides by line.
+ * Whole months are read from their sums, a month that the cutoff divides by line. The plan of months before it uses no budget.
  */
 function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   const ids = names.join(', ');
@@ -137,10 +138,14 @@ function usePart(plan: SummaryPlan, { ids: names }: BudgetLevel): string[] {
   const month = `pl_first_of_month(pl_add_days(${cutoff}, 1))`;
   const isUse = `${id} IN (SELECT ${id} FROM budgeted)`;
   const columns = `${ids}, kind, ${hasStatus('status')} AS is_asked, billable, hours, fee`;
+  const scheduled = kindLiteral('scheduled');
+  const months = [`kind <> ${scheduled}`, `kind = ${scheduled} AND month >= ${month}`].map(
+    (isRead) => `SELECT ${columns}, line_count, month < ${month} AS is_to_date
+  FROM ${plan.source.relation('ledger_months')} WHERE ${isRead} AND ${isUse} AND (month <> ${month} OR ${month} > ${cutoff})`,
+  );
   return [
     `budget_lines AS (
-  SELECT ${columns}, line_count, month < ${month} AS is_to_date
-  FROM ${plan.source.relation('ledger_months')} WHERE ${isUse} AND (month <> ${month} OR ${month} > ${cutoff})
+  ${months.join('\n  UNION ALL\n  ')}
   UNION ALL
   SELECT ${columns}, 1 AS line_count, date <= ${cutoff} AS is_to_date
   FROM ${plan.source.alone.relation('ledger')} WHERE ${isUse} AND date >= ${month} AND date < pl_add_months(${month}, 1) AND ${month} <= ${cutoff}
