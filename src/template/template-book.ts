@@ -1,10 +1,8 @@
 import { openArchive } from '../write/xlsx/package/archive.ts';
+import { MAIN, OFFICE, PACKAGE } from '../write/xlsx/package/namespaces.ts';
 import { columnLetters, escapeXml, xmlPart } from '../write/xlsx/package/sheet-xml.ts';
 import { exampleRows, type TemplateTable } from './template-tables.ts';
 
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** The rows below the headers in which a selected cell shows the comment of its column. */

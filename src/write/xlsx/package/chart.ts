@@ -1,3 +1,4 @@
+import { DRAWING, OFFICE } from './namespaces.ts';
 import { quoteSheet } from './sheet.ts';
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 import { COLORS } from './styles.ts';
@@ -38,8 +39,6 @@ const CHARACTER = 66_675;
 
 const SERIES_COLORS = ['B8C4D6', COLORS.dark];
 
-export const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
-export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MONTH_FORMAT = 'mmm yy';
 
 /** Returns the part of a drawing with charts, related as rId1, rId2. */

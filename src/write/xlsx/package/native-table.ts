@@ -1,3 +1,4 @@
+import { MAIN } from './namespaces.ts';
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 
 export interface TableColumn {
@@ -35,7 +36,7 @@ export function formatTable({ name, columns, lastRow, hasTotals }: NativeTable, 
   const filtered = hasTotals ? lastRow - 1 : lastRow;
   const totals = hasTotals ? 'totalsRowCount="1"' : 'totalsRowShown="0"';
   return xmlPart(
-    `<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="${id}" name="${name}" displayName="${name}" ref="A1:${last}${lastRow}" ${totals}>` +
+    `<table xmlns="${MAIN}" id="${id}" name="${name}" displayName="${name}" ref="A1:${last}${lastRow}" ${totals}>` +
       `<autoFilter ref="A1:${last}${filtered}"/><tableColumns count="${columns.length}">${columns.map(formatColumn).join('')}</tableColumns>` +
       '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" showLastColumn="0" showRowStripes="1" showColumnStripes="0"/></table>',
   );

@@ -1,9 +1,8 @@
 import type { Archive, ArchiveEntry } from './archive.ts';
+import { OFFICE, PACKAGE } from './namespaces.ts';
 import { xmlPart } from './sheet-xml.ts';
 import type { Attached } from './workbook-part.ts';
 
-export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-export const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MICROSOFT = 'http://schemas.microsoft.com/office/2007/relationships';
 
 /** Relations that Microsoft added to the standard. */

@@ -1,3 +1,4 @@
+import { MAIN, OFFICE } from './namespaces.ts';
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 
 export interface SheetHead {
@@ -60,8 +61,7 @@ export interface SheetTail {
 /** The widest printed page, at three fifths of the size; smaller print is hard to read. Unit: characters. */
 const PAGE_CHARACTERS = 240;
 
-const NAMESPACES =
-  'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+const NAMESPACES = `xmlns="${MAIN}" xmlns:r="${OFFICE}"`;
 
 /** Formats a worksheet part up to its rows. Excel requires this order of elements. */
 export function formatHead(head: SheetHead): string {

@@ -1,4 +1,5 @@
 import { cellStyle, type StyleName } from './named-styles.ts';
+import { MAIN } from './namespaces.ts';
 import { escapeXml, xmlPart } from './sheet-xml.ts';
 import { COLORS, HEADER, LINK, QUIET, type Style, TITLE } from './styles.ts';
 
@@ -52,7 +53,7 @@ export function openStyles(): Styles {
       conditions.place(formatDifference({ color, format, formatId: 164 + formats.place(format) })),
     format: () =>
       xmlPart(
-        `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${[
+        `<styleSheet xmlns="${MAIN}">${[
           listOf(
             'numFmts',
             formats.items.map((code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${escapeXml(code)}"/>`),

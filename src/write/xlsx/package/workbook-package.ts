@@ -1,5 +1,6 @@
 import type { Archive, ArchiveEntry } from './archive.ts';
-import { formatRelations, OFFICE, openParts, PACKAGE, type Related, type Relation, TYPE } from './package-parts.ts';
+import { OFFICE, PACKAGE } from './namespaces.ts';
+import { formatRelations, openParts, type Related, type Relation, TYPE } from './package-parts.ts';
 import { type Link, quoteSheet } from './sheet.ts';
 import { escapeXml, xmlPart } from './sheet-xml.ts';
 import { openStyles, type Styles } from './style-lists.ts';

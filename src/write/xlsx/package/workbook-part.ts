@@ -1,10 +1,6 @@
+import { EXTENDED, MAIN, OFFICE } from './namespaces.ts';
 import { quoteSheet } from './sheet.ts';
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
-
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-
-const EXTENDED = 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main';
 
 /** A cache that the workbook lists, related after the sheets. */
 export interface Attached {

@@ -1,3 +1,4 @@
+import { EXTENDED, MAIN, OFFICE } from '../package/namespaces.ts';
 import type { PivotField, PivotValues } from '../package/pivot-values.ts';
 import { columnLetters, escapeXml, xmlPart } from '../package/sheet-xml.ts';
 
@@ -14,10 +15,6 @@ const SHORT_TEXT = 255;
 
 /** The number format #,##0.00, which is built in. */
 const TWO_DECIMALS = 4;
-
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const EXTENDED = 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main';
 
 /**
  * Returns the part of a pivot table's cache without records: programs read them from the table when they open the file.

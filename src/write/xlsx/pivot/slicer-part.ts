@@ -1,9 +1,8 @@
+import { DRAWING, EXTENDED } from '../package/namespaces.ts';
 import type { PivotField } from '../package/pivot-values.ts';
 import { escapeXml, xmlPart } from '../package/sheet-xml.ts';
 import { CACHE_ID, PIVOT_NAME, sizeOf } from './pivot-part.ts';
 
-const EXTENDED = 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main';
-const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 const SLICER = 'http://schemas.microsoft.com/office/drawing/2010/slicer';
 
 /** The height of a button. Unit: English Metric Units. */

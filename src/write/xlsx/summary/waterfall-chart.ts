@@ -1,14 +1,13 @@
 import {
   CHART_END,
-  DRAWING,
   formatCache,
   formatTitle,
   formatValueAxis,
-  OFFICE,
   outline,
   SMALL_TEXT,
   solidFill,
 } from '../package/chart.ts';
+import { DRAWING, OFFICE } from '../package/namespaces.ts';
 import { quoteSheet } from '../package/sheet.ts';
 import { columnLetters, escapeXml, xmlPart } from '../package/sheet-xml.ts';
 import { COLORS } from '../package/styles.ts';
