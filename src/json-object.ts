@@ -6,6 +6,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Parses a text that may be no JSON, for which it returns undefined. */
+export function parsePerhaps(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Tells whether a value of JSON is nested so deep that later readers could exhaust the stack. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];

@@ -35,7 +35,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   record:
     'body calendar database error exact-decimal faults foreign-text json-object regular-file replace-file resource',
   ingest:
-    'config/package calendar database error exact-decimal foreign-text nearest-name regular-file resource signals spreadsheet yaml-line',
+    'config/package calendar database error exact-decimal foreign-text json-object nearest-name regular-file resource signals spreadsheet yaml-line',
   pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
   'tie-out': 'ask calendar database error exact-decimal generation pull report',
   sync: 'database error generation history ingest live model pull record resource tie-out',

@@ -1,6 +1,7 @@
 import { addressFailure } from '../connection-failure.ts';
 import { AppError, systemCodeOf } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
+import { parsePerhaps } from '../json-object.ts';
 
 /** A request that failed and may be sent again. */
 export interface Failed {
@@ -92,14 +93,5 @@ export function noService(base: URL): AppError {
 /** Returns the message of an error's JSON, which may be cut off; "" without one. */
 function messageIn(text: string): string {
   const message = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text.slice(0, MAX_SEARCHED_CHARACTERS))?.[1] ?? '';
-  return formatForeign(parseText(`"${message}"`) ?? message);
-}
-
-/** Parses the text of a JSON string; undefined if it isn't one. */
-function parseText(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
+  return formatForeign(parsePerhaps(`"${message}"`) ?? message);
 }

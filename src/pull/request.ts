@@ -1,4 +1,5 @@
 import { AppError } from '../error.ts';
+import { parsePerhaps } from '../json-object.ts';
 import { addSecret } from '../secrets.ts';
 import { openJsonMeter } from './json-meter.ts';
 import {
@@ -89,7 +90,7 @@ export async function sendRequest(
       const start = readStart(response);
       if (status === 204 || INTERPRETED.has(status)) {
         const text = await start;
-        return { answer: { status, headers, text, json: parseJson(text) } };
+        return { answer: { status, headers, text, json: parsePerhaps(text) } };
       }
       // The status decides, even if the body can't be read.
       const error = badSourceStatus(url, status, await start.catch(() => ''));
@@ -97,7 +98,7 @@ export async function sendRequest(
       return { error, kind: status === 429 ? 'refused' : 'other', headers };
     }
     const text = await readText(response, limits, () => timer.refresh());
-    const json = parseJson(text);
+    const json = parsePerhaps(text);
     if (json !== undefined) return { answer: { status, headers, text, json } };
     const isPage = isWebPage(text, headers);
     return { error: badBody(url, text, isPage), kind: isPage ? 'address' : 'other', headers };
@@ -173,12 +174,4 @@ function tooLarge(host: string, path: string, problem: string): AppError {
 
 function isWebPage(text: string, headers: Headers): boolean {
   return /html/i.test(headers.get('content-type') ?? '') || /^\s*</.test(text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import pRetry from 'p-retry';
 import { AppError } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
+import { parsePerhaps } from '../../json-object.ts';
 import { addSecret } from '../../secrets.ts';
 import {
   badClusterStatus,
@@ -83,7 +84,7 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
       throw hasAnswered && method === 'GET' ? new Passing('', { cause: failed }) : failed;
     }
     hasAnswered = true;
-    return parseJson(text) ?? raise(wrongAnswer(url));
+    return parsePerhaps(text) ?? raise(wrongAnswer(url));
   };
 
   const sendUntilAnswered = (url: URL, method: string, body: string | undefined, signal: AbortSignal) =>
@@ -142,14 +143,6 @@ function ownAddress({ url }: TrinoServer, address: string): URL {
   const target = URL.canParse(address) ? new URL(address) : undefined;
   if (target?.origin === url.origin && target.username === '' && target.password === '') return target;
   throw foreignAddress(url, address);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function raise(error: unknown): never {

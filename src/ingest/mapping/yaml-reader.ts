@@ -1,6 +1,7 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { AppError, messageOf } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
+import { isObject } from '../../json-object.ts';
 import { lineOfPath } from '../../yaml-line.ts';
 import { nearestField } from './nearest-field.ts';
 
@@ -152,8 +153,4 @@ function describe(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'empty';
   if (Array.isArray(value)) return 'a list';
   return isObject(value) ? 'an object' : formatForeign(value, 100);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

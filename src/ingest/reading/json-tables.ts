@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { AppError, messageOf } from '../../error.ts';
 import { Exact } from '../../exact-decimal.ts';
+import { isObject } from '../../json-object.ts';
 import type { RowValue } from '../mapping/row-value.ts';
 import { type Encoding, readEncoding } from './encoding.ts';
 
@@ -68,17 +69,13 @@ function parseExactly(text: string, name: string): unknown {
 
 function findLists(value: unknown, name: string, depth: number): [string, readonly object[]][] {
   if (Array.isArray(value)) {
-    const records = value.filter(isRecord);
+    const records = value.filter(isObject);
     return records.length > 0 ? [[name, records]] : [];
   }
-  if (!isRecord(value) || depth === MAX_LIST_DEPTH) return [];
+  if (!isObject(value) || depth === MAX_LIST_DEPTH) return [];
   return Object.entries(value).flatMap(([key, each]) =>
     findLists(each, name === '' ? key : `${name}.${key}`, depth + 1),
   );
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function tableOf(list: string, records: readonly object[]): JsonTable {
@@ -96,7 +93,7 @@ function tableOf(list: string, records: readonly object[]): JsonTable {
 function addMembers(row: Map<string, RowValue>, record: object, path: string, depth: number): void {
   for (const [key, value] of Object.entries(record)) {
     const name = `${path}${key}`;
-    if (isRecord(value)) {
+    if (isObject(value)) {
       if (depth < MAX_MEMBER_DEPTH) addMembers(row, value, `${name}.`, depth + 1);
     } else if (Array.isArray(value)) {
       const texts = value.flatMap((each) => plainValue(each)?.text ?? []);
