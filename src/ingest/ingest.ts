@@ -1,5 +1,6 @@
 import { openZone } from '../calendar/zone.ts';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
+import { settingsResource } from '../resource/company-resources.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { keepOrigins } from './controls/amount-totals.ts';
@@ -17,7 +18,7 @@ import { verifySums } from './reading/sums.ts';
 import { createEmptyTables } from './records/empty-tables.ts';
 import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './records/loading.ts';
 import { buildNestedRelation } from './records/record-query.ts';
-import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './records/settings-file.ts';
+import { createDefaultSettings, describeAssumed, loadSettings } from './records/settings-file.ts';
 import { containersOf, filesOf, isGiven, type Load, openLoad, sumBytes, withRelation } from './resource-files.ts';
 
 /** Everything that files can hold: the settings and every resource, in the order of loading. */

@@ -11,6 +11,9 @@ export const settings: Fields = {
   fiscal_year_starts_in: { type: 'integer', min: 1, max: 12 },
 };
 
+/** The settings as a resource of one record, so that they are read and validated like records. */
+export const settingsResource = defineResource({ name: 'settings', id: 'name', fields: settings });
+
 /** The departments of the company, as a tree. */
 export const departments = defineResource({
   name: 'departments',

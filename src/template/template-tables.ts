@@ -1,6 +1,6 @@
-import { settings } from '../resource/company-resources.ts';
+import { settingsResource } from '../resource/company-resources.ts';
 import type { Field, FieldType } from '../resource/field.ts';
-import { defineResource, type Resource } from '../resource/resource.ts';
+import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 
 /** A column of a template, with its explanation and the values of its example rows. */
@@ -55,9 +55,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   contractor: ['false', 'true'],
 };
 
-/** The settings as a resource: one row. */
-const settingsTable = defineResource({ name: 'settings', id: 'name', fields: settings });
-
 /** Returns the tables that a first report needs, with the least columns. */
 export function leastTables(): TemplateTable[] {
   return Object.entries(LEAST_COLUMNS).map(([name, fields]) => {
@@ -70,7 +67,7 @@ export function leastTables(): TemplateTable[] {
 /** Returns every table with every field, those first that a first report needs. */
 export function allTables(): TemplateTable[] {
   const isLeast = ({ name }: Resource) => Object.hasOwn(LEAST_COLUMNS, name);
-  const ordered = [...resources.filter(isLeast), settingsTable, ...resources.filter((each) => !isLeast(each))];
+  const ordered = [...resources.filter(isLeast), settingsResource, ...resources.filter((each) => !isLeast(each))];
   return ordered.map((resource) => ({ resource: resource.name, columns: columnsOf(resource) }));
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import { buildItemQuery, buildNestedRelation, buildRecordQuery } from '../../src/ingest/records/record-query.ts';
-import { settingsResource } from '../../src/ingest/records/settings-file.ts';
+import { settingsResource } from '../../src/resource/company-resources.ts';
 import { SQL_TYPES } from '../../src/resource/field.ts';
 import { findResource, resources } from '../../src/resource/resources.ts';
 

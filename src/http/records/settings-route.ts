@@ -3,15 +3,13 @@ import { describeRecord, type Row } from '../../record/node.ts';
 import { sentOf } from '../../record/query-string.ts';
 import type { ServedResource } from '../../record/records.ts';
 import { selectRecords } from '../../record/storage/select.ts';
-import { settings } from '../../resource/company-resources.ts';
-import { defineResource } from '../../resource/resource.ts';
+import { settingsResource } from '../../resource/company-resources.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';
 import { describeSettingsRead } from './record-operations.ts';
 import type { RecordSource } from './record-source.ts';
 
-/** The settings of the company as a resource of one record. */
-const company: ServedResource = { ...defineResource({ name: 'settings', id: 'name', fields: settings }), rules: {} };
+const company: ServedResource = { ...settingsResource, rules: {} };
 
 /**
  * Adds the settings of the company, without which another program would show its records in another currency.

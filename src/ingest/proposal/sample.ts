@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { formatForeign } from '../../foreign-text.ts';
 import { assertRegularFile } from '../../regular-file.ts';
+import { settingsResource } from '../../resource/company-resources.ts';
 import { resources } from '../../resource/resources.ts';
 import { isCsvName, isJsonName, isWorkbookName, matchResource } from '../reading/file-names.ts';
 import { isWorkbook, readEntries } from '../reading/folder-entries.ts';
 import { readJsonTables } from '../reading/json-tables.ts';
 import { openSheets } from '../reading/sheets.ts';
-import { settingsResource } from '../records/settings-file.ts';
 import { MAX_SAMPLE_ROWS, readFirstLines, readFirstRows, type SampleCell } from './first-rows.ts';
 import { findHeaderRow } from './header-words.ts';
 

@@ -7,6 +7,8 @@ import {
   HOURS_PER_DAY,
   LAST_DATE,
   MAX_JSON_PARTS,
+  NOT_A_WEEK,
+  OUTSIDE_DAY,
   RATE_LIMIT,
   SQL_TYPES,
 } from '../../resource/field.ts';
@@ -40,9 +42,6 @@ interface FieldReader {
   unreadable(raw: RawField): string;
   faults?(raw: RawField): ValueFault[];
 }
-
-const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
-const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
 
 const BELOW_0 = 'below 0';
 

@@ -1,14 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import { settings } from '../../resource/company-resources.ts';
+import { settings, settingsResource } from '../../resource/company-resources.ts';
 import { isCurrency } from '../../resource/currencies.ts';
 import { SQL_TYPES } from '../../resource/field.ts';
-import { defineResource } from '../../resource/resource.ts';
 import { collectKeys, noteUnknown } from './keys.ts';
 import { buildRecordQuery, REASONS, RECORD } from './record-query.ts';
-
-/** The settings as a resource, so that they are read and validated like records. */
-export const settingsResource = defineResource({ name: 'settings', id: 'name', fields: settings });
 
 const DEFAULTS: Readonly<Record<string, string>> = {
   currency: "'USD'",
