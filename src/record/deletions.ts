@@ -1,6 +1,7 @@
 import { formatTime, quoteText } from '../database/database.ts';
 import type { PageBounds } from './list.ts';
 import type { Reader } from './rules/rules.ts';
+import { readLastChange } from './storage/changes.ts';
 
 export const DELETION_RESOURCES = ['tasks', 'timeoffs', 'logged_time'] as const;
 
@@ -42,7 +43,7 @@ export async function isCursorExpired(
   { change, seconds }: DeletionCursor,
   now: Date,
 ): Promise<boolean> {
-  return seconds < startOf(now).getTime() / 1000 || change > (await readLast(reader));
+  return seconds < startOf(now).getTime() / 1000 || change > (await readLastChange(reader));
 }
 
 /** Reads a page of the deletions after a cursor, or of all that are listed without a cursor. */
@@ -54,7 +55,7 @@ export async function readDeletions(
   now: Date,
 ): Promise<DeletionPage> {
   // Later commits have higher change ids; the next page starts with them.
-  const last = await readLast(reader);
+  const last = await readLastChange(reader);
   const since = `changed_at >= greatest(TIMESTAMP ${quoteText(formatTime(startOf(now)))}, (SELECT deletions_since FROM service.state))`;
   const listed = `service.changes
     WHERE method = 'DELETE' AND resource = ${quoteText(resource)} AND change_id <= ${last}
@@ -96,9 +97,4 @@ export function parseCursor(resource: string, text: string): DeletionCursor | un
 
 function startOf(now: Date): Date {
   return new Date(now.getTime() - DELETION_HOURS * 3_600_000);
-}
-
-async function readLast(reader: Reader): Promise<number> {
-  const [row] = await reader.rows<{ last: number }>('SELECT COALESCE(max(change_id), 0) AS last FROM service.changes');
-  return row?.last ?? 0;
 }

@@ -14,6 +14,8 @@ import {
   MAX_JSON_PARTS,
   MIN_INTEGER,
   MONEY_DECIMALS,
+  NOT_A_WEEK,
+  OUTSIDE_DAY,
   RATE_LIMIT,
 } from '../resource/field.ts';
 import { parseNested, splitIds, splitWeek, tryStringify } from './list-text.ts';
@@ -90,10 +92,6 @@ const PARSERS: Readonly<Record<FieldType, (sent: unknown, field: Field) => Parse
   ids: parseIds,
   json: parseJson,
 };
-
-const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
-
-const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
 
 /** Lone surrogates can't be encoded as UTF-8. */
 const HALF_PAIR = /\p{Cs}/gu;

@@ -100,6 +100,10 @@ export const AMOUNT_LIMIT = '100000000000';
 /** The most hours in a day. Unit: hours. */
 export const HOURS_PER_DAY = 24;
 
+/** The reasons for refusing hours, in a file and in a request. */
+export const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
+export const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
+
 /** The most lists and objects in a JSON value stored unchanged. Unit: lists and objects. */
 export const MAX_JSON_PARTS = 1000;
 

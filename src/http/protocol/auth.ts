@@ -6,6 +6,7 @@ import type { Access } from '../../identity/access.ts';
 import type { Scope } from '../../identity/tokens.ts';
 import type { ReaderPart } from '../../report/source/part-views.ts';
 import { httpError } from './errors.ts';
+import { SAFE_METHODS } from './host.ts';
 
 export interface ReaderSession {
   readonly subject: string;
@@ -66,14 +67,12 @@ export interface Auth {
  */
 const PAGE_HEADER = 'x-plumbline-page';
 
-const READING = ['GET', 'HEAD', 'OPTIONS'];
-
 /**
  * Refuses a session where something could be written: a browser sends its cookie by itself.
  * @throws an error of status 403.
  */
 export function assertSessionReads({ reader, method, headers, routeOptions }: FastifyRequest): void {
-  if (!reader?.session || READING.includes(method)) return;
+  if (!reader?.session || SAFE_METHODS.includes(method)) return;
   if (routeOptions.config?.takesSession !== true)
     throw httpError(403, `A session on the page only reads. To send ${method} here, send a token`);
   if (headers[PAGE_HEADER] === undefined)

@@ -42,7 +42,7 @@ export function assertLocalHost(header: string | undefined): void {
 }
 
 /** Methods that change nothing; a browser shows their answers only to pages that may call the server. */
-const SAFE_METHODS: readonly unknown[] = ['GET', 'HEAD', 'OPTIONS'];
+export const SAFE_METHODS: readonly unknown[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Values of Sec-Fetch-Site, which only browsers can set, for requests of no page and of the server's own pages. */
 const OWN_SITES: readonly unknown[] = [undefined, 'none', 'same-origin'];
