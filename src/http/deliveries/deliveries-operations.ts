@@ -1,17 +1,15 @@
-import { errors } from '../protocol/operations.ts';
+import { errors, TEXT, TEXT_OR_NULL } from '../protocol/operations.ts';
 
-const text = { type: 'string' };
-const textOrNull = { type: ['string', 'null'] };
 const count = { type: 'integer' };
 
 const target = {
   type: 'object',
   properties: {
-    target: { ...text, description: 'Its kind; with the scope deliver also its address.' },
+    target: { ...TEXT, description: 'Its kind; with the scope deliver also its address.' },
     state: { enum: ['waiting', 'sending', 'sent', 'accepted', 'retrying', 'failed'] },
     attempts: count,
-    at: textOrNull,
-    why: { ...textOrNull, description: 'Why the last try failed. Only with the scope deliver.' },
+    at: TEXT_OR_NULL,
+    why: { ...TEXT_OR_NULL, description: 'Why the last try failed. Only with the scope deliver.' },
   },
   required: ['target', 'state', 'attempts', 'at'],
 };
@@ -20,14 +18,14 @@ const target = {
 const lastOccurrence = {
   type: ['object', 'null'],
   properties: {
-    occurrence: text,
-    moment: text,
+    occurrence: TEXT,
+    moment: TEXT,
     is_late: { type: 'boolean' },
     state: { enum: ['waiting', 'sending', 'sent', 'nothing', 'withheld', 'failed'] },
-    data_version: textOrNull,
-    period: textOrNull,
+    data_version: TEXT_OR_NULL,
+    period: TEXT_OR_NULL,
     rows: { type: ['integer', 'null'] },
-    why: { ...textOrNull, description: 'Why it waits, or is not sent.' },
+    why: { ...TEXT_OR_NULL, description: 'Why it waits, or is not sent.' },
     targets: { type: 'array', items: target },
   },
   required: ['occurrence', 'moment', 'is_late', 'state', 'data_version', 'period', 'rows', 'why', 'targets'],
@@ -36,10 +34,10 @@ const lastOccurrence = {
 const delivery = {
   type: 'object',
   properties: {
-    name: text,
+    name: TEXT,
     kind: { enum: ['delivery', 'alert'] },
-    when: text,
-    next: { ...textOrNull, description: 'The next moment; null if it comes with an event.' },
+    when: TEXT,
+    next: { ...TEXT_OR_NULL, description: 'The next moment; null if it comes with an event.' },
     last: lastOccurrence,
   },
   required: ['name', 'kind', 'when', 'next', 'last'],
@@ -74,13 +72,13 @@ export const runOperation = {
   summary: 'Send a delivery now',
   description:
     'Begins an occurrence of a delivery or alert, whatever its moment; the list tells what becomes of it. Needs the scope deliver.',
-  parameters: [{ name: 'name', in: 'path', required: true, schema: text, description: 'The name of the delivery.' }],
+  parameters: [{ name: 'name', in: 'path', required: true, schema: TEXT, description: 'The name of the delivery.' }],
   responses: {
     '202': {
       description: 'It has begun.',
       content: {
         'application/json': {
-          schema: { type: 'object', properties: { occurrence: text }, required: ['occurrence'] },
+          schema: { type: 'object', properties: { occurrence: TEXT }, required: ['occurrence'] },
         },
       },
     },

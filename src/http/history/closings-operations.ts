@@ -1,7 +1,7 @@
 import { FORMATS } from '../../write/formats.ts';
-import { errors, type Schema } from '../protocol/operations.ts';
+import { DAY, errors, type Schema } from '../protocol/operations.ts';
 import { closingBody, reopenBody } from './closing-body.ts';
-import { day, describedState, oneState, state } from './closings-schemas.ts';
+import { describedState, oneState, state } from './closings-schemas.ts';
 
 const states: Schema = { type: 'array', items: state };
 
@@ -24,7 +24,7 @@ export function describeClosings(): object {
                 hard_closed: {
                   type: 'array',
                   description: 'The days whose actual and expense lines a server refuses to change.',
-                  items: { type: 'object', properties: { start_date: day, end_date: day } },
+                  items: { type: 'object', properties: { start_date: DAY, end_date: DAY } },
                 },
                 kept: states,
                 damaged: { type: 'array', items: { type: 'object' } },
@@ -101,9 +101,9 @@ export function describeReadiness(): object {
     type: 'object',
     properties: {
       name: { type: 'string' },
-      start_date: day,
-      end_date: day,
-      day,
+      start_date: DAY,
+      end_date: DAY,
+      day: DAY,
       warnings: { type: 'array', items: { type: 'object' } },
       closed: { type: 'string', description: 'The closing that closes the period already; absent from an open one.' },
       closed_kind: { type: 'string', enum: ['soft', 'hard'] },

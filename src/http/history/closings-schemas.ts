@@ -1,22 +1,18 @@
-import type { Schema } from '../protocol/operations.ts';
-
-export const day: Schema = { type: 'string', format: 'date' };
-
-const text: Schema = { type: ['string', 'null'] };
+import { DAY, type Schema, TEXT_OR_NULL } from '../protocol/operations.ts';
 
 /** A kept state, as /v3/closings lists it. */
 export const state: Schema = {
   type: 'object',
   properties: {
-    name: { ...text, description: 'Null for one that a retention keeps; as_of then takes its data version.' },
+    name: { ...TEXT_OR_NULL, description: 'Null for one that a retention keeps; as_of then takes its data version.' },
     number: { type: ['integer', 'null'], description: 'The first state with a name has the number 1.' },
     start_date: { type: 'string', format: 'date', description: 'The period of a closing.' },
     end_date: { type: 'string', format: 'date' },
     kind: { type: 'string', enum: ['kept', 'automatic', 'soft', 'hard'] },
     status: { type: 'string', enum: ['kept', 'closed', 'reopened'] },
-    label: text,
-    reason: text,
-    day: { type: 'string', format: 'date', description: 'The day up to which its records are complete.' },
+    label: TEXT_OR_NULL,
+    reason: TEXT_OR_NULL,
+    day: { ...DAY, description: 'The day up to which its records are complete.' },
     data_version: { type: 'string' },
     warnings: {
       type: 'array',

@@ -1,10 +1,8 @@
-import { errors, type Schema } from '../protocol/operations.ts';
+import { errors, type Schema, TEXT, TEXT_OR_NULL } from '../protocol/operations.ts';
 import { loadBody, undoBody } from './load-body.ts';
 
-const text: Schema = { type: 'string' };
-const orNull: Schema = { type: ['string', 'null'] };
 const count: Schema = { type: ['integer', 'null'] };
-const texts: Schema = { type: 'array', items: text };
+const texts: Schema = { type: 'array', items: TEXT };
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 
@@ -15,24 +13,24 @@ const totals: Schema = {
   items: {
     type: 'object',
     properties: {
-      file: text,
-      resource: text,
+      file: TEXT,
+      resource: TEXT,
       read: count,
       records: count,
       set_aside: count,
       duplicates: count,
       left_out: { type: 'array', items: { type: 'object' }, description: 'Rows that are no records, by condition.' },
-      hours: orNull,
-      billable_hours: orNull,
-      fees: orNull,
-      cost: orNull,
+      hours: TEXT_OR_NULL,
+      billable_hours: TEXT_OR_NULL,
+      fees: TEXT_OR_NULL,
+      cost: TEXT_OR_NULL,
       own: {
         type: 'array',
         items: { type: 'object' },
         description: 'The totals that the file has itself, and the difference.',
       },
-      first_day: orNull,
-      last_day: orNull,
+      first_day: TEXT_OR_NULL,
+      last_day: TEXT_OR_NULL,
       people: count,
       projects: count,
     },
@@ -47,11 +45,11 @@ const listed: Schema = {
     loaded_by: { type: 'string', description: 'The label of the token.' },
     files: {
       type: 'array',
-      items: { type: 'object', properties: { name: text, bytes: { type: 'integer' }, sha256: text } },
+      items: { type: 'object', properties: { name: TEXT, bytes: { type: 'integer' }, sha256: TEXT } },
     },
     totals,
-    undone_at: { ...orNull, description: 'Null for a load whose records are there.' },
-    undone_by: orNull,
+    undone_at: { ...TEXT_OR_NULL, description: 'Null for a load whose records are there.' },
+    undone_by: TEXT_OR_NULL,
   },
   required: ['id', 'loaded_at', 'loaded_by', 'files', 'totals', 'undone_at', 'undone_by'],
 };
@@ -70,7 +68,7 @@ const effect = {
   changes: {
     type: 'array',
     description: 'The records that are new, changed or gone, by resource.',
-    items: { type: 'object', properties: { resource: text, new: count, changed: count, gone: count } },
+    items: { type: 'object', properties: { resource: TEXT, new: count, changed: count, gone: count } },
   },
   conflicts: {
     type: 'array',
@@ -78,7 +76,14 @@ const effect = {
       'Fields that the files and the data give differently. Rates need the scope rates. Without a field: a record that the files no longer have, and somebody has changed here.',
     items: {
       type: 'object',
-      properties: { resource: text, record_id: text, name: orNull, field: orNull, here: orNull, files: orNull },
+      properties: {
+        resource: TEXT,
+        record_id: TEXT,
+        name: TEXT_OR_NULL,
+        field: TEXT_OR_NULL,
+        here: TEXT_OR_NULL,
+        files: TEXT_OR_NULL,
+      },
     },
   },
   questions: {
@@ -87,8 +92,8 @@ const effect = {
     items: {
       type: 'object',
       properties: {
-        name: text,
-        text,
+        name: TEXT,
+        text: TEXT,
         is_answered: { type: 'boolean' },
         names: { type: 'array', items: { type: 'object' } },
       },
@@ -126,7 +131,7 @@ export function describeLoads(): object {
     running: {
       type: ['object', 'null'],
       description: 'The load in work: its step, and the part of it that is done.',
-      properties: { step: text, part: { type: 'number', minimum: 0, maximum: 1 } },
+      properties: { step: TEXT, part: { type: 'number', minimum: 0, maximum: 1 } },
     },
   };
   return {
@@ -177,7 +182,7 @@ export function describeLoadMapping(): object {
     description: 'The file mapping.yaml, with all that was decided. Needs the scope load.',
     parameters: [id],
     responses: {
-      '200': { description: 'The mapping.', content: { 'application/yaml': { schema: text } } },
+      '200': { description: 'The mapping.', content: { 'application/yaml': { schema: TEXT } } },
       ...errors([401, 403, 404, 405, 429, 500, 503]),
     },
   };

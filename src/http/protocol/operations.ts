@@ -9,6 +9,10 @@ declare module 'fastify' {
 
 export type Schema = Readonly<Record<string, unknown>>;
 
+export const TEXT: Schema = { type: 'string' };
+export const TEXT_OR_NULL: Schema = { type: ['string', 'null'] };
+export const DAY: Schema = { type: 'string', format: 'date' };
+
 /** Operations by path and method, as in OpenAPI; a path's own parameters may stand beside its methods. */
 export type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

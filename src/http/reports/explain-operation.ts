@@ -1,9 +1,7 @@
 import { type Catalogue, summingReports } from '../../report/catalogue/definitions.ts';
 import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
 import { choosesNumber } from '../../report/request/number.ts';
-import { errors, reference, type Schema } from '../protocol/operations.ts';
-
-const text: Schema = { type: ['string', 'null'] };
+import { errors, reference, type Schema, TEXT_OR_NULL } from '../protocol/operations.ts';
 
 /** Describes GET /v3/explain. */
 export function explainOperation(catalogue: Catalogue): object {
@@ -56,12 +54,12 @@ const answer: Schema = {
       description:
         'Of a number: value, formula, terms, parts and lines. Of a line: the line, and the steps that made it.',
       properties: {
-        report: text,
-        measure: text,
-        label: text,
-        unit: text,
-        value: text,
-        formula: text,
+        report: TEXT_OR_NULL,
+        measure: TEXT_OR_NULL,
+        label: TEXT_OR_NULL,
+        unit: TEXT_OR_NULL,
+        value: TEXT_OR_NULL,
+        formula: TEXT_OR_NULL,
         terms: { type: 'array', items: { type: 'object' } },
         percent: { type: ['object', 'null'], description: 'The part and the whole of a percentage.' },
         points: { type: ['object', 'null'], description: 'The two percentages of a difference in percentage points.' },
@@ -74,7 +72,7 @@ const answer: Schema = {
           type: 'object',
           description: 'The number by person, by month and by the source of its rates, largest first.',
         },
-        lines: { ...text, description: 'The query for the lines behind the number.' },
+        lines: { ...TEXT_OR_NULL, description: 'The query for the lines behind the number.' },
         line: { type: 'object' },
         steps: { type: 'array', items: { type: 'object' } },
       },

@@ -1,9 +1,5 @@
 import type { Catalogue } from '../../report/catalogue/definitions.ts';
-import { reference, type Schema } from '../protocol/operations.ts';
-
-const text: Schema = { type: 'string' };
-
-const nullable = { type: ['string', 'null'] };
+import { reference, type Schema, TEXT, TEXT_OR_NULL } from '../protocol/operations.ts';
 
 const STATUSES = ['over', 'at_risk', 'on_plan'];
 
@@ -18,7 +14,7 @@ export const TOLD_PROPERTIES: Schema = {
     type: ['object', 'null'],
     description:
       'The status of the row, and the sentence that decides it; null if nothing decides one. Present if the parameter insights asks for it.',
-    properties: { status: { ...text, enum: STATUSES }, rule: text, text },
+    properties: { status: { ...TEXT, enum: STATUSES }, rule: TEXT, text: TEXT },
     required: ['status', 'rule', 'text'],
   },
 };
@@ -29,23 +25,26 @@ export function insightSchemas({ insights: { rules } }: Catalogue): Record<strin
     type: 'object',
     description: 'A number, a day or a name in the sentence.',
     properties: {
-      value: { ...text, description: 'A decimal with all its digits, a day as YYYY-MM-DD, or a name.' },
-      unit: { ...text, enum: ['hours', 'money', 'percent', 'count', 'date', 'text'] },
-      measure: { ...nullable, description: 'The measure whose number it is; null for an estimate or another fact.' },
-      query: { ...nullable, description: 'The query that lists its lines; those of the part for a percentage.' },
-      shown: { ...text, description: 'Its characters in the sentence.' },
+      value: { ...TEXT, description: 'A decimal with all its digits, a day as YYYY-MM-DD, or a name.' },
+      unit: { ...TEXT, enum: ['hours', 'money', 'percent', 'count', 'date', 'text'] },
+      measure: {
+        ...TEXT_OR_NULL,
+        description: 'The measure whose number it is; null for an estimate or another fact.',
+      },
+      query: { ...TEXT_OR_NULL, description: 'The query that lists its lines; those of the part for a percentage.' },
+      shown: { ...TEXT, description: 'Its characters in the sentence.' },
       at: { type: 'integer', description: 'The place of the first of them, in UTF-16 units from 0.' },
     },
     required: ['value', 'unit', 'measure', 'query', 'shown', 'at'],
   };
   const properties = {
-    rule: { ...text, enum: [...rules.keys()] },
-    severity: { ...text, enum: ['over', 'at_risk', 'notice', 'on_plan'] },
-    text,
+    rule: { ...TEXT, enum: [...rules.keys()] },
+    severity: { ...TEXT, enum: ['over', 'at_risk', 'notice', 'on_plan'] },
+    text: TEXT,
     numbers: { type: 'array', items: number },
   };
   const required = Object.keys(properties);
-  const row = { type: 'object', additionalProperties: text, description: 'The ids that find the row, by column.' };
+  const row = { type: 'object', additionalProperties: TEXT, description: 'The ids that find the row, by column.' };
   const counts = Object.fromEntries([...STATUSES, 'none'].map((status) => [status, { type: 'integer' }]));
   return {
     Insight: { type: 'object', properties, required },
@@ -60,7 +59,7 @@ export function insightSchemas({ insights: { rules } }: Catalogue): Record<strin
           description: 'The worst of them, at most 20.',
           items: {
             type: 'object',
-            properties: { row, label: text, ...properties },
+            properties: { row, label: TEXT, ...properties },
             required: ['row', 'label', ...required],
           },
         },

@@ -2,40 +2,36 @@ import { type Catalogue, CUTOFF_REASONS } from '../../report/catalogue/definitio
 import type { FindingCause } from '../../report/catalogue/table.ts';
 import { valueSchema } from '../../report/describe/describe-catalogue.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
-import { reference, type Schema } from '../protocol/operations.ts';
-
-const text: Schema = { type: 'string' };
+import { DAY, reference, type Schema, TEXT, TEXT_OR_NULL } from '../protocol/operations.ts';
 
 const column: Schema = {
   type: 'object',
   properties: {
-    name: text,
-    label: text,
-    unit: text,
+    name: TEXT,
+    label: TEXT,
+    unit: TEXT,
     type: { type: 'string', enum: [...new Set(Object.values(VALUE_TYPES))] },
   },
   required: ['name', 'label', 'unit', 'type'],
 };
 
-const nullable: Schema = { type: ['string', 'null'] };
-
 const causeProperties: Readonly<Record<keyof FindingCause, Schema>> = {
-  check: text,
-  severity: text,
-  cause: { ...text, description: 'The cause in words.' },
-  people_id: { ...nullable, description: 'The person who has no rate; null if the check is about another record.' },
-  person: { ...nullable, description: 'The name of the person.' },
+  check: TEXT,
+  severity: TEXT,
+  cause: { ...TEXT, description: 'The cause in words.' },
+  people_id: { ...TEXT_OR_NULL, description: 'The person who has no rate; null if the check is about another record.' },
+  person: { ...TEXT_OR_NULL, description: 'The name of the person.' },
   is_known: { type: 'boolean', description: 'False if the person has no record.' },
   findings: { type: 'integer' },
   scheduled_days: { type: 'integer', description: 'Findings about scheduled time.' },
-  first_date: { ...nullable, description: 'The first day of the findings.' },
-  hours: { ...nullable, description: 'Their hours, with all digits.' },
-  scheduled_hours: { ...nullable, description: 'The hours among them that are scheduled, not logged.' },
+  first_date: { ...TEXT_OR_NULL, description: 'The first day of the findings.' },
+  hours: { ...TEXT_OR_NULL, description: 'Their hours, with all digits.' },
+  scheduled_hours: { ...TEXT_OR_NULL, description: 'The hours among them that are scheduled, not logged.' },
   amount_at_risk: {
-    ...nullable,
+    ...TEXT_OR_NULL,
     description: 'The amount at risk, with all digits; null if it is unknown or the token lacks the scope rates.',
   },
-  remedy: { ...text, description: 'What to do.' },
+  remedy: { ...TEXT, description: 'What to do.' },
 };
 
 const causesSchema: Schema = {
@@ -44,30 +40,28 @@ const causesSchema: Schema = {
   items: { type: 'object', properties: causeProperties, required: Object.keys(causeProperties) },
 };
 
-const day: Schema = { type: 'string', format: 'date' };
-
 const comparedProperties: Readonly<Record<string, Schema>> = {
-  state: { ...text, description: 'The name of a kept state, now, or closings.' },
-  label: { ...text, description: 'The label of the state; absent if it has none.' },
-  day: { ...day, description: 'Its today.' },
-  cutoff_date: day,
-  data_version: text,
+  state: { ...TEXT, description: 'The name of a kept state, now, or closings.' },
+  label: { ...TEXT, description: 'The label of the state; absent if it has none.' },
+  day: { ...DAY, description: 'Its today.' },
+  cutoff_date: DAY,
+  data_version: TEXT,
 };
 
 const baselineSchema: Schema = {
   type: ['object', 'null'],
   description: 'The kept state whose plan is compared; null without one. Absent from reports that take no baseline.',
   properties: {
-    state: text,
+    state: TEXT,
     number: { type: ['integer', 'null'] },
-    kind: text,
+    kind: TEXT,
     kept_at: { type: 'string', format: 'date-time' },
-    data_version: text,
+    data_version: TEXT,
     missing_projects: {
       type: 'integer',
       description: "The projects in the answer that it doesn't have, which were planned with 0.",
     },
-    missing_actual_hours: { ...text, description: 'Their actual hours, with all digits.' },
+    missing_actual_hours: { ...TEXT, description: 'Their actual hours, with all digits.' },
   },
   required: ['state', 'number', 'kind', 'kept_at', 'data_version', 'missing_projects', 'missing_actual_hours'],
 };
@@ -89,7 +83,7 @@ const earlierSchema: Schema = {
       description: 'The closings, each with the days that are compared with it.',
       items: {
         type: 'object',
-        properties: { ...comparedProperties, start_date: day, end_date: day },
+        properties: { ...comparedProperties, start_date: DAY, end_date: DAY },
         required: [...Object.keys(comparedProperties), 'start_date', 'end_date'],
       },
     },
@@ -103,7 +97,7 @@ export function metaSchema({ parameters }: Catalogue): Schema {
     type: 'object',
     properties: {
       row_count: { type: 'integer', description: 'The number of rows on all pages; absent for lines with limit.' },
-      report: text,
+      report: TEXT,
       parameters: {
         type: 'object',
         description: 'As understood, with defaults. In a list, null stands for a missing value.',
@@ -111,7 +105,7 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         properties: Object.fromEntries(
           [...parameters.values()].flatMap((each) => (each.name === 'as_of' ? [] : [[each.name, valueSchema(each)]])),
         ),
-        additionalProperties: text,
+        additionalProperties: TEXT,
       },
       cutoff: {
         type: 'object',
@@ -120,7 +114,7 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         properties: { date: { type: 'string', format: 'date' }, reason: { type: 'string', enum: [...CUTOFF_REASONS] } },
         required: ['date', 'reason'],
       },
-      currency: text,
+      currency: TEXT,
       minor_units: { type: 'integer', description: "Decimals of the currency's minor unit." },
       generated_at: { type: 'string', format: 'date-time' },
       data_version: { type: 'string', description: 'The version of the data behind every number.' },
@@ -134,25 +128,25 @@ export function metaSchema({ parameters }: Catalogue): Schema {
       baseline: baselineSchema,
       from: earlierSchema,
       to: laterSchema,
-      notes: { type: 'array', items: text },
+      notes: { type: 'array', items: TEXT },
       checks: {
         type: 'array',
         description:
           'Pairs of numbers that were compared. In a report on a part of the company, checks of the whole company have no numbers.',
         items: {
           type: 'object',
-          properties: { check: text, left: text, right: text, ok: { type: 'boolean' } },
+          properties: { check: TEXT, left: TEXT, right: TEXT, ok: { type: 'boolean' } },
           required: ['check', 'ok'],
         },
       },
       hidden_columns: {
         type: 'array',
-        items: text,
+        items: TEXT,
         description: 'Columns left out, because the token lacks the scope rates.',
       },
       part: {
         type: 'array',
-        items: text,
+        items: TEXT,
         description: 'The names of what the part is limited to that the token sees; absent from answers of all data.',
       },
       columns: { type: 'array', items: column, description: 'The columns of the rows, in order.' },

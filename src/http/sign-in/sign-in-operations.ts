@@ -1,14 +1,11 @@
-import { errors, type Schema } from '../protocol/operations.ts';
-
-const text: Schema = { type: 'string' };
-const textOrNull: Schema = { type: ['string', 'null'] };
+import { errors, type Schema, TEXT, TEXT_OR_NULL } from '../protocol/operations.ts';
 
 const redirect: Schema = {
   description: 'The address to go to.',
-  headers: { Location: { schema: text } },
+  headers: { Location: { schema: TEXT } },
 };
 
-const parameter = (name: string, description: string) => ({ name, in: 'query', schema: text, description });
+const parameter = (name: string, description: string) => ({ name, in: 'query', schema: TEXT, description });
 
 export const signInOperation = {
   tags: ['Sign-in'],
@@ -39,12 +36,12 @@ const session: Schema = {
   type: ['object', 'null'],
   description: 'Null without a session.',
   properties: {
-    name: { ...text, description: 'The address, or else the subject.' },
-    email: { ...textOrNull, description: 'Null if the issuer does not vouch for it.' },
-    subject: { ...text, description: 'The name at the issuer, which never changes.' },
-    scopes: { type: 'array', items: text },
-    ends_at: { ...text, format: 'date-time' },
-    refusal: { ...textOrNull, description: 'Says whom to ask, if no rule of access is for the reader.' },
+    name: { ...TEXT, description: 'The address, or else the subject.' },
+    email: { ...TEXT_OR_NULL, description: 'Null if the issuer does not vouch for it.' },
+    subject: { ...TEXT, description: 'The name at the issuer, which never changes.' },
+    scopes: { type: 'array', items: TEXT },
+    ends_at: { ...TEXT, format: 'date-time' },
+    refusal: { ...TEXT_OR_NULL, description: 'Says whom to ask, if no rule of access is for the reader.' },
   },
   required: ['name', 'email', 'subject', 'scopes', 'ends_at', 'refusal'],
 };
@@ -60,7 +57,7 @@ export const sessionOperation = {
       description: 'The session.',
       content: {
         'application/json': {
-          schema: { type: 'object', properties: { session, sign_in: text }, required: ['session', 'sign_in'] },
+          schema: { type: 'object', properties: { session, sign_in: TEXT }, required: ['session', 'sign_in'] },
         },
       },
     },
@@ -86,7 +83,7 @@ export const logoutOperation = {
     required: true,
     content: {
       'application/x-www-form-urlencoded': {
-        schema: { type: 'object', properties: { logout_token: text }, required: ['logout_token'] },
+        schema: { type: 'object', properties: { logout_token: TEXT }, required: ['logout_token'] },
       },
     },
   },

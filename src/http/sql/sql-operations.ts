@@ -1,20 +1,19 @@
 import type { Catalogue } from '../../report/catalogue/definitions.ts';
 import { sqlBody } from '../../sandbox/sql-body.ts';
-import { errors } from '../protocol/operations.ts';
+import { errors, TEXT } from '../protocol/operations.ts';
 
-const text = { type: 'string' };
-const texts = { type: 'array', items: text };
+const texts = { type: 'array', items: TEXT };
 const objects = { type: 'array', items: { type: 'object' } };
 
 const answer = {
   type: 'object',
-  properties: { columns: objects, rows: objects, truncated: { type: 'boolean' }, data_version: text, notes: texts },
+  properties: { columns: objects, rows: objects, truncated: { type: 'boolean' }, data_version: TEXT, notes: texts },
   required: ['columns', 'rows', 'truncated', 'data_version'],
 };
 
 const models = {
   type: 'object',
-  properties: { models: objects, data_version: text },
+  properties: { models: objects, data_version: TEXT },
   required: ['models', 'data_version'],
 };
 
@@ -33,8 +32,8 @@ export function describeSqlOperation(catalogue: Catalogue): object {
         description: 'The rows.',
         content: {
           'application/json': { schema: answer },
-          'text/csv': { schema: text },
-          'application/x-ndjson': { schema: text },
+          'text/csv': { schema: TEXT },
+          'application/x-ndjson': { schema: TEXT },
         },
       },
       ...errors([400, 401, 403, 404, 406, 413, 415, 422, 429, 500, 503]),
