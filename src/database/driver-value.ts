@@ -70,14 +70,14 @@ function makeReader(formatMoment: (value: DuckDBValue) => string | undefined): V
 /** The scale of hours, which are shown with 4 decimals unless they have more (1.2). Unit: digits. */
 const HOURS_SCALE = 6;
 
-/** Formats a decimal with one division less than the driver: a report has tens of thousands. */
+/** Formats a decimal without the divisions of the driver: a report has tens of thousands. */
 function formatDecimal({ value, scale }: Pick<DuckDBDecimalValue, 'value' | 'scale'>): string {
   const sign = value < 0n ? '-' : '';
-  const size = value < 0n ? -value : value;
-  if (scale === HOURS_SCALE && size % 10n === 0n)
-    return formatDecimal(size % 100n === 0n ? { value: value / 100n, scale: 4 } : { value: value / 10n, scale: 5 });
-  const digits = String(size).padStart(scale + 1, '0');
-  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  if (scale === 0) return sign + digits;
+  const point = digits.length - scale;
+  const zeros = scale !== HOURS_SCALE || !digits.endsWith('0') ? 0 : digits.endsWith('00') ? 2 : 1;
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point, digits.length - zeros)}`;
 }
 
 /** Formats a moment as YYYY-MM-DD HH:MM:SS in UTC. */

@@ -48,9 +48,11 @@ export function objectFormatter(
     const isNumber = DECIMALS.has(column.unit) && decimals === 'number';
     const name = `${index === 0 ? '' : ','}${JSON.stringify(column.name)}:`;
     if (column.unit === 'list') return (value: Value) => name + listOf(value);
+    const fewest = fewestDecimals(column.unit, meta.minor_units);
     return (value: Value) => {
+      if (isNumber && typeof value === 'string') return name + trimZeros(value, fewest);
       const text = formatValue(column, value, meta);
-      return name + (text === null || typeof value !== 'string' || isNumber ? text : JSON.stringify(text));
+      return name + (text === null || typeof value !== 'string' ? text : JSON.stringify(text));
     };
   });
   return (row) => {
