@@ -178,12 +178,13 @@ testCases([
   },
   {
     name: 'subtotals',
-    title: 'Subtotals have no groups of rows, come on pages, or in a format of rows alone.',
+    title: 'Subtotals have no groups of rows, come on pages, in a format of rows alone, or of rows that overlap twice.',
     commands: [
       `report pivot ${WINDOW} --group-by client --subtotals 1`,
       `report pivot ${WINDOW} --group-by client,project --subtotals 1 --per-page 10`,
       `report pivot ${WINDOW} --group-by client,project --subtotals 1 --format csv`,
       `report projects ${WINDOW} --subtotals 1`,
+      `report pivot ${WINDOW} --group-by tag,people_tag --subtotals 1`,
     ],
   },
   {

@@ -142,6 +142,13 @@ export const CHANGE_KINDS: Readonly<Record<string, ChangeKind>> = {
       record['client_id'] = 1 + (Number(record['client_id']) % 3);
     }),
   },
+  people_tags: {
+    causes: ['moved'],
+    change: (company, random, project) => {
+      const person = company.people.find(({ people_id }) => people_id === personOf(random, project));
+      if (person) person['tags'] = ['a', 'b', 'c'].slice(random(4));
+    },
+  },
   tags: {
     causes: ['moved'],
     change: edit(records('projects'), (record, random) => {

@@ -28,7 +28,7 @@ export async function proveKinds(seed: number): Promise<void> {
   for (const [index, [, kind]] of kinds.entries()) kind.change(company, random, index + 1);
   const now = await buildState(recordsOf(company));
   try {
-    const sent = { ...WINDOW, measures: NAMES.join(','), group_by: 'project,client,tag' };
+    const sent = { ...WINDOW, measures: NAMES.join(','), group_by: 'project,client,tag,people_tag' };
     const { rows } = await compareStates(then, now, 'changes', sent, DAYS);
     for (const row of rows) {
       const [name, kind] = kinds[Number(row['project_id']) - 1] ?? [];
@@ -51,7 +51,16 @@ export async function proveKinds(seed: number): Promise<void> {
 /** The number of groupings that one history tries, drawn from all. */
 const GROUPINGS = 2;
 
-const GROUPS = ['', 'project', 'person,month', 'client,billable', 'tag', 'role,week', 'department,project_status'];
+const GROUPS = [
+  '',
+  'project',
+  'person,month',
+  'client,billable',
+  'tag',
+  'people_tag',
+  'role,week',
+  'department,project_status',
+];
 
 /** Proves that causes add up, that both values are the pivot's, and that a to b and b to c make a to c. */
 export async function proveHistory(seed: number): Promise<void> {

@@ -29,6 +29,7 @@ export const PIVOT_COLUMNS: Record<string, readonly string[]> = {
   department: ['department_id', 'department'],
   people_type: ['people_type_id', 'people_type'],
   tag: ['tag'],
+  people_tag: ['people_tag'],
   project_status: ['project_status'],
   project_manager: ['project_manager', 'project_manager_name'],
   billable: ['billable'],
@@ -40,12 +41,18 @@ export const PIVOT_COLUMNS: Record<string, readonly string[]> = {
 };
 
 const PERIODS: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'];
-const PERSON_ATTRIBUTES: readonly string[] = ['person', 'person_role', 'department', 'people_type'];
+const PERSON_ATTRIBUTES: readonly string[] = ['person', 'person_role', 'department', 'people_type', 'people_tag'];
 const PEOPLE_TYPES = ['employee', 'contractor', 'placeholder', 'role placeholder'];
 
-/** Returns the attributes of a person; missing for an expense (no person) and an unknown person. */
-function personColumns(model: Model, dimension: string, peopleId: number | null): Row {
+/** Returns the attributes of a person, one set for each tag; missing for an expense (no person) and an unknown person. */
+function personColumns(model: Model, dimension: string, peopleId: number | null): Row[] {
   const person: Person | undefined = peopleId === null ? undefined : model.clean.people.get(peopleId);
+  if (dimension !== 'people_tag') return [attributeColumns(model, dimension, peopleId, person)];
+  const tags: readonly (string | null)[] = person?.tags.length ? person.tags : [null];
+  return tags.map((people_tag) => ({ people_tag }));
+}
+
+function attributeColumns(model: Model, dimension: string, peopleId: number | null, person: Person | undefined): Row {
   if (dimension === 'person') return { people_id: peopleId, person: person?.name ?? null };
   if (dimension === 'department') {
     const id = person?.departmentId ?? null;
@@ -99,7 +106,7 @@ function lineColumns(model: Model, dimension: string, line: Line): Row[] {
       return [{ billable: line.billable }];
     default:
       if (!PERSON_ATTRIBUTES.includes(dimension)) throw new Error(`no dimension ${dimension}`);
-      return [personColumns(model, dimension, line.people_id)];
+      return personColumns(model, dimension, line.people_id);
   }
 }
 
@@ -108,6 +115,14 @@ interface Group {
   lines: Line[];
   people: Set<number>;
   days: string[];
+}
+
+/** Returns the columns of all combinations of one set of each dimension. */
+function combine(sets: readonly (readonly Row[])[]): Row[] {
+  return sets.reduce<Row[]>(
+    (combinations, added) => combinations.flatMap((columns) => added.map((more) => ({ ...columns, ...more }))),
+    [{}],
+  );
 }
 
 /** @param peopleOfReport Returns the people of a row of some days whose dimensions are attributes of people. */
@@ -156,14 +171,10 @@ export function runPivot(model: Model, query: Query, peopleOfReport: (window: Wi
   for (const line of lines) {
     const period = periodOfDay.get(line.date);
     if (period === undefined) throw new Error(`the line ${line.line_id} is outside the window`);
-    let combinations: Row[] = [{}];
-    for (const dimension of dimensions) {
-      const added = lineColumns(model, dimension, line);
-      combinations = combinations.flatMap((columns) => added.map((more) => ({ ...columns, ...more })));
-    }
+    const combinations = combine(dimensions.map((dimension) => lineColumns(model, dimension, line)));
     for (const columns of combinations) groupOf(columns, period).lines.push(line);
     // A line of several rows is in one cell of the totals.
-    const key = JSON.stringify({ ...combinations[0], tag: null, ...period.columns });
+    const key = JSON.stringify({ ...combinations[0], tag: null, people_tag: null, ...period.columns });
     once.set(key, [...(once.get(key) ?? []), line]);
   }
 
@@ -173,9 +184,8 @@ export function runPivot(model: Model, query: Query, peopleOfReport: (window: Wi
     for (const period of known.values()) {
       const [start = '', end = start] = [period.days[0], period.days.at(-1)];
       for (const peopleId of peopleOfReport({ start, end })) {
-        let columns: Row = {};
-        for (const dimension of dimensions) columns = { ...columns, ...personColumns(model, dimension, peopleId) };
-        groupOf(columns, period).people.add(peopleId);
+        for (const columns of combine(dimensions.map((dimension) => personColumns(model, dimension, peopleId))))
+          groupOf(columns, period).people.add(peopleId);
       }
     }
   } else {

@@ -730,7 +730,17 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
   const isOfPeople = name === 'people' || name === 'timesheets';
   const groupBy = name === 'pivot' ? random.some(random.shuffled(Object.keys(PIVOT_COLUMNS)), 1, 3) : [];
   if (name === 'pivot' && random.chance(0.25)) {
-    const ofPeople = ['person', 'person_role', 'department', 'people_type', 'week', 'month', 'quarter', 'year'];
+    const ofPeople = [
+      'person',
+      'person_role',
+      'department',
+      'people_type',
+      'people_tag',
+      'week',
+      'month',
+      'quarter',
+      'year',
+    ];
     groupBy.splice(0, 3, ...random.some(random.shuffled(ofPeople), 1, 2));
   }
   const window = randomWindow(random, groupBy.includes('day') ? 'day' : interval);

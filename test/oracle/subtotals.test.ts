@@ -38,7 +38,8 @@ test(`subtotals are the oracle's rows by the first dimensions, PLUMBLINE_SEED=${
         .split(',')
         .filter((name) => ![...CAPACITY_MEASURES, ...TIMESHEET_MEASURES, ...EFFECT_MEASURES].includes(name));
       const depth = interval === 'none' ? dimensions.length - 1 : dimensions.length;
-      if (depth < 1 || measures.join('') === '') continue;
+      const overlaps = ['tag', 'people_tag'].every((name) => dimensions.includes(name));
+      if (depth < 1 || overlaps || measures.join('') === '') continue;
       const parameters: Parameters = { ...sent, interval, measures: measures.join(',') };
       const { subtotals, rows, totals } = await engine.report('pivot', { ...parameters, subtotals: '1' });
       // A query without rows has no subtotals to compare.

@@ -26,6 +26,9 @@ const CELLS = 'project,role,person';
 /** The dimensions of a grouping; each query has all dimensions in several groupings. */
 const DEPTH = 3;
 
+/** The dimensions of whose rows a line may be in several. */
+const OVERLAPPING = ['tag', 'people_tag'];
+
 /**
  * Tests that the effects of every row, subtotal, period and total lead from the plan to the actual amount, that rows add up to
  * totals, and that totals are their closed forms. Makes one test for each dataset.
@@ -61,15 +64,15 @@ async function expectSums(engine: Engine, sent: Parameters, bridge: Bridge, rand
   const dimensions = random.shuffled(Object.keys(PIVOT_COLUMNS));
   for (let first = 0; first < dimensions.length; first += DEPTH) {
     const groups = dimensions.slice(first, first + DEPTH);
+    const overlapping = groups.filter((name) => OVERLAPPING.includes(name));
     const more: Parameters = random.chance(0.3)
       ? { group_by: [...new Set(['person', ...groups])].join(','), columns: random.pick(['month', 'quarter']) }
-      : { group_by: groups.join(','), subtotals: '1' };
+      : { group_by: groups.join(','), ...(groups.length > 1 && overlapping.length < 2 && { subtotals: '1' }) };
     const { rows, totals, subtotals } = await engine.report('pivot', { ...sent, bridge, ...more });
     const where = JSON.stringify({ ...sent, bridge, ...more });
     for (const row of [...rows, totals, ...subtotals.map((each) => each.row)])
       expectSum(bridge, row, `${where} ${JSON.stringify(row)}`);
-    // A line of a project with several tags is in several rows.
-    if (groups.includes('tag')) continue;
+    if (overlapping.length > 0) continue;
     for (const level of new Set([undefined, ...subtotals.map((each) => each.level)])) {
       const added = level === undefined ? rows : subtotals.flatMap((each) => (each.level === level ? [each.row] : []));
       for (const effect of effectsOf(bridge)) {

@@ -50,9 +50,9 @@ beforeAll(async () => {
       { department_id: 2, name: 'Build' },
     ],
     people: [
-      { people_id: ANA, name: 'Ana', department_id: 1 },
+      { people_id: ANA, name: 'Ana', department_id: 1, tags: ['Copy', 'Ux'] },
       { people_id: BEN, name: 'Ben', department_id: 2, work_days_hours: [0, 6, 6, 6, 6, 0, 0] },
-      { people_id: IDLE, name: 'Idle', department_id: 2, start_date: '2026-01-15' },
+      { people_id: IDLE, name: 'Idle', department_id: 2, start_date: '2026-01-15', tags: ['Ux'] },
       { people_id: GONE, name: 'Gone', active: 0 },
       { people_id: LEFT, name: 'Left', active: 0, end_date: '2026-01-08' },
     ],
@@ -190,6 +190,27 @@ test('a department has the capacity of all its people, including idle ones', asy
     ['Design', '69', '37', '11', '29', '8', '48', '42.03', '45.95'],
     [null, '32', '32', '0', '0', '0', '32', '0', '12.5'],
   ]);
+});
+
+test('a tag of people has the capacity of all its people, including idle ones, and the totals have each person once', async () => {
+  const measures = [...COLUMNS, 'unlogged_hours'].join(',');
+  const read = (group_by: string) => company.report('pivot', { ...WINDOW, group_by, sort: group_by, measures });
+  const [{ rows, totals, table }, whole] = [await read('people_tag'), await read('person')];
+  // Ana has both tags; Idle's 16 h follow hers.
+  expect(rows.map((row) => [row['people_tag'], ...shown(row)])).toEqual([
+    ['copy', '69', '37', '11', '29', '8', '48', '42.03', '45.95'],
+    ['ux', '85', '37', '11', '29', '8', '64', '34.12', '45.95'],
+    [null, '56', '56', '24', '24', '0', '32', '42.86', '7.14'],
+  ]);
+  expect(pick(totals, ...measures.split(','))).toEqual(pick(whole.totals, ...measures.split(',')));
+  expect(table.meta.notes[0]).toContain("Rows by people's tag overlap");
+  const { rows: behind } = await company.report('lines', {
+    ...WINDOW,
+    group_by: 'person',
+    measure: 'unscheduled_hours',
+    people_tag: 'ux',
+  });
+  expect(new Set(column(behind, 'people_id'))).toEqual(new Set([ANA, IDLE]));
 });
 
 test('a project has the capacity of everybody who works on it, and the totals have each person once', async () => {

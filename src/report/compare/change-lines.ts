@@ -1,5 +1,6 @@
 import type { Calendar } from '../../calendar/day.ts';
 import { filterConditions } from '../source/filter.ts';
+import { repeatedKeys } from '../source/lookups.ts';
 import { isInWindow, kindLiteral } from '../source/query-sql.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { list } from '../source/sql-columns.ts';
@@ -89,11 +90,11 @@ function comparedColumns(plan: SummaryPlan): string[] {
   ];
 }
 
-/** Returns the keys that a line has by its day and by what it refers to, with the tags of its project. */
+/** Returns the keys that a line has by its day and by what it refers to, with the lists of those of which it has several. */
 function sideKeys(plan: SummaryPlan, calendar: Calendar): SqlColumn[] {
   const { keys } = lineKeys({ ...plan, calendar });
   const own = keys.filter(({ expression }) => expression !== 'ledger.billable');
-  return plan.hasOverlap ? [...own, { name: 'tags', expression: 'tagged.tags' }] : own;
+  return [...own, ...repeatedKeys(plan).map(({ relation }) => ({ name: relation, expression: `${relation}.tags` }))];
 }
 
 /**
@@ -182,10 +183,12 @@ function selectedColumns(plan: SummaryPlan, { source, calendar }: Side): string[
 
 function joinsOf(plan: SummaryPlan, { source }: Side): string {
   const { joins } = lineKeys({ ...plan, source });
-  const tags = `LEFT JOIN (
-    SELECT project_id, string_agg(tag, chr(10) ORDER BY tag) AS tags FROM ${source.relation('project_tags')} GROUP BY project_id
-  ) AS tagged ON tagged.project_id = ledger.project_id`;
-  return [...joins, ...(plan.hasOverlap ? [tags] : [])].join('\n  ');
+  const tags = repeatedKeys(plan).map(
+    ({ relation, key, column }) => `LEFT JOIN (
+    SELECT ${key}, string_agg(${column}, chr(10) ORDER BY ${column}) AS tags FROM ${source.relation(relation)} GROUP BY ${key}
+  ) AS ${relation} ON ${relation}.${key} = ledger.${key}`,
+  );
+  return [...joins, ...tags].join('\n  ');
 }
 
 function aliased(columns: readonly SqlColumn[]): string[] {

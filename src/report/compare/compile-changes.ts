@@ -1,6 +1,7 @@
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import { attributeJoins, attributesShown, namingColumns } from '../plan/compile-summary.ts';
+import { repeatedKeys } from '../source/lookups.ts';
 import { list } from '../source/sql-columns.ts';
 import type { StateSource } from '../source/state-source.ts';
 import { keyNames, keysOnce } from '../source/summary-plan.ts';
@@ -24,7 +25,7 @@ export function compileChanges(change: ChangePlan, measures: readonly Measure[])
   const keys = keyNames(plan);
   const shown = attributesShown(plan);
   const sql = `WITH ${[
-    ...sumDifferences(change, measures, [...keysOnce(plan), 'project_id']),
+    ...sumDifferences(change, measures, [...keysOnce(plan), ...repeatedKeys(plan).map(({ key }) => key)]),
     rowPart(change),
     `row_keys AS (SELECT ${list(keys, ['cause'], sums)} FROM row_differences GROUP BY ${list(keys, ['cause'])})`,
     `totals AS (SELECT ${list(['cause'], sums)} FROM differences GROUP BY cause)`,
@@ -50,12 +51,19 @@ WHERE ${isChange}`;
 /** Returns the differences by the rows that a line belongs to (`row_differences`). */
 function rowPart({ plan, earlier }: ChangePlan): string {
   if (!plan.hasOverlap) return 'row_differences AS (SELECT * FROM differences)';
-  const tagsOf = (side: string, source: StateSource) =>
-    `SELECT '${side}' AS side, project_id, tag FROM ${source.relation('project_tags')}`;
+  const repeats = repeatedKeys(plan);
+  const joins = repeats.map(({ relation, key, column }) => {
+    const tagsOf = (side: string, source: StateSource) =>
+      `SELECT '${side}' AS side, ${key}, ${column} FROM ${source.relation(relation)}`;
+    return `LEFT JOIN (${tagsOf('then', earlier)} UNION ALL ${tagsOf('now', plan.source)}) AS ${relation}
+    ON ${relation}.side = differences.side AND ${relation}.${key} = differences.${key}`;
+  });
   return `row_differences AS (
-  SELECT differences.*, tags.tag AS key_tag
-  FROM differences LEFT JOIN (${tagsOf('then', earlier)} UNION ALL ${tagsOf('now', plan.source)}) AS tags
-    ON tags.side = differences.side AND tags.project_id = differences.project_id
+  SELECT ${list(
+    ['differences.*'],
+    repeats.map(({ relation, column, name }) => `${relation}.${column} AS ${name}`),
+  )}
+  FROM differences ${joins.join('\n  ')}
 )`;
 }
 

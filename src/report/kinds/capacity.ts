@@ -7,7 +7,7 @@ import { LINES_MART, relationName } from '../source/relations.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
-import { factsOfDays, isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
+import { factsOfDays, isOfPeople, isOncePerPerson, type SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
 import { capacityOf, capacitySumParts, withCapacity, workDays } from './capacity-sums.ts';
 import { type Kind, type TermSql, type Total, termOf } from './kind.ts';
@@ -139,7 +139,7 @@ export const totalOfCrew: (query: Pick<Query, 'selection' | 'grouping'>) => Tota
 }) => {
   // Each period has its own people: behind a filter of lines, fewer than the window.
   const hasPeriods = interval !== undefined || dimensions.some(({ period }) => period);
-  return isOfPeople(dimensions) && !(hasPeriods && filters.length > 0) ? 'own' : 'given';
+  return isOncePerPerson(dimensions) && !(hasPeriods && filters.length > 0) ? 'own' : 'given';
 };
 
 /** Says why rows that aren't people don't add up: a person's days count in several of them. */

@@ -8,9 +8,9 @@ import { LINES_MART } from '../source/relations.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { groupBy, list } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
-import { factsOfDays, isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
+import { factsOfDays, isOfPeople, isOncePerPerson, type SummaryPlan } from '../source/summary-plan.ts';
 import { windowParts } from '../source/window-lines.ts';
-import { type Kind, overlaps, type TermSql, termOf } from './kind.ts';
+import { type Kind, type TermSql, termOf } from './kind.ts';
 
 /** The plan compared with logged time, by person and day. */
 const LOGGED_DAYS: Facts = {
@@ -168,6 +168,5 @@ export const PERSON_DAYS_KIND: Kind<PersonDaysPart> = {
       : 'A row compares the plan with the time logged in that row, and the total with all logged time',
   source: () => `${LINES_MART}: hours, cost, fee`,
   // Weeks are shared by rows of periods.
-  total: (part, query) =>
-    !overlaps(query) && part !== 'plan_error' && isOfPeople(query.grouping.dimensions) ? 'own' : 'given',
+  total: (part, { grouping }) => (part !== 'plan_error' && isOncePerPerson(grouping.dimensions) ? 'own' : 'given'),
 };

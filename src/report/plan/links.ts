@@ -45,15 +45,24 @@ export function linkColumns({ query, querySql, keys }: SummaryPlan): SqlColumn[]
  */
 export function linkWriter(query: Query, columns: readonly SqlColumn[]): (values?: readonly Value[]) => string {
   const shared = shownParameters(query);
-  const hasEffects = query.grouping.measures.some(hasOwnRates);
+  const isApart = query.grouping.measures.some(hasOwnRates) || isFilteredTwice(query);
   const names = columns.map(({ name }) => name.slice(LINKED.length));
   return (values = []) => {
     const own = values.map((value, index) => [names[index] ?? '', formatKey(value)]);
-    return formatLink({ ...shared, ...(hasEffects ? asRow(own) : Object.fromEntries(own)) });
+    return formatLink({ ...shared, ...(isApart ? asRow(own) : Object.fromEntries(own)) });
   };
 }
 
-/** Returns a row's keys apart from the filters of its report, whose lines have the rates of an effect. */
+/** Tests whether the parameter of a row's key filters already, by another of the values that a line has. */
+function isFilteredTwice({ selection, grouping }: Query): boolean {
+  return grouping.dimensions.some((dimension) => {
+    if (!dimension.overlaps) return false;
+    const own = parameterOf(selection, dimension);
+    return selection.filters.some(({ parameter }) => parameter === own);
+  });
+}
+
+/** Returns a row's keys apart from the filters of its report: whose lines have the rates of an effect, or that filter twice. */
 function asRow(own: readonly (readonly string[])[]): Record<string, string> {
   const isPeriod = ([name = '']: readonly string[]) => name.startsWith('period_');
   const keys = new URLSearchParams(Object.fromEntries(own.filter((entry) => !isPeriod(entry)))).toString();
@@ -87,21 +96,13 @@ function linked({ name, expression }: SqlColumn): SqlColumn {
   return { name: `${LINKED}${name}`, expression };
 }
 
-/**
- * Returns the parameter that filters by a dimension; a line of several rows may be filtered by another value already.
- * @throws AppError usage if the request has given all of them.
- */
+/** Returns the parameter that filters by a dimension: one that isn't given, if there is one and a line has several of its values. */
 function parameterOf({ catalogue, filters }: Selection, { name, line, overlaps }: Dimension): Parameter {
   const parameters = [...catalogue.parameters.values()].filter(({ filter }) => filter === line);
-  const free = parameters.filter((parameter) => !overlaps || filters.every((filter) => filter.parameter !== parameter));
-  const [parameter] = free;
-  if (parameter) return parameter;
-  const names = parameters.map((each) => each.name);
-  const message = `links: a row by ${name} is found by ${names.join(' or ')}, and all of them are given`;
-  throw new AppError('usage', message, {
-    fields: ['links', ...names].map((field) => ({ field, message })),
-    hint: `Leave out links, or one of ${names.join(', ')}.`,
-  });
+  const free = parameters.find((parameter) => !overlaps || filters.every((filter) => filter.parameter !== parameter));
+  const [parameter] = free ? [free] : parameters;
+  if (!parameter) throw new AppError('internal', `no parameter filters by ${name}`);
+  return parameter;
 }
 
 function formatKey(value: Value): string {

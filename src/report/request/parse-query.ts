@@ -192,6 +192,12 @@ function checkSubtotals(
 ): void {
   if (rows.dimensions.length > 0 && lastDepth(rows) === 0)
     fail('subtotals', 'subtotals needs groups of rows; give group_by a second dimension, or an interval');
+  const overlapping = rows.dimensions.filter(({ overlaps }) => overlaps).map(({ name }) => name);
+  if (overlapping.length > 1)
+    fail(
+      'subtotals',
+      `subtotals takes one dimension whose rows overlap; leave out all but one of ${overlapping.join(', ')}`,
+    );
   const paged = ['page', 'per-page'].filter((name) => sent[name] !== undefined);
   if (paged.length > 0)
     fail(

@@ -3,26 +3,13 @@ import type { Report } from '../catalogue/catalogue.ts';
 import { MISSING, readItem } from '../catalogue/list-item.ts';
 import { areIds } from '../catalogue/typed-parameters.ts';
 import type { ReportFilter, Selection } from '../request/query.ts';
-import type { SourceRelation } from './relations.ts';
+import { LOOKUPS } from './lookups.ts';
 import { type StateSource, stateSource } from './state-source.ts';
-
-interface Lookup {
-  readonly relation: SourceRelation;
-  readonly key: string;
-}
-
-/** Relations of filter attributes, each with its key on a line; `none` matches a line without the key. */
-const RELATIONS: Readonly<Record<string, Lookup>> = {
-  project: { relation: 'named_projects', key: 'project_id' },
-  person: { relation: 'named_people', key: 'people_id' },
-  project_tags: { relation: 'project_tags', key: 'project_id' },
-  people_tags: { relation: 'people_tags', key: 'people_id' },
-};
 
 /** Returns the column of a line, or of a population's member, that a filter tests. */
 export function columnOfFilter(filter: ReportFilter, report: Report): string {
   const [relation, column] = targetOf(filter, report);
-  return RELATIONS[relation]?.key ?? column;
+  return LOOKUPS[relation]?.key ?? column;
 }
 
 /**
@@ -44,7 +31,7 @@ export function filterConditions(
 /** Returns the conditions that a report has whatever the filters, over the rows called `alias`. */
 export function ownConditions({ only = '' }: Report, alias: string, source: StateSource): string[] {
   const [name = '', column] = only.split('.');
-  const found = RELATIONS[name];
+  const found = LOOKUPS[name];
   return found
     ? [`${alias}.${found.key} IN (SELECT ${found.key} FROM ${source.relation(found.relation)} WHERE ${column})`]
     : [];
@@ -53,7 +40,7 @@ export function ownConditions({ only = '' }: Report, alias: string, source: Stat
 /** Returns the filter as an SQL condition over the rows called `alias`. @param source The data that has the attributes. */
 export function buildCondition(filter: ReportFilter, report: Report, alias: string, source: StateSource): string {
   const [relation, column] = targetOf(filter, report);
-  const condition = anyOf(matchesOf(filter, alias, column, RELATIONS[relation], source));
+  const condition = anyOf(matchesOf(filter, alias, column, LOOKUPS[relation], source));
   return 'expression' in filter.values ? `(${filter.values.expression} IS NULL OR ${condition})` : condition;
 }
 
@@ -65,7 +52,7 @@ function matchesOf(
   filter: ReportFilter,
   alias: string,
   column: string,
-  found: Lookup | undefined,
+  found: (typeof LOOKUPS)[string] | undefined,
   source: StateSource,
 ): string[] {
   if (!found) return isAnyOf(filter, `${alias}.${column}`);

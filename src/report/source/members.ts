@@ -1,10 +1,11 @@
 import { periodStart } from '../catalogue/period.ts';
 import { isScheduled } from './compared-lines.ts';
 import { buildCondition, columnOfFilter, isNotGiven, ownConditions } from './filter.ts';
+import { repeatedKeys } from './lookups.ts';
 import { kindLiteral } from './query-sql.ts';
 import { relationName } from './relations.ts';
 import { groupBy, list } from './sql-columns.ts';
-import { hasCrew, keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
+import { hasCrew, keyNames, periodKeys, rowLines, type SummaryPlan } from './summary-plan.ts';
 
 const PEOPLE = {
   relation: relationName('named_people'),
@@ -43,10 +44,10 @@ export function crewPart(plan: SummaryPlan): string {
   const { source } = plan;
   const keys = list(keyNames(plan), ['people_id']);
   if (plan.isOfPeople) {
-    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL${source.baseline ? ' AND NOT is_baseline' : ''})`;
+    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM ${rowLines(plan)} WHERE people_id IS NOT NULL${source.baseline ? ' AND NOT is_baseline' : ''})`;
   }
   return `crew AS (
-  SELECT DISTINCT ${keys} FROM ${plan.hasOverlap ? 'row_lines' : 'lines'}
+  SELECT DISTINCT ${keys} FROM ${rowLines(plan)}
   WHERE people_id IS NOT NULL AND (${isScheduled('current', source)} AND ${plan.querySql.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
 )`;
 }
@@ -70,10 +71,18 @@ const IS_ON_ROSTER = `roster.valid_from <= periods.last_day AND roster.valid_to 
     AND pl_has_common_weekday(roster.weekdays, pl_weekdays_between(
       GREATEST(roster.valid_from, periods.first_day), LEAST(pl_add_days(roster.valid_to, -1), periods.last_day)))`;
 
-function selectMembers({ query, source, isOfPeople, keys: allKeys }: SummaryPlan): string {
+function selectMembers(plan: SummaryPlan): string {
+  const { query, source, isOfPeople, keys: allKeys } = plan;
   const population = query.selection.report.population ?? PEOPLE;
-  const keys = allKeys.map(({ name, dimension, period }) =>
-    period ? `periods.${name}` : `member.${dimension?.line?.split('.')[1]} AS ${name}`,
+  const repeats = repeatedKeys(plan);
+  const keys = allKeys.map(({ name, dimension, period }) => {
+    if (period) return `periods.${name}`;
+    const from = repeats.find((repeated) => repeated.name === name)?.relation ?? 'member';
+    return `${from}.${dimension?.line?.split('.')[1]} AS ${name}`;
+  });
+  const joins = repeats.map(
+    ({ relation, key }) =>
+      `LEFT JOIN ${source.alone.relation(relation)} AS ${relation} ON ${relation}.${key} = member.${key} `,
   );
   const { always } = population;
   const needsRoster = always !== undefined && !query.grouping.includesEmpty;
@@ -91,5 +100,5 @@ function selectMembers({ query, source, isOfPeople, keys: allKeys }: SummaryPlan
         : isNotGiven(filter),
     ),
   ];
-  return `SELECT DISTINCT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${source.alone.defined(population.relation)} AS member ${roster}CROSS JOIN periods WHERE ${conditions.join(' AND ')}`;
+  return `SELECT DISTINCT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${source.alone.defined(population.relation)} AS member ${joins.join('')}${roster}CROSS JOIN periods WHERE ${conditions.join(' AND ')}`;
 }

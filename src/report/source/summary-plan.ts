@@ -79,7 +79,7 @@ export interface SummaryPlan {
   readonly hasAllPeriods: boolean;
 }
 
-/** Returns whether all dimensions are periods or attributes of people. */
+/** Returns whether all dimensions are periods or attributes of people: everybody counts in their rows, idle or not. */
 export function isOfPeople(dimensions: readonly Dimension[]): boolean {
   return dimensions.every(({ person, period }) => person || period);
 }
@@ -104,7 +104,7 @@ export function hasCrew({ facts }: Pick<SummaryPlan, 'facts'>): boolean {
 }
 
 /**
- * Returns facts by person and day. If rows are of people, each day is in one row, and the totals add up the days of the rows.
+ * Returns facts by person and day. If each person is in one row, the totals add up the days of the rows.
  * @param select Selects the days of a scope by its keys, in parentheses.
  */
 export function factsOfDays(
@@ -113,9 +113,14 @@ export function factsOfDays(
   name: string,
   select: (scope: SumScope) => string,
 ): FactsOfScope {
-  const shared = isOfPeople(query.grouping.dimensions) ? 'row' : scope.name;
+  const shared = isOncePerPerson(query.grouping.dimensions) ? 'row' : scope.name;
   const days = `${shared}_${name}`;
   return { parts: shared === scope.name ? [`${days} AS ${select(scope)}`] : [], from: days };
+}
+
+/** Returns whether each person is in one row of a period, so that the totals add up the people of the rows. */
+export function isOncePerPerson(dimensions: readonly Dimension[]): boolean {
+  return isOfPeople(dimensions) && !dimensions.some(({ overlaps }) => overlaps);
 }
 
 /** Returns the name of the relation with a line for every row it belongs to. */

@@ -4,6 +4,7 @@ import { feeLineParts, readsAgreedFees } from './agreed-fees.ts';
 import { baselineColumns } from './compared-lines.ts';
 import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS } from './line-amounts.ts';
+import { repeatedKeys } from './lookups.ts';
 import { monthSums } from './month-sums.ts';
 import { isInWindow, kindConditions, statusLiteral } from './query-sql.ts';
 import type { SqlColumn } from './sql-columns.ts';
@@ -65,9 +66,13 @@ export function windowParts(plan: SummaryPlan): string[] {
 )`;
   const parts = [...(isOfFees ? feeLineParts(plan, all, sums !== undefined) : []), lines];
   if (!plan.hasOverlap) return parts;
+  const repeats = repeatedKeys(plan);
   const repeated = `row_lines AS (
-  SELECT lines.*, project_tags.tag AS key_tag
-  FROM lines LEFT JOIN ${source.relation('project_tags')} AS project_tags ON project_tags.project_id = lines.project_id
+  SELECT ${list(
+    ['lines.*'],
+    repeats.map(({ relation, column, name }) => `${relation}.${column} AS ${name}`),
+  )}
+  FROM lines ${repeats.map(({ relation, key }) => `LEFT JOIN ${source.relation(relation)} AS ${relation} ON ${relation}.${key} = lines.${key}`).join(' ')}
 )`;
   return [...parts, repeated];
 }
