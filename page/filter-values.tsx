@@ -54,7 +54,9 @@ function pathsOfValues({ name, dimension = '' }: Parameter, value?: string): str
   const filter = value === undefined ? {} : { [name]: value };
   const write = (report: string, own: Readonly<Record<string, string>>) =>
     `/v3/reports/${report}?${new URLSearchParams({ ...own, ...filter, ...asOfParameter() })}&decimals=string`;
-  const found = write('pivot', { ...WHOLE_LIFE, group_by: dimension, measures: 'scheduled_hours,actual_hours' });
+  // Capacity brings the tags of people without lines, who have no list of their own.
+  const measures = dimension === 'people_tag' ? 'capacity_hours' : 'scheduled_hours,actual_hours';
+  const found = write('pivot', { ...WHOLE_LIFE, group_by: dimension, measures });
   const [report, key, column] = LISTS[dimension] ?? [];
   if (report === undefined) return [found];
   return [found, write(report, { period: 'today', include_empty: '1', fields: `${key},${column}` })];

@@ -26,6 +26,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   none: { label: 'None' },
   department: { label: 'Department', dimension: 'department', key: 'department_id' },
   role: { label: 'Role', dimension: 'person_role', key: 'person_role_id' },
+  tag: { label: 'Tag', dimension: 'people_tag', key: 'people_tag' },
 };
 
 /** Notes, by type, on people who stand for demand, not for somebody's time; people without a record have no note. */
@@ -57,7 +58,7 @@ function personsOf(people: Answer): readonly Row[] {
 /** Returns the order of people in their groups. */
 export function sortOfPeople(group: string, sort: string): string {
   const { dimension, key } = GROUPS[group] ?? {};
-  return [...(dimension === undefined ? [] : [dimension, key]), sort, 'person', 'people_id'].join(',');
+  return [...new Set([dimension, key, sort, 'person', 'people_id'])].filter((name) => name !== undefined).join(',');
 }
 
 /** Returns the filter for active people in a pivot, where the parameter of people means projects. */
@@ -71,7 +72,8 @@ function pathOfWeeks(catalogue: Catalogue, show: string, people: readonly Row[])
     ...activePeople(),
     group_by: 'person,week',
     measures: [...new Set([show, ...WEEK_HOURS])].join(','),
-    people_id: people.map((row) => textOf(row, 'people_id')).join(','),
+    // A person with two tags is in two groups.
+    people_id: [...new Set(people.map((row) => textOf(row, 'people_id')))].join(','),
   });
 }
 

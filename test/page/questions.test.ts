@@ -28,15 +28,18 @@ const ask = async (query: string) => (await opened.server.get(`/v3/reports/${que
 
 const plain = (text = '') => text.replaceAll(',', '').replace('−', '-');
 
-it('who is free in the weeks to come, with this role?', { tags: ['slow'] }, async () => {
-  await follow('People', 'Role');
-  const query = 'group_by=person_role,person&measures=unscheduled_hours&period=this_and_next_6_weeks';
+it.each([
+  ['role', 'Role', 'person_role', 'Engineer'],
+  ['skill', 'Tag', 'people_tag', 'ux'],
+])('who is free in the weeks to come, with this %s?', { tags: ['slow'] }, async (_, link, dimension, value) => {
+  await follow('People', link);
+  const query = `group_by=${dimension},person&measures=unscheduled_hours&period=this_and_next_6_weeks`;
   const { pivot } = await ask(`pivot?${query}`);
   const rows = await readRows('table.weeks tbody tr');
-  const role = rows.findIndex(([name]) => name === 'Engineer');
-  const [person, , , , free] = rows[role + 1] ?? [];
+  const group = rows.findIndex(([name]) => name === value);
+  const [person, , , , free] = rows[group + 1] ?? [];
   const hours = pivot
-    .filter((row: Record<string, string>) => row['person_role'] === 'Engineer')
+    .filter((row: Record<string, string>) => row[dimension] === value)
     .map((row: Record<string, string>) => Number(row['unscheduled_hours']));
   expect(person).not.toBe('');
   expect(Number(plain(free))).toBe(Math.max(...hours));
