@@ -9,7 +9,7 @@ import { createSerialQueue } from '../database/serial-queue.ts';
 import { AppError, advisedMessageOf } from '../error.ts';
 import type { DelivererParts } from './deliverer-parts.ts';
 import { type DeliveryHistory, type DeliveryOccurrence, isSettled } from './occurrence/delivery-events.ts';
-import { findDue, spellOccurrence } from './occurrence/due-moments.ts';
+import { type DueOccurrence, findDue, spellOccurrence } from './occurrence/due-moments.ts';
 import { makeOccurrence } from './occurrence/make-occurrence.ts';
 import { removeOtherOutboxes, removeOutbox } from './occurrence/outbox.ts';
 import { sendOccurrence } from './occurrence/send-occurrence.ts';
@@ -22,7 +22,7 @@ export interface Deliverer {
   history(): DeliveryHistory;
   /** Begins what is due, and makes and sends what can be: also what earlier tries have left. @param only One delivery. */
   advance(only?: string): Promise<void>;
-  /** Begins an occurrence of a delivery now; the next advance makes it. @returns its id. @throws AppError unknown */
+  /** Begins an occurrence of a delivery now, or the one that is due; the next advance makes it. @returns its id. @throws AppError unknown */
   begin(name: string): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export async function openDeliverer(parts: DelivererParts): Promise<Deliverer> {
     data.database,
     open.map(({ id }) => id),
   );
-  const start = async ({ name }: DeliveryPlan, id: string, moment: Date, isLate: boolean) => {
+  const start = async ({ name }: DeliveryPlan, { id, moment, isLate }: DueOccurrence) => {
     const at = now().toISOString();
     await log.append({ event: 'begun', at, id, name, moment: moment.toISOString(), is_late: isLate });
   };
@@ -50,17 +50,21 @@ export async function openDeliverer(parts: DelivererParts): Promise<Deliverer> {
   const beginDue = async (plan: DeliveryPlan) => {
     if (!log.history().seen.has(plan.name))
       await log.append({ event: 'seen', at: now().toISOString(), name: plan.name });
-    for (const due of await findDue(plan, log.history(), data, now()))
-      await start(plan, due.id, due.moment, due.isLate);
+    for (const due of await findDue(plan, log.history(), data, now())) await start(plan, due);
   };
   return {
     history: log.history,
     async begin(name) {
       const plan = findPlan(parts.setup(), name);
-      const moment = now();
-      const id = spellOccurrence(name, `now-${formatCompactTime(moment)}`);
-      if (!log.history().occurrences.has(id)) await start(plan, id, moment, false);
-      return id;
+      return inTurn(async () => {
+        const moment = now();
+        const due = await findDue(plan, log.history(), data, moment);
+        const own = { id: spellOccurrence(name, `now-${formatCompactTime(moment)}`), moment, isLate: false };
+        // An occurrence of its own would send the same report beside the one that is due.
+        const begun = due.findLast(({ isLate }) => !isLate) ?? own;
+        if (!log.history().occurrences.has(begun.id)) await start(plan, begun);
+        return begun.id;
+      });
     },
     async advance(only) {
       const plans = parts.setup().plans.filter(({ name }) => only === undefined || name === only);

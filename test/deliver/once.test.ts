@@ -39,6 +39,22 @@ it('a clock that jumps a day on and back sends each moment once', { tags: ['slow
   expect(told.map((line) => /out-(\S+)/.exec(line)?.[1])).toEqual(['2026-05-04', '2026-05-05', '2026-05-06']);
 });
 
+it('what is sent now is the occurrence that is due, and a further one only when that has been', async () => {
+  const text = DAILY.replace('"0 9 * * *"', 'new_data').replace('yesterday', '2026-05');
+  const { at, deliverer, told } = await openDelivered(
+    `${text}    to: [{folder: FOLDER/out}]\n`,
+    '2026-06-03T06:00:00Z',
+  );
+  const first = await deliverer.begin('daily');
+  await at('2026-06-03T06:00:00Z');
+  expect([...deliverer.history().occurrences.keys()]).toEqual([first]);
+  const again = await deliverer.begin('daily');
+  await at('2026-06-03T06:00:01Z');
+  expect(again).toBe('daily@now-20260603T060000Z');
+  expect([...deliverer.history().occurrences.keys()]).toEqual([first, again]);
+  expect(told).toHaveLength(2);
+});
+
 it('a mail whose answer never came is sent again with its id, and says so', async () => {
   const server = await startMailServer();
   const text = `${server.smtp}${DAILY}    to: [{email: [a@example.com, b@example.com]}]\n`;
