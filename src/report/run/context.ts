@@ -5,12 +5,10 @@ import { type Company, describeLoading } from '../catalogue/company-settings.ts'
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
-import { describeApart, isOfWhole } from '../kinds/kinds.ts';
-import type { DataScope, Grouping, Query } from '../request/query.ts';
-import { noteAgreedFees } from './agreed-notes.ts';
+import type { DataScope, Query } from '../request/query.ts';
 import { describeBaseline } from './attach-baseline.ts';
 import type { EarlierDays } from './earlier.ts';
-import { notePlanHorizon } from './plan-horizon.ts';
+import { noteNumbers } from './meta-notes.ts';
 
 /** Where and when a query runs. */
 export interface ReportContext {
@@ -40,7 +38,6 @@ export interface ReaderContext extends ReportContext, DataScope {
 export async function metaOf(context: ReportContext, query: Query, checks: readonly Tie[]): Promise<Meta> {
   const { selection, grouping, understood } = query;
   const { cutoff_date: date } = understood;
-  const overlapping = grouping.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
   return {
     report: selection.report.name,
     parameters: typeParameters(selection.catalogue, understood),
@@ -49,50 +46,11 @@ export async function metaOf(context: ReportContext, query: Query, checks: reado
     ...(selection.report.parameters?.includes('baseline') && {
       baseline: await describeBaseline(context.database, query),
     }),
-    notes: [
-      ...overlapping.map(
-        (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
-      ),
-      ...notesApart(grouping),
-      ...noteSeenPart(query),
-      ...(await noteAgreedFees(context, query)),
-      ...(await notePlanHorizon(context, query)),
-    ],
+    notes: await noteNumbers(context, query),
     checks,
     ...(selection.hidden.length > 0 && { hidden_columns: selection.hidden }),
     ...(context.partNames && { part: context.partNames }),
   };
-}
-
-/** Names the measures whose rows may not add up to their totals, by the reason. */
-function notesApart(grouping: Grouping): string[] {
-  const labels = new Map<string, string[]>();
-  for (const measure of grouping.measures) {
-    const reason = describeApart(measure, grouping);
-    if (reason !== undefined) labels.set(reason, [...(labels.get(reason) ?? []), measure.label]);
-  }
-  return [...labels].map(
-    ([reason, measures]) => `${measures.join(', ')}: rows may not add up to the total. ${reason}.`,
-  );
-}
-
-/** Tells a reader of a part that the answer is of that part, and the measures that it leaves blank (L2). */
-function noteSeenPart({ selection: { part }, grouping }: Query): string[] {
-  if (!part) return [];
-  const labels = (whole: 'people' | 'projects') =>
-    grouping.measures.filter((measure) => isOfWhole(measure) === whole).map(({ label }) => label);
-  const blank = (whole: 'people' | 'projects', reasons: Readonly<Record<string, string>>) => {
-    const [reason, measures] = [reasons[part[whole]], labels(whole)];
-    return reason === undefined || measures.length === 0 ? [] : [`${measures.join(', ')}: ${reason}.`];
-  };
-  return [
-    'You see a part of the data; rows, totals and notes are of that part.',
-    ...blank('projects', { some: 'blank for projects on which others work, too, of whom you see nothing' }),
-    ...blank('people', {
-      none: 'blank, as they are of all work of a person, of which you see a part',
-      some: 'blank for all people but you, as they are of all work of a person, of which you see a part',
-    }),
-  ];
 }
 
 export function lineMeta(context: MetaContext, catalogue: Catalogue, lineId: string): Meta {

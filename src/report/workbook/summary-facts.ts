@@ -1,5 +1,5 @@
 import type { ReportContext } from '../run/context.ts';
-import { notePlanHorizon } from '../run/plan-horizon.ts';
+import { notePlanHorizon } from '../run/meta-notes.ts';
 import { stateSource } from '../source/state-source.ts';
 import { readApart } from './apart-totals.ts';
 import type { ReadFact } from './block-words.ts';
