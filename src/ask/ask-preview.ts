@@ -1,6 +1,6 @@
 import type { Generation } from '../generation/generations.ts';
 import type { PreviewedChanges, PreviewedStates } from '../live/preview-changes.ts';
-import { ignoredFields } from '../record/planned/ignored-fields.ts';
+import { ignoredFields } from '../record/planned/planned-change.ts';
 import type { Catalogues } from '../report/catalogue/definitions.ts';
 import { type PreviewTables, parsePreview, runPreview } from '../report/preview/preview.ts';
 import { dataOf, type Policy, takePermits } from './open-states.ts';

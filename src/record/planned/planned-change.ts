@@ -7,6 +7,7 @@ import { isTooDeep, MAX_BODY_DEPTH } from '../../json-object.ts';
 import type { Method } from '../../resource/resource.ts';
 import { findByPath } from '../record-paths.ts';
 import type { ServedResource } from '../records.ts';
+import { unknownFields } from '../unknown-fields.ts';
 import { assertBackward } from './answer-references.ts';
 
 /** The most changes that are tried at once; all writes wait for them. Unit: changes. */
@@ -125,4 +126,14 @@ export function placeError(change: PlannedChange, error: unknown): unknown {
 
 function shorten(text: string): string {
   return formatForeign(text, MAX_SHOWN_CHARACTERS);
+}
+
+/** Returns a sentence about each change with fields that the service ignores. */
+export function ignoredFields(changes: readonly PlannedChange[]): string[] {
+  return changes.flatMap(({ position, method, path, resource, body }) => {
+    const names = unknownFields(resource, body);
+    return names.length === 0
+      ? []
+      : [`Change ${position}, ${method} ${path}, has fields that are ignored: ${names.join(', ')}.`];
+  });
 }

@@ -4,7 +4,7 @@ interface CheckWords {
   readonly remedy: string;
 }
 
-const WORDS: Readonly<Record<string, CheckWords>> = {
+export const CHECK_WORDS: Readonly<Record<string, CheckWords>> = {
   hours_without_cost_rate: {
     what: 'no cost rate',
     remedy: 'Give the person a contract with a cost rate from that day, or the role a cost rate.',
@@ -104,11 +104,9 @@ const WORDS: Readonly<Record<string, CheckWords>> = {
   },
 };
 
-export const WORDED_CHECKS = Object.keys(WORDS);
-
 /** Describes a check; by its name if it is unknown. */
 export function describeCheck(check: string): CheckWords {
-  return WORDS[check] ?? { what: check.replaceAll('_', ' '), remedy: 'See Data quality.' };
+  return CHECK_WORDS[check] ?? { what: check.replaceAll('_', ' '), remedy: 'See Data quality.' };
 }
 
 /** The remedy of a finding about a person without a record, who can't be given a rate. */
