@@ -59,7 +59,8 @@ export function compileMeasured(
 ): Measured {
   const { query } = plan;
   const { flags, sums, amounts, ratios } = compileMeasures(query.selection, query.grouping.measures);
-  const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
+  const asked = { name: 'is_asked', expression: plan.querySql.hasStatus('status') };
+  const cellFlags = plan.properties.has(asked.name) ? [asked, ...flags] : flags;
   const columns = [...namingColumns(plan), ...query.grouping.measures.map(measureColumn)];
   const keyParts = [...cellParts, ...memberParts(plan), ...(hasCrew(plan) ? [crewPart(plan)] : []), rowKeysPart(plan)];
   const facts = [lineFacts(cellFlags, sums), ...plan.facts];

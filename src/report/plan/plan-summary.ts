@@ -41,9 +41,7 @@ export function planSummary(query: Query, calendar: Calendar, querySql?: QuerySq
     isOfPeople: ofPeople,
     hasOverlap: grouping.dimensions.some(({ overlaps }) => overlaps),
     facts,
-    hasFuture: needed.some((measure) =>
-      termsOf(measure).some(({ lines }) => catalogue.lines.get(lines)?.is_future !== undefined),
-    ),
+    properties: new Set(needed.flatMap(termsOf).flatMap(({ lines }) => Object.keys(catalogue.lines.get(lines) ?? {}))),
     hasMembers: grouping.includesEmpty || report.population?.always !== undefined || (ofPeople && hasCrew({ facts })),
     hasAllPeriods: grouping.hasAllPeriods,
   };

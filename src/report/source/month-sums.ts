@@ -105,9 +105,9 @@ function isOther(month: string): string {
 }
 
 /** Returns the months whose lines are partly before, partly after a day that decides what counts. */
-export function splitMonths({ query, hasFuture }: SummaryPlan): string[] {
+export function splitMonths({ query, properties }: SummaryPlan): string[] {
   const { cutoffDate, today } = query.selection;
-  const decisive = hasFuture ? [cutoffDate, today] : [cutoffDate];
+  const decisive = properties.has('is_future') ? [cutoffDate, today] : [cutoffDate];
   const inside = decisive.filter((day) => day !== endOfMonth(day));
   return [...new Set(inside.map(monthOf))];
 }

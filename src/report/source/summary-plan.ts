@@ -71,8 +71,8 @@ export interface SummaryPlan {
   readonly hasOverlap: boolean;
   /** The facts that its measures add up, besides lines. */
   readonly facts: ReadonlySet<Facts>;
-  /** A measure sums lines after today. */
-  readonly hasFuture: boolean;
+  /** The properties by which the sets of lines that its measures sum are told apart. */
+  readonly properties: ReadonlySet<string>;
   /** Rows can exist without lines: idle people, or everything with include_empty. */
   readonly hasMembers: boolean;
   /** Every period of the window is a row. */

@@ -11,16 +11,20 @@ import type { SqlColumn } from './sql-columns.ts';
 import { groupBy, list } from './sql-columns.ts';
 import { keyNames, keysOnce, rowLines, type SummaryPlan } from './summary-plan.ts';
 
-/** Columns that distinguish the lines of different measures. */
-const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
+/** Columns that distinguish the lines of different measures, by the property of a set of lines that reads them. */
+const DISTINCTIONS: Readonly<Record<string, string>> = {
+  status: 'status',
+  is_asked: 'status',
+  is_billable: 'is_billable',
+  is_to_date: 'is_to_date',
+  is_future: 'is_future',
+  is_left: 'is_left',
+  is_baseline: 'is_baseline',
+};
 
-function distinctionsOf(plan: SummaryPlan): string[] {
-  return [
-    ...DISTINCTIONS,
-    ...(plan.hasFuture ? ['is_future'] : []),
-    ...(readsAgreedFees(plan) ? ['is_left'] : []),
-    ...baselineColumns(plan.source),
-  ];
+/** Returns the kind of lines, without which there are no groups, and what else tells the sets of lines of a plan apart. */
+function distinctionsOf({ properties }: SummaryPlan): string[] {
+  return [...new Set(['kind', ...[...properties].flatMap((property) => DISTINCTIONS[property] ?? [])])];
 }
 
 /**
@@ -60,7 +64,7 @@ export function windowParts(plan: SummaryPlan): string[] {
     ['ledger.date', ...(sums ? [] : ['ledger.people_id'])],
     ['ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'],
   )},
-    ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
+    ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.properties.has('is_future') ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
   FROM ${isOfFees ? 'fee_lines' : all} AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;

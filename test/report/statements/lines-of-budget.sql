@@ -10,9 +10,9 @@ WITH lines AS (
     AND ledger.phase_id IN (5011)
 ),
 cells AS (
-  SELECT key_project, key_phase, kind, status, is_billable, is_to_date,
+  SELECT key_project, key_phase, kind,
     0 AS nothing
-  FROM lines GROUP BY key_project, key_phase, kind, status, is_billable, is_to_date
+  FROM lines GROUP BY key_project, key_phase, kind
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
@@ -119,9 +119,9 @@ WITH lines AS (
     AND ledger.phase_id IN (5011)
 ),
 cells AS (
-  SELECT key_project, key_phase, kind, status, is_billable, is_to_date,
+  SELECT key_project, key_phase, kind,
     0 AS nothing
-  FROM lines GROUP BY key_project, key_phase, kind, status, is_billable, is_to_date
+  FROM lines GROUP BY key_project, key_phase, kind
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),

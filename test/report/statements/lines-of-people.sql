@@ -8,9 +8,9 @@ WITH lines AS (
     AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (
-  SELECT key_person, kind, status, is_billable, is_to_date,
+  SELECT key_person, kind,
     0 AS nothing
-  FROM lines GROUP BY key_person, kind, status, is_billable, is_to_date
+  FROM lines GROUP BY key_person, kind
 ),
 periods AS (
   SELECT MIN(date) AS first_day, MAX(date) AS last_day
@@ -75,9 +75,9 @@ WITH lines AS (
     AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (
-  SELECT key_person, kind, status, is_billable, is_to_date,
+  SELECT key_person, kind,
     0 AS nothing
-  FROM lines GROUP BY key_person, kind, status, is_billable, is_to_date
+  FROM lines GROUP BY key_person, kind
 ),
 periods AS (
   SELECT MIN(date) AS first_day, MAX(date) AS last_day

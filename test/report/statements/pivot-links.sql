@@ -14,24 +14,24 @@ row_lines AS (
   FROM lines LEFT JOIN marts.project_tags AS project_tags ON project_tags.project_id = lines.project_id
 ),
 cells AS (
-  SELECT key_tag, key_month, kind, status, is_billable, is_to_date,
+  SELECT key_tag, key_month, kind, is_to_date,
     SUM(hours) AS hours
-  FROM row_lines GROUP BY key_tag, key_month, kind, status, is_billable, is_to_date
+  FROM row_lines GROUP BY key_tag, key_month, kind, is_to_date
 ),
 total_cells AS (
-  SELECT kind, status, is_billable, is_to_date,
+  SELECT kind, is_to_date,
     SUM(hours) AS hours
-  FROM lines GROUP BY kind, status, is_billable, is_to_date
+  FROM lines GROUP BY kind, is_to_date
 ),
 row_keys AS (SELECT DISTINCT key_tag, key_month FROM cells),
 row_sums AS (
   SELECT key_tag, key_month, SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours"
-  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual" FROM cells) AS cells
+  FROM (SELECT *, kind = 'actual' AND is_to_date AS "in_actual" FROM cells) AS cells
   GROUP BY key_tag, key_month
 ),
 total_sums AS (
   SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours"
-  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual" FROM total_cells) AS cells
+  FROM (SELECT *, kind = 'actual' AND is_to_date AS "in_actual" FROM total_cells) AS cells
 ),
 parts AS MATERIALIZED (
   SELECT FALSE AS is_total, row_keys.key_tag AS "tag", row_keys.key_month AS "month", row_keys.key_tag AS "linked_also_tag", GREATEST(DATE '2026-01-01', row_keys.key_month) AS "linked_period_start", LEAST(DATE '2026-03-31', CAST(row_keys.key_month + INTERVAL 1 MONTH - INTERVAL 1 DAY AS DATE)) AS "linked_period_end", actual__hours

@@ -6,9 +6,9 @@ WITH lines AS (
     AND ledger.status <> pl_line_status('canceled')
 ),
 cells AS (
-  SELECT key_person, key_day, kind, status, is_billable, is_to_date,
+  SELECT key_person, key_day, kind, status,
     SUM(hours) AS hours
-  FROM lines GROUP BY key_person, key_day, kind, status, is_billable, is_to_date
+  FROM lines GROUP BY key_person, key_day, kind, status
 ),
 row_keys AS (SELECT DISTINCT key_person, key_day FROM cells),
 row_sums AS (

@@ -9,19 +9,19 @@ WITH lines AS (
     AND ledger.status <> pl_line_status('canceled')
 ),
 cells AS (
-  SELECT key_project, key_phase, kind, status, is_billable, is_to_date,
+  SELECT key_project, key_phase, kind,
     0 AS nothing
-  FROM lines GROUP BY key_project, key_phase, kind, status, is_billable, is_to_date
+  FROM lines GROUP BY key_project, key_phase, kind
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
 row_sums AS (
   SELECT key_project, key_phase
-  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells
+  FROM (SELECT * FROM cells) AS cells
   GROUP BY key_project, key_phase
 ),
 total_sums AS (
   SELECT COUNT(*) AS nothing
-  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells
+  FROM (SELECT * FROM cells) AS cells
 ),
 budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
 budgeted AS (

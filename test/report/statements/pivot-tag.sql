@@ -10,14 +10,14 @@ row_lines AS (
   FROM lines LEFT JOIN marts.project_tags AS project_tags ON project_tags.project_id = lines.project_id
 ),
 cells AS (
-  SELECT key_tag, kind, status, is_billable, is_to_date,
+  SELECT key_tag, kind, is_to_date,
     SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee
-  FROM row_lines GROUP BY key_tag, kind, status, is_billable, is_to_date
+  FROM row_lines GROUP BY key_tag, kind, is_to_date
 ),
 total_cells AS (
-  SELECT kind, status, is_billable, is_to_date,
+  SELECT kind, is_to_date,
     SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee
-  FROM lines GROUP BY kind, status, is_billable, is_to_date
+  FROM lines GROUP BY kind, is_to_date
 ),
 periods AS (
   SELECT MIN(date) AS first_day, MAX(date) AS last_day
@@ -31,12 +31,12 @@ crew AS (
 row_keys AS (SELECT DISTINCT key_tag FROM cells),
 row_sums AS (
   SELECT key_tag, SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost"
-  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM cells) AS cells
+  FROM (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM cells) AS cells
   GROUP BY key_tag
 ),
 total_sums AS (
   SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense_to_date THEN fee END) AS "expense_to_date__fee", BOOL_OR(in_expense_to_date) AS "has_expense_to_date", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense_to_date THEN cost END) AS "expense_to_date__cost"
-  FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM total_cells) AS cells
+  FROM (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM total_cells) AS cells
 ),
 people_capacity AS (
   SELECT people_id, SUM(hours) AS capacity, SUM(hours_to_date) AS capacity_to_date, SUM(time_off_hours) AS time_off

@@ -9,9 +9,9 @@ WITH lines AS (
     AND ledger.status <> pl_line_status('canceled')
 ),
 cells AS (
-  SELECT key_project, kind, status, is_billable, is_to_date,
+  SELECT key_project, kind, status,
     SUM(hours) AS hours
-  FROM lines GROUP BY key_project, kind, status, is_billable, is_to_date
+  FROM lines GROUP BY key_project, kind, status
 ),
 row_keys AS (SELECT DISTINCT key_project FROM cells),
 row_sums AS (
