@@ -1,24 +1,28 @@
 import { expect, it } from 'vitest';
 import { openServer } from './opened-server.ts';
 
-/** Ada has no cost rate. */
+/** Ada and Ben have no cost rate. */
 const company = {
-  people: [{ people_id: 1, name: 'Ada' }],
+  people: [
+    { people_id: 1, name: 'Ada' },
+    { people_id: 2, name: 'Ben' },
+  ],
   projects: [{ project_id: 1, name: 'Bridge', default_hourly_rate: 100 }],
   logged_time: [
     { logged_time_id: 'a', project_id: 1, people_id: 1, date: '2026-06-08', hours: 8 },
     { logged_time_id: 'b', project_id: 1, people_id: 1, date: '2026-06-10', hours: 2 },
+    { logged_time_id: 'c', project_id: 1, people_id: 2, date: '2026-06-10', hours: 1 },
   ],
 };
 
 const written = openServer({ data: company, write: true });
 const read = openServer({ data: company });
 
-const FINDINGS = '/?screen=quality&period=this_year&findings=hours_without_cost_rate:1';
+const FINDINGS = '/?screen=quality&period=this_year&findings=hours_without_cost_rate';
 
 it('gives a missing rate from its finding, after its effect was shown', { tags: ['slow'] }, async () => {
   const { page } = written.tab;
-  await written.tab.open(FINDINGS);
+  await written.tab.open(`${FINDINGS}:1`);
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel('Cost rate').fill('much');
   await drawer.getByRole('button', { name: 'Show its effect' }).click();
@@ -38,9 +42,14 @@ it('gives a missing rate from its finding, after its effect was shown', { tags: 
   await drawer.waitFor({ state: 'detached' });
 });
 
-it('shows no form where nothing can be written', { tags: ['slow'] }, async () => {
-  await read.tab.open(FINDINGS);
-  await read.tab.page.getByRole('dialog').getByText('Give the person a contract').waitFor();
-  await read.tab.page.waitForLoadState('networkidle');
-  expect(await read.tab.page.getByLabel('Cost rate').count()).toBe(0);
+it.each([
+  ['where nothing can be written', read],
+  ['to a token that may try changes, and not write them', written],
+])('shows no form %s', { tags: ['slow'] }, async (_, { tab, server }) => {
+  const { token } = await server.token(['reports', 'rates', 'preview']);
+  await tab.page.addInitScript(`sessionStorage.setItem('plumbline.token', '${token}')`);
+  await tab.open(`${FINDINGS}:2`);
+  await tab.page.getByRole('dialog').getByText('Give the person a contract').waitFor();
+  await tab.page.waitForLoadState('networkidle');
+  expect(await tab.page.getByLabel('Cost rate').count()).toBe(0);
 });
