@@ -11,7 +11,7 @@ import { textsOfMonths, workbookOfMonths } from './month-texts.ts';
 import { formatMonth, nameOr, toFloat } from './numbers.ts';
 import { Scroll } from './scroll.tsx';
 import { type Since, useSince } from './since-changes.ts';
-import { Folded, Gone, SinceCells, SinceHeads, SinceTotals } from './since-table.tsx';
+import { SinceCells, SinceHeads, SinceTotals, useChangedRows } from './since-table.tsx';
 import { nextSort, orderOf, SortHeader } from './sorting.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { Empty, Failed, Pending } from './states.tsx';
@@ -57,11 +57,9 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
   const closed = useSinceClosed(catalogue, by, months);
   const changes = useSince(catalogue, newsOf(catalogue, by)[0], ['project']);
   const since = changes?.since;
-  const [isWhole, unfold] = useState(false);
   const find = address.value.get('find') ?? '';
   const found = rowsOf(projects).filter((row) => isFound(row, find) && hasShownStatus(row));
-  const changed = since ? found.filter((row) => since.changed.has(since.keyOf(row))) : found;
-  const rows = isWhole ? found : changed;
+  const { rows, left } = useChangedRows(since, found, rowsOf(projects));
   const status = STATUSES[address.value.get('show') ?? ''];
   const names = [measureOf(catalogue, by, 'variance_percent'), 'budget_used_percent', 'actual_margin_percent'];
   const [variance, ...others] = worded(catalogue, columnsOf(catalogue, 'projects', names));
@@ -129,16 +127,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
         </table>
       </Scroll>
       {changes?.state === 'failed' && <Failed failure={changes.failure} retry={changes.retry} />}
-      {since && (
-        <Folded
-          since={since}
-          count={found.length - changed.length}
-          isAll={rows.length === 0}
-          isWhole={isWhole}
-          show={unfold}
-        />
-      )}
-      {since && <Gone since={since} known={new Set(rowsOf(projects).map(since.keyOf))} />}
+      {left}
       {found.length === 0 && (
         <Empty>
           No project{status && ` that is ${status.word}`} or client of this window has “{find}” in its name.

@@ -116,8 +116,28 @@ interface FoldedProps {
   readonly show: (isWhole: boolean) => void;
 }
 
+/**
+ * Returns the rows of a table since a state without those that haven't changed, until they are asked for, and the words about
+ * the rows that are left out or gone.
+ * @param all The rows that aren't gone. Default: those to show.
+ */
+export function useChangedRows(since: Since | undefined, found: readonly Row[], all = found) {
+  const [isWhole, show] = useState(false);
+  if (!since) return { rows: found, left: undefined };
+  const changed = found.filter((row) => since.changed.has(since.keyOf(row)));
+  const rows = isWhole ? found : changed;
+  const count = found.length - changed.length;
+  const left = (
+    <>
+      <Folded {...{ since, count, isWhole, show }} isAll={rows.length === 0} />
+      <Gone since={since} known={new Set(all.map(since.keyOf))} />
+    </>
+  );
+  return { rows, left };
+}
+
 /** Says how many rows without a change are folded away, and shows them. */
-export function Folded({ since, count, isAll, isWhole, show }: FoldedProps) {
+function Folded({ since, count, isAll, isWhole, show }: FoldedProps) {
   if (count === 0) return null;
   return (
     <p class={isAll ? 'empty' : 'more'}>
@@ -130,7 +150,7 @@ export function Folded({ since, count, isAll, isWhole, show }: FoldedProps) {
 }
 
 /** Names the rows that have changed and that a table no longer has, each with its difference. */
-export function Gone({ since, known }: { since: Since; known: ReadonlySet<string> }) {
+function Gone({ since, known }: { since: Since; known: ReadonlySet<string> }) {
   const gone = [...since.changed].filter(([key]) => !known.has(key));
   if (gone.length === 0) return null;
   return (

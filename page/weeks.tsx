@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { address, linkTo, linkToClosed, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
@@ -7,7 +7,7 @@ import { formatDate, formatDay, nameOr } from './numbers.ts';
 import { useAnswers, usePages } from './reading.ts';
 import { Scroll } from './scroll.tsx';
 import { type Since, textsOfDifference, useSince, WHY } from './since-changes.ts';
-import { Folded, Gone, SinceHeads } from './since-table.tsx';
+import { SinceHeads, useChangedRows } from './since-table.tsx';
 import { nextSort, orderOf, SortHeader } from './sorting.tsx';
 import { Failed, Pending, Ready, TableShape } from './states.tsx';
 import { More } from './table.tsx';
@@ -81,11 +81,8 @@ function pathOfWeeks(catalogue: Catalogue, show: string, people: readonly Row[])
 export function Weeks(props: WeeksProps) {
   const { catalogue, show, people } = props;
   const changes = useSince(catalogue, 'scheduled_hours', ['person'], activePeople());
-  const [isWhole, unfold] = useState(false);
-  const all = personsOf(people);
   const since = changes?.since;
-  const changed = since ? all.filter((row) => since.changed.has(since.keyOf(row))) : all;
-  const persons = isWhole ? all : changed;
+  const { rows: persons, left } = useChangedRows(since, personsOf(people));
   const pathOfPage = (page: number) =>
     pathOfWeeks(catalogue, show, persons.slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN));
   const first = pathOfPage(0);
@@ -99,16 +96,7 @@ export function Weeks(props: WeeksProps) {
           {([page]) => page && <WeekTable {...props} key={first} {...{ since, persons, pathOfPage }} first={page} />}
         </Ready>
       )}
-      {since && (
-        <Folded
-          since={since}
-          count={all.length - changed.length}
-          isAll={persons.length === 0}
-          isWhole={isWhole}
-          show={unfold}
-        />
-      )}
-      {since && <Gone since={since} known={new Set(all.map(since.keyOf))} />}
+      {left}
     </>
   );
 }
