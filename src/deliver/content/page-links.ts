@@ -28,14 +28,14 @@ const PLACES = [
 
 /** Makes the links of a query's answer. @param page The address of the page, without a slash at its end. */
 export function makePageLinks(page: string | undefined, { selection }: Query): PageLinks {
-  const { report, startDate, endDate, filters, state } = selection;
+  const { report, startDate, endDate, filters, ofState } = selection;
   const own = filters.flatMap(({ parameter, values }) =>
     'expression' in values ? [] : [[parameter.name, values.join(',')] as const],
   );
   const shared = {
     start_date: startDate,
     end_date: endDate,
-    ...(state === undefined ? {} : { as_of: state }),
+    ...ofState,
     ...Object.fromEntries(own),
   };
   const to = (parameters: Readonly<Record<string, string>>) =>

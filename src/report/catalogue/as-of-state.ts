@@ -18,6 +18,11 @@ export function referenceTo({ state, number }: Pick<AsOfState, 'state' | 'number
   return number === null ? state : `${state}@${number}`;
 }
 
+/** Returns the parameter by which a link keeps the state of an answer; none for the present data. */
+export function stateParameter(asOf: AsOfState | undefined): { readonly as_of?: string } {
+  return asOf ? { as_of: referenceTo(asOf) } : {};
+}
+
 export interface AsOf {
   readonly state: string;
   readonly number: number | null;

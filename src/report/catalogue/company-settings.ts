@@ -1,5 +1,5 @@
 import { dayIn } from '../../calendar/day.ts';
-import { type AsOfState, referenceTo } from './as-of-state.ts';
+import type { AsOfState } from './as-of-state.ts';
 
 /** A company's settings and the generation of data that a report reads. */
 export interface Company {
@@ -47,11 +47,6 @@ export function describeLoading({
 /** Returns today's date in the company's time zone, as YYYY-MM-DD; for a kept state, the day up to which it is complete. */
 export function todayOf({ timeZone, asOf }: Company, now: Date): string {
   return asOf?.day ?? dayIn(timeZone, now);
-}
-
-/** Returns the name of the kept state that data are, which finds it also after later ones of its name; "" for the present data. */
-export function stateNameOf({ asOf }: Pick<Company, 'asOf'>): string {
-  return asOf ? referenceTo(asOf) : '';
 }
 
 /** Returns the moment up to which data have all writes; that of an automatic state is of its last sync or load. */

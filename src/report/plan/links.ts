@@ -79,11 +79,11 @@ export function linkNumber(query: Query, measure: string, keys: Readonly<Record<
 }
 
 /** Returns the parameters that choose the lines of a query, as far as they aren't the default. Its days are fixed, whatever their period. */
-function shownParameters({ selection: { catalogue, report, state }, understood }: Query): Record<string, string> {
+function shownParameters({ selection: { catalogue, report, ofState }, understood }: Query): Record<string, string> {
   const sent = Object.entries(understood).filter(
     ([name, value]) => name !== 'period' && choosesNumber(name) && catalogue.parameters.get(name)?.default !== value,
   );
-  return { report: report.name, ...(state !== undefined && { as_of: state }), ...Object.fromEntries(sent) };
+  return { report: report.name, ...ofState, ...Object.fromEntries(sent) };
 }
 
 function formatLink(parameters: Readonly<Record<string, string>>): string {

@@ -1,9 +1,9 @@
 import type { Days, Period } from '../../calendar/day.ts';
 import { readPeriod } from '../../calendar/named-period.ts';
 import { AppError } from '../../error.ts';
+import { stateParameter } from '../catalogue/as-of-state.ts';
 import { planParameter } from '../catalogue/baseline.ts';
 import { aliasesOf, type Catalogue, findReport, type Report } from '../catalogue/catalogue.ts';
-import { stateNameOf } from '../catalogue/company-settings.ts';
 import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
 import { isRequired, openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';
@@ -88,7 +88,7 @@ export function parseParameters(
       cutoffDate: cutoff.date,
       cutoffReason: cutoff.reason,
       today: options.today,
-      state: stateNameOf(options.company) || undefined,
+      ofState: stateParameter(options.company.asOf),
       baseline: value('baseline') === undefined ? undefined : (options.baseline ?? failUnopened()),
       statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
       earned: shown.choice,

@@ -1,5 +1,6 @@
 import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
+import type { stateParameter } from '../catalogue/as-of-state.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
 import type { Alias, Catalogue, Dimension, Parameter, Report } from '../catalogue/catalogue.ts';
 import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
@@ -52,8 +53,8 @@ export interface Selection extends DataScope {
   readonly cutoffReason: CutoffReason;
   /** Today in the account's time zone. */
   readonly today: string;
-  /** The kept state that the lines are of, as links to them name it; undefined for the present data. */
-  readonly state: string | undefined;
+  /** The parameter by which links to the lines name the kept state that they are of. */
+  readonly ofState: ReturnType<typeof stateParameter>;
   readonly statuses: readonly string[];
   /** The amount that earned value is counted in, and the way it judges progress. */
   readonly earned: EarnedChoice;

@@ -1,8 +1,9 @@
 import type { Database, Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { inPieces } from '../../pace.ts';
+import { referenceTo } from '../catalogue/as-of-state.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
-import { completeMomentOf, stateNameOf } from '../catalogue/company-settings.ts';
+import { completeMomentOf } from '../catalogue/company-settings.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { RowStatements, Table, Unit } from '../catalogue/table.ts';
 import {
@@ -137,7 +138,7 @@ async function listChanges(
       change,
       differences: listedDifferences(change, measure),
       closing: isByClosing
-        ? { name: stateNameOf(company), startDate: comparison.query.selection.startDate }
+        ? { name: company.asOf ? referenceTo(company.asOf) : '', startDate: comparison.query.selection.startDate }
         : undefined,
       since: completeMomentOf(company),
     };
