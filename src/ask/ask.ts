@@ -10,12 +10,13 @@ import { runTold } from '../report/insights/insights.ts';
 import { parseReportRequest, type Query, type QueryOptions } from '../report/request/number.ts';
 import type { ReaderContext } from '../report/run/run.ts';
 import { FORMATS, type FormatName } from '../write/formats.ts';
+import { assertFormat } from './assert-format.ts';
 import type { ReportParameters } from './state-references.ts';
 
 /**
  * Parses a request for a report of opened states.
  * @param sent The parameters, as findStates has completed them.
- * @throws AppError as parseReportRequest.
+ * @throws AppError as parseReportRequest and assertFormat.
  */
 export function parseAsked(
   catalogues: Catalogues,
@@ -25,7 +26,9 @@ export function parseAsked(
   format?: FormatName,
 ): Query {
   const hasAliases = format !== undefined && 'hasAliases' in FORMATS[format];
-  return parseReportRequest(catalogues, name, sent, { ...data, hasAliases });
+  const query = parseReportRequest(catalogues, name, sent, { ...data, hasAliases });
+  if (format !== undefined) assertFormat(query, format);
+  return query;
 }
 
 /** Parses a request and runs it, with what is to be said of its rows. @throws AppError as parseAsked and runTold. */

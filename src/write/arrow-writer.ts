@@ -11,7 +11,6 @@ import {
 import { quoteName, type StoredChunk } from '../database/database.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { arrowType, makeColumn, makeTextColumns } from './arrow-columns.ts';
-import { refuseInnerRows } from './nested.ts';
 import { describeTable, openStatements } from './row-statements.ts';
 import { plainType, selectTyped, type TypedOptions } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
@@ -23,10 +22,8 @@ interface PlainColumn extends TypedColumn {
 /**
  * Writes an Arrow IPC stream without dictionaries, in the types that Parquet uses.
  * The report's metadata and totals become the schema's metadata.
- * @throws AppError usage for a table with nested rows or subtotals.
  */
 export async function* writeArrow(table: Table, { hoursDecimals = '6' }: TypedOptions = {}): AsyncIterable<Uint8Array> {
-  refuseInnerRows(table, 'Arrow');
   const { statements, columns: read, close } = await openStatements(table);
   try {
     const columns = read.map((column) => ({ ...column, plainType: plainType(column, hoursDecimals) }));

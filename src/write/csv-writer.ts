@@ -1,7 +1,6 @@
 import type { Value } from '../database/database.ts';
 import type { Column, Meta, Table } from '../report/catalogue/table.ts';
 import { CSV_DIALECTS, type CsvDialect, type CsvStyle } from './csv-style.ts';
-import { refuseInnerRows } from './nested.ts';
 import { copyLines } from './row-statements.ts';
 import { spellRecord, type TypedColumn } from './value-sql.ts';
 import { formatValue, isNumeric } from './value-text.ts';
@@ -9,14 +8,12 @@ import { formatValue, isNumeric } from './value-text.ts';
 /**
  * Writes RFC 4180 CSV: a header of column names, CRLF, null as nothing; or the same with the characters of another style.
  * A text that a spreadsheet would run as a formula gets a leading apostrophe.
- * @throws AppError usage for a table with nested rows or subtotals.
  */
 export async function* writeCsv(
   table: Table,
   { csv = 'plain' }: { readonly csv?: CsvStyle } = {},
 ): AsyncIterable<string | Uint8Array> {
   const dialect = CSV_DIALECTS[csv];
-  refuseInnerRows(table, 'CSV');
   const names = table.columns.map(({ name }) => quote(name, dialect));
   yield `${dialect.start}${names.join(dialect.separator)}\r\n`;
   const copied = await copyLines(table, (columns, meta) => spellLine(columns, meta, dialect));

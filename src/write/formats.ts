@@ -27,11 +27,19 @@ export interface WriteOptions {
   readonly meta?: MetaStyle;
 }
 
+/** The parts of an answer beside its plain rows, by the parameters that ask for them. */
+export type AnswerPart = 'subtotals' | 'insights' | 'causes' | 'expand';
+
+const ALL_PARTS: readonly AnswerPart[] = ['subtotals', 'insights', 'causes', 'expand'];
+
 export interface ReportFormat {
   readonly mediaType: string;
   /** True if terminals shouldn't print it. */
   readonly isBinary: boolean;
-  readonly canNest: boolean;
+  /** Its name in sentences. */
+  readonly label: string;
+  /** The parts of an answer that it has no place for. */
+  readonly lacks: readonly AnswerPart[];
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases?: boolean;
   /** True if it is made for terminals, so that HTTP doesn't offer it. */
@@ -45,7 +53,8 @@ export const FORMATS = {
   table: {
     mediaType: 'text/plain; charset=utf-8',
     isBinary: false,
-    canNest: true,
+    label: 'text',
+    lacks: [],
     isForDisplay: true,
     write: (table, { shown, isWhole = false }) =>
       writeText(table, shown ?? table.columns.map(({ name }) => name), isWhole),
@@ -53,37 +62,49 @@ export const FORMATS = {
   json: {
     mediaType: 'application/json',
     isBinary: false,
-    canNest: true,
+    label: 'JSON',
+    lacks: [],
     isForDisplay: false,
     hasAliases: true,
     write: writeJson,
   },
-  csv: { mediaType: 'text/csv; charset=utf-8', isBinary: false, canNest: false, isForDisplay: false, write: writeCsv },
+  csv: {
+    mediaType: 'text/csv; charset=utf-8',
+    isBinary: false,
+    label: 'CSV',
+    lacks: ALL_PARTS,
+    isForDisplay: false,
+    write: writeCsv,
+  },
   ndjson: {
     mediaType: 'application/x-ndjson',
     isBinary: false,
-    canNest: true,
+    label: 'NDJSON',
+    lacks: ['subtotals', 'causes'],
     isForDisplay: false,
     write: writeNdjson,
   },
   xlsx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     isBinary: true,
-    canNest: true,
+    label: 'A workbook',
+    lacks: [],
     isForDisplay: false,
     write: undefined,
   },
   parquet: {
     mediaType: 'application/vnd.apache.parquet',
     isBinary: true,
-    canNest: false,
+    label: 'Parquet',
+    lacks: ALL_PARTS,
     isForDisplay: false,
     write: writeParquet,
   },
   arrow: {
     mediaType: 'application/vnd.apache.arrow.stream',
     isBinary: true,
-    canNest: false,
+    label: 'Arrow',
+    lacks: ALL_PARTS,
     isForDisplay: false,
     write: writeArrowLazily,
   },
@@ -98,10 +119,7 @@ export function isFormat(name: string): name is FormatName {
   return Object.hasOwn(FORMATS, name);
 }
 
-/**
- * Writes a table as it is read.
- * @throws AppError usage, before the first byte, for a table that the format can't hold.
- */
+/** Writes a table as it is read; assertFormat refuses what the format can't hold. */
 export function writeTable(
   format: TableFormatName,
   table: Table,

@@ -1,19 +1,16 @@
 import type { Table } from '../report/catalogue/table.ts';
-import { refuseCauses, refuseSubtotals, rowFormatter } from './nested.ts';
+import { rowFormatter } from './nested.ts';
 import { copyLines } from './row-statements.ts';
 import { spellObject } from './value-sql.ts';
 import type { DecimalStyle } from './value-text.ts';
 
 /**
  * Writes the rows as JSON objects, each on a line.
- * @throws AppError usage for a table with subtotals or causes.
  */
 export async function* writeNdjson(
   table: Table,
   { decimals = 'number' }: { readonly decimals?: DecimalStyle } = {},
 ): AsyncIterable<string | Uint8Array> {
-  refuseSubtotals(table, 'NDJSON');
-  refuseCauses(table, 'NDJSON');
   const copied = await copyLines(table, (columns, meta) => spellObject(columns, meta, decimals));
   if (copied) {
     for await (const file of copied) yield* file.read(0, file.bytes);

@@ -1,7 +1,6 @@
 import { quoteName, quoteText } from '../database/database.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { copyStatements } from './copy.ts';
-import { refuseInnerRows } from './nested.ts';
 import { joinParquet } from './parquet-join.ts';
 import { describeTable, openStatements } from './row-statements.ts';
 import { type HoursDecimals, isEnumeration, plainType, selectTyped, type TypedOptions } from './typed.ts';
@@ -25,13 +24,11 @@ const DICTIONARY_VALUES = 8_192;
 /**
  * Writes Parquet: decimals as DECIMAL, dates as DATE, ids as BIGINT.
  * The report's metadata and totals become key-value metadata.
- * @throws AppError usage for a table with nested rows or subtotals.
  */
 export async function* writeParquet(
   table: Table,
   { hoursDecimals = '6' }: TypedOptions = {},
 ): AsyncIterable<Uint8Array> {
-  refuseInnerRows(table, 'Parquet');
   const { statements, columns, close } = await openStatements(table);
   try {
     const metadata = Object.entries(describeTable(table)).map(

@@ -183,6 +183,38 @@ it.each(FAULTS)('%s, written as %s, is a fault with its line', (change, to, faul
   expect(faultsOf(GOOD.replace(change, to)).join('\n')).toContain(fault);
 });
 
+/** Reports that can't be written as they are asked for, and the sentences that the reports themselves say. */
+const REFUSED: readonly (readonly [report: string, parameters: string, formats: string, fault: string])[] = [
+  ['pivot', 'group_by: "client,project", subtotals: true', '[json, csv]', 'subtotals CSV has rows alone'],
+  ['pivot', 'group_by: "client,project", subtotals: true', '[ndjson]', 'subtotals NDJSON has rows alone'],
+  ['projects', 'expand: phases', '[parquet]', "expand Parquet has no rows inside rows, so it can't hold the phases"],
+  ['projects', 'insights: true', '[arrow]', 'insights Arrow has rows of plain values'],
+  ['data-quality', 'causes: true', '[csv]', 'causes CSV has rows alone'],
+  ['projects', 'per-page: 10', '[xlsx]', 'per-page A workbook has all rows of projects'],
+  ['projects', 'sort: hats', '[csv]', 'sort sort names "hats"'],
+  ['lines', 'fields: hats', '[csv]', 'fields fields names "hats"'],
+  ['projects', 'fields: hats, baseline: kickoff', '[csv]', 'fields fields names "hats"'],
+];
+
+it.each(REFUSED)('%s with %s as %s is refused by the file, as by the report', (report, parameters, formats, fault) => {
+  const text = `deliveries:
+  - name: daily
+    when: "0 7 * * *"
+    report: ${report}
+    parameters: {period: last_month, ${parameters}}
+    formats: ${formats}
+    to: [{folder: out}]
+`;
+  expect(faultsOf(text)).toEqual([expect.stringContaining(`deliveries.yaml:5: deliveries[1].parameters.${fault}`)]);
+});
+
+it('a condition is over the columns that the report shows', () => {
+  const shown = GOOD.replace('{period: last_week}', '{period: last_week, fields: name}');
+  expect(faultsOf(shown)).toEqual([
+    expect.stringContaining('deliveries[2].where is "missing_hours gt 0": there is no property "missing_hours"'),
+  ]);
+});
+
 it('the rights of each are those of people and accounts alone', () => {
   const text = GOOD.replace('rates: true', 'rates: each').replace('deliveries:', 'access: access.yaml\ndeliveries:');
   const fault =

@@ -86,7 +86,7 @@ function openReport(
     parse,
     run: (query) => runTold(context, query),
     async writeWorkbook(more) {
-      return (await writeAsked(catalogues, context, parse(more), { format: 'xlsx' })).bytes;
+      return (await writeAsked(catalogues, context, parse(more, report, 'xlsx'), { format: 'xlsx' })).bytes;
     },
   };
 }

@@ -1,10 +1,12 @@
+import { assertFormat } from '../../ask/assert-format.ts';
 import { type AppError, messageOf } from '../../error.ts';
 import { parseFilter } from '../../odata/expression.ts';
 import { reportProperty } from '../../odata/report-functions.ts';
 import { wordsOf } from '../../odata/tokenize.ts';
 import { allParametersOf, type Catalogues, findReport, type Report } from '../../report/catalogue/definitions.ts';
 import { columnsOf } from '../../report/describe/describe-catalogue.ts';
-import { parseReportRequest } from '../../report/request/number.ts';
+import { parseReportRequest, type Query, type QueryOptions } from '../../report/request/number.ts';
+import { assertColumns } from '../../report/run/run.ts';
 import { seenWhole } from '../../report/source/part-views.ts';
 import type { SettingPath } from '../../setup-file/setup-faults.ts';
 import { type DeliveryPlan, type DeliveryTarget, OWN_ROWS } from './delivery-setup.ts';
@@ -24,8 +26,8 @@ export function checkReportOf(plan: DeliveryPlan, name: string, path: SettingPat
   const { faults, catalogues } = parts;
   const report = faults.try([...path, 'report'], () => findReport(catalogues.full, name));
   if (!report) return;
-  checkRequest(plan, report, path, parts);
-  checkCondition(plan, report, path, parts);
+  const query = checkRequest(plan, report, path, parts);
+  checkCondition(plan, report, path, { ...parts, fields: query?.presentation.fields });
   const { insights } = catalogues.full;
   const insight = plan.alert?.insight;
   if (insight !== undefined && !insights.rules.has(insight))
@@ -35,39 +37,57 @@ export function checkReportOf(plan: DeliveryPlan, name: string, path: SettingPat
   for (const [index, target] of plan.targets.entries()) checkOwnRows(target, report, [...path, 'to', index], parts);
 }
 
-/** Checks the parameters as a request of the report; days of states that it names aren't known yet. */
+/** Checks the parameters as a request of the report in each format; the states that it names aren't known yet. @returns undefined after a fault. */
 function checkRequest(
-  plan: DeliveryPlan,
+  { when, parameters, formats, seesRates, only }: DeliveryPlan,
   { name }: Report,
   path: SettingPath,
   { catalogues, days, faults }: PlanParts,
-) {
-  const { as_of: _, ...sent } = plan.parameters;
-  const window = plan.when === 'closed' && !('period' in sent || 'start_date' in sent) ? { period: 'today' } : {};
-  const at: SettingPath = plan.parameters && Object.keys(plan.parameters).length > 0 ? [...path, 'parameters'] : path;
-  try {
-    const { seesRates, only } = plan;
-    const part = only && seenWhole(only);
-    parseReportRequest(catalogues, name, { ...sent, ...window }, { ...days, seesRates, part });
-  } catch (error) {
-    const { fields = [] } = error as Partial<AppError>;
-    if (fields.length === 0) faults.add(at, messageOf(error));
-    for (const { field, message } of fields) {
-      const isWritten = plan.parameters[field] !== undefined;
-      faults.add(isWritten ? [...at, field] : at, message.replace(/^(\w+): /, isWritten ? '' : '$1: '));
+): Query | undefined {
+  const { as_of: _, ...sent } = parameters;
+  const window = when === 'closed' && !('period' in sent || 'start_date' in sent) ? { period: 'today' } : {};
+  const at: SettingPath = Object.keys(parameters).length > 0 ? [...path, 'parameters'] : path;
+  const check = <T>(judge: () => T): T | undefined => {
+    try {
+      return judge();
+    } catch (error) {
+      const { fields = [] } = error as Partial<AppError>;
+      if (fields.length === 0) faults.add(at, messageOf(error));
+      for (const { field, message } of fields) {
+        const isWritten = parameters[field] !== undefined;
+        faults.add(isWritten ? [...at, field] : at, message.replace(/^(\w+): /, isWritten ? '' : '$1: '));
+      }
+      return undefined;
     }
-  }
+  };
+  const part = only && seenWhole(only);
+  const baseline = nameBaseline(sent['baseline'], days);
+  const query = check(() =>
+    parseReportRequest(catalogues, name, { ...sent, ...window }, { ...days, seesRates, part, baseline }),
+  );
+  if (!query) return undefined;
+  for (const format of formats) check(() => assertFormat(query, format));
+  check(() => assertColumns(query, days.company));
+  return query;
+}
+
+/** Stands for a state that is found when the report is asked for. */
+function nameBaseline(state: string | undefined, { today }: CheckedDays): QueryOptions['baseline'] {
+  if (state === undefined) return undefined;
+  return { asOf: { state, number: null, kind: 'named', keptAt: today, day: today, measures: {} }, catalog: '' };
 }
 
 function checkCondition(
   { where, parameters, seesRates, alert }: DeliveryPlan,
   report: Report,
   path: SettingPath,
-  { catalogues, faults }: PlanParts,
+  { catalogues, faults, fields }: PlanParts & Pick<Query['presentation'], 'fields'>,
 ): void {
   // Periods as columns have names that only an answer tells.
   if (where === undefined || parameters['columns'] !== undefined) return;
-  const all = columnsOf(catalogues.full, report).filter(({ name }) => !name.startsWith('_'));
+  const all = columnsOf(catalogues.full, report).filter(
+    ({ name }) => !name.startsWith('_') && fields?.includes(name) !== false,
+  );
   const seen = all.filter(({ needsRates }) => seesRates || !needsRates);
   const properties = new Map(seen.map((column) => [column.name, reportProperty(column)]));
   const refuse = (why: string) => faults.add([...path, 'where'], `is "${where}": ${why}`);

@@ -33,7 +33,7 @@ interface Groups {
  * Rows, subtotals, periods and totals are sums of the lines, compared with each other here.
  */
 export async function readGroups(context: ReportContext, asked: Query): Promise<GroupedSums> {
-  const prepared = prepareSums(context, asked);
+  const prepared = prepareSums(context.company, asked);
   const { query } = prepared;
   const levels = await readLevels(context, prepared, (read) => assertPeriodsFit(query, read));
   const periods = periodColumns(query, prepared, levels, context.company);

@@ -1,3 +1,4 @@
+import type { Calendar } from '../../calendar/day.ts';
 import { daysBetween } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
@@ -53,17 +54,17 @@ export interface PreparedSums {
  * Plans the measures of a query that are shown, and those of its aliases.
  * @throws AppError usage for unknown columns.
  */
-export function prepareSums(context: Pick<ReportContext, 'company'>, query: Query): PreparedSums {
-  const whole = planMeasures(context, query);
+export function prepareSums(calendar: Calendar, query: Query): PreparedSums {
+  const whole = planMeasures(calendar, query);
   const shown = queryShown(query);
-  return shown === query ? whole : planMeasures(context, shown);
+  return shown === query ? whole : planMeasures(calendar, shown);
 }
 
-function planMeasures({ company }: Pick<ReportContext, 'company'>, query: Query): PreparedSums {
+function planMeasures(calendar: Calendar, query: Query): PreparedSums {
   const { measures } = query.grouping;
   const { aliases, hasLinks } = query.presentation;
   const extra = aliases.map(({ measure }) => measure).filter((measure) => !measures.includes(measure));
-  const plan = planSummary(regroup(query, { measures: [...measures, ...extra] }, query.presentation), company);
+  const plan = planSummary(regroup(query, { measures: [...measures, ...extra] }, query.presentation), calendar);
   const statement = compileSummary(plan);
   const { columns } = statement;
   const link = hasLinks ? [{ column: LINK_COLUMN, index: columns.length }] : [];
@@ -78,7 +79,7 @@ function planMeasures({ company }: Pick<ReportContext, 'company'>, query: Query)
 
 /** Reads the rows and totals of a report that sums, and compares them. */
 export async function readSums(context: ReportContext, query: Query): Promise<Sums> {
-  const { statement, columns, offered } = prepareSums(context, query);
+  const { statement, columns, offered } = prepareSums(context.company, query);
   const { maxRows = Number.POSITIVE_INFINITY } = context;
   const width = statement.columns.length;
   const writeLink = query.presentation.hasLinks ? linkWriter(query, statement.links) : undefined;

@@ -4,10 +4,14 @@
  * All sums are compared with each other and with the ledger (`ties`) before anybody sees them.
  * Other parts import this file.
  */
+import type { Calendar } from '../../calendar/day.ts';
 import { inTurns } from '../../pace.ts';
 import type { Table } from '../catalogue/table.ts';
+import { planList } from '../plan/plan-list.ts';
+import { planNumber } from '../plan/plan-number.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
+import { prepareSums } from './read-sums.ts';
 import { runChangedLines } from './run-changed-lines.ts';
 import { runChanges } from './run-changes.ts';
 import { runList } from './run-list.ts';
@@ -28,6 +32,17 @@ export async function runReport(context: ReportContext, query: Query): Promise<T
   const table = await runTable(context, query);
   // Other requests go on between the pieces, whichever door reads the rows.
   return { ...table, rows: inTurns(table.rows) };
+}
+
+/**
+ * Checks that a report has the columns that a query names, without its data; those of comparisons depend on their states.
+ * @throws AppError usage for an unknown column.
+ */
+export function assertColumns(query: Query, calendar: Calendar): void {
+  if (query.compared) return;
+  if (query.number) planNumber(query, query.number, calendar);
+  else if (query.selection.report.relation) planList(query);
+  else prepareSums(calendar, query);
 }
 
 function runTable(context: ReportContext, query: Query): Promise<Table> {

@@ -43,7 +43,7 @@ export interface Workbook {
  * All are queries for the same lines of one generation. The database must stay open until the end.
  * @param definitions The catalogue with rates, for the hash of the definition.
  * @param written What the readers of an earlier workbook wrote.
- * @throws AppError as runReport does, and usage for a paging parameter or for comments on a report without them.
+ * @throws AppError as runReport does, and usage for comments on a report without them.
  */
 export async function readWorkbook(
   context: ReportContext,
@@ -51,7 +51,6 @@ export async function readWorkbook(
   definitions: Catalogue,
   written?: WrittenComments,
 ): Promise<Workbook> {
-  assertWhole(asked);
   const query = queryOfBook(asked);
   const { report } = query.selection;
   const { told, orders, ...usual } = query.selection.catalogue.workbook.summary;
@@ -88,7 +87,8 @@ function noComments(): AppError {
   });
 }
 
-function assertWhole({ selection: { report }, understood }: Query): void {
+/** Refuses a request for a workbook of some rows. @throws AppError usage for a paging parameter. */
+export function assertAllRows({ selection: { report }, understood }: Query): void {
   const cut = REFUSED.filter((field) => understood[field] !== undefined && !(report.compares && field === 'measure'));
   if (cut.length === 0) return;
   const message = `A workbook has all rows of ${report.name}, so it takes no ${cut.join(', ')}`;
