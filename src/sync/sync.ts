@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { quoteText } from '../database/database.ts';
 import { repeat } from '../generation/watch.ts';
+import { describeHeld } from '../history/held-people.ts';
 import type { Live } from '../live/live.ts';
 import type { OnProgress } from '../pull/read-list.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
@@ -39,12 +41,14 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions, signal: A
   if (runs[0]?.isResumed && options.isDry !== true) runs.push(await runSync(runParts, { ...options, isFull: false }));
   const last = runs.at(-1);
   if (!last) return runs;
-  const closed = options.isDry === true ? [] : await describeClosed(parts, runs);
-  if (options.tiesOut !== true) return [...runs.slice(0, -1), { ...last, closed }];
-  const found = await tieOut(reader, live.generations, live.store.now(), signal);
-  const tied = { ...last, notes: [...last.notes, ...found.sentences], tieOut: found, closed };
-  await noteSuccess(runParts, tied);
-  return [...runs.slice(0, -1), tied];
+  const isDry = options.isDry === true;
+  const closed = isDry ? [] : await describeClosed(parts, runs);
+  const held = isDry ? [] : await describeDeleted(parts, runs);
+  const found = options.tiesOut === true ? await tieOut(reader, live.generations, live.store.now(), signal) : undefined;
+  const notes = [...held, ...(found?.sentences ?? [])];
+  const told = { ...last, notes: [...last.notes, ...notes], ...(found && { tieOut: found }), closed };
+  if (notes.length > 0) await noteSuccess(runParts, told);
+  return [...runs.slice(0, -1), told];
 }
 
 /** Tells what runs have brought into closed periods; nothing if they have changed nothing. */
@@ -54,6 +58,25 @@ async function describeClosed({ database, file, live }: SyncParts, runs: readonl
   const { describeChangedClosings } = await import('../history/closing/changed-closings.ts');
   const session = await database.session();
   return describeChangedClosings(resolve(file), session, live.store.now()).finally(() => session.close());
+}
+
+/** Tells which kept states still hold people whom the source no longer has (K9). */
+async function describeDeleted({ database, file }: SyncParts, runs: readonly SyncRun[]): Promise<string[]> {
+  const deleted = runs.filter(({ gone }) => gone > 0).map(({ startedAt }) => `TIMESTAMP ${quoteText(startedAt)}`);
+  if (deleted.length === 0) return [];
+  const session = await database.session();
+  try {
+    const people = await session.rows<{ id: string }>(`SELECT record_id AS id FROM sync.changes
+      WHERE resource = 'people' AND what = 'gone' AND learned_at IN (${deleted.join(', ')})`);
+    if (people.length === 0) return [];
+    return await describeHeld(
+      resolve(file),
+      session,
+      people.map(({ id }) => id),
+    );
+  } finally {
+    await session.close();
+  }
 }
 
 /** Syncs at an interval until closed, the first time at once. A run that fails is followed by the next. */

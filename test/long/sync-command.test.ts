@@ -129,6 +129,17 @@ describe('plumbline sync', () => {
     );
   });
 
+  it('K9: names the kept states that hold a person whom the source no longer has', async () => {
+    const { people_id: id } = (await served.post('/v3/people', { name: 'Ida' })).json();
+    expect((await sync()).exitCode).toBe(0);
+    expect((await run(['keep', 'kickoff', '--database', database])).exitCode).toBe(0);
+    expect((await served.get(`/v3/people/${id}`, {}, 'DELETE')).status).toBeLessThan(300);
+    const told = `Person ${id} was deleted at the source and is still in kept states: kickoff@1.`;
+    expect((await sync()).stderr).toContain(told);
+    expect((await run(['status', '--database', database])).stdout).toContain(told);
+    expect((await sync()).stderr).not.toContain('was deleted');
+  });
+
   it('never shows the token', async () => {
     const settings = ['--settings', join(folder, 'settings.json')];
     const outcomes = [await sync(...settings), await sync('--full', ...settings)];
