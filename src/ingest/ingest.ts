@@ -9,8 +9,7 @@ import { type IngestSummary, readSummary, requireNothingSetAside } from './contr
 import { noteCounts, noteFiles, noteNames } from './controls/load-notes.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { formatNearName, type NearName } from './mapping/near-names.ts';
-import { type InputFile, type Listing, listInput } from './reading/files.ts';
-import { assertFormMeant } from './reading/form-check.ts';
+import { assertFormMeant, type InputFile, type Listing, listInput } from './reading/files.ts';
 import { assertOnce } from './reading/once.ts';
 import { settleOverlaps } from './reading/overlaps.ts';
 import { openSpoolRoom } from './reading/spool-file.ts';

@@ -23,7 +23,7 @@ import {
   matchSheet,
   wayOutOf,
 } from './file-names.ts';
-import { emptyError, isWorkbook, missingError, readEntries } from './folder-entries.ts';
+import { emptyError, isWorkbook, MAX_LISTED_FILES, missingError, readEntries } from './folder-entries.ts';
 import { openSheets } from './sheets.ts';
 
 /** A file of a dataset that belongs to a resource, or to the settings. */
@@ -183,4 +183,13 @@ function isCalled(sheet: BookSheet, name: string): boolean {
 /** Returns the page of a file: the part of its name between resource and extension. */
 function pageOf({ name, sheet }: Pick<InputFile, 'name' | 'sheet'>): string {
   return (sheet === undefined ? name : `${sheet.name}.xlsx`).split('.').slice(1, -1).join('.');
+}
+
+/** @throws AppError input if a form of days, numbers or hours is given, and no file is of a kind that it is read in. */
+export function assertFormMeant({ files }: Listing, mapping?: Mapping): void {
+  if (Object.keys(mapping?.notation ?? {}).length === 0 || files.some((file) => file.mapping)) return;
+  const names = [...new Set(files.map(({ name }) => name))].slice(0, MAX_LISTED_FILES).join(', ');
+  throw new AppError('input', 'The load is told a form of days, numbers or hours, which no file of it can be in', {
+    hint: `Leave it out: only CSV files and workbooks are read in a form, and this has ${names}. Nothing was loaded.`,
+  });
 }
