@@ -14,12 +14,12 @@ import { buildStep, loadStep } from '../steps.ts';
 
 /*
  * The report changes between two states, of which the later has other hours, rates and days in a hundredth of its records:
- * a quarter by project against the pivot itself, and all days against a build of the models. And the report projects of the
+ * a quarter by project against the pivot of the same lines, and all days against a build of the models. And the report projects of the
  * quarter with the earlier state as its baseline, against the same without.
  * `node dist/bench/interfaces/changes.js --size M` prints the ratios; the exit code is 1 over a limit.
  */
 
-const must = { quarter: 6, allDays: 0.3, baseline: 2 };
+const must = { quarter: 4, allDays: 0.3, baseline: 2 };
 
 /** Measured runs of a report; each is run twice before. */
 const runs = 5;
@@ -96,13 +96,19 @@ const { earlier, close } = attachEarlier(database, [{ days: undefined, hasOneCut
 try {
   const [start_date, end_date] = sizes[size].quarter;
   const quarter = { start_date, end_date, group_by: 'project' };
-  const pivot = await timeReport(database, undefined, 'pivot', quarter);
+  // Sums of months have no people, so a filter of them makes the pivot read lines, as changes does.
+  const pivot = await timeReport(database, undefined, 'pivot', { ...quarter, people_type_id: '1,2,3' });
   const changes = await timeReport(database, earlier, 'changes', quarter);
   const all = await timeReport(database, earlier, 'changes', { start_date: '2015-01-01', end_date: '2030-12-31' });
   const projects = await timeReport(database, undefined, 'projects', { start_date, end_date });
   const planned = await timeReport(database, undefined, 'projects', { start_date, end_date }, baseline);
   const rows = [
-    { step: 'changes of a quarter by project | the pivot itself', seconds: changes, beside: pivot, most: must.quarter },
+    {
+      step: 'changes of a quarter by project | the pivot of its lines',
+      seconds: changes,
+      beside: pivot,
+      most: must.quarter,
+    },
     { step: 'changes of all days | a build', seconds: all, beside: build, most: must.allDays },
     {
       step: 'projects of a quarter with a baseline | without',
