@@ -5,6 +5,7 @@ import { KEEP_STEPS, type Step, steps } from '../../src/database/steps.ts';
 import { closingsFolder } from '../../src/generation/generation-files.ts';
 import { serveClosable } from '../http/closable-server.ts';
 import { collectMoments } from '../moments.ts';
+import { takePart } from '../seed.ts';
 
 it('a server that dies before or after any step of a hard closing has closed the period or not', {
   timeout: 1_200_000,
@@ -24,15 +25,17 @@ it('a server that dies before or after any step of a hard closing has closed the
   expect((await send('POST', '/v3/closings', { period: '2026-03', kind: 'hard', confirm: true })).status).toBe(201);
   spy.mockRestore();
   expect([...seen]).toEqual(expect.arrayContaining([...KEEP_STEPS]));
-  let closed = 0;
-  for (const { when: whens, folder } of moments) {
+  expect(moments.length).toBeGreaterThan(KEEP_STEPS.length);
+  for (const moment of takePart(moments)) {
+    const { when: whens, folder } = moment;
     const when = whens.join(', ');
     const database = join(folder, 'company.duckdb');
     const again = await serveClosable({ data: 'nothing', database });
     const { closings, damaged } = JSON.parse((await again.send('GET', '/v3/closings')).body);
     expect(damaged, when).toEqual([]);
     const isClosed = closings.length === 1;
-    if (isClosed) closed += 1;
+    // Only its line in the log, the last of what is written, closes a period.
+    expect(isClosed, when).toBe(moment === moments.at(-1));
     const { status } = await again.send('PATCH', '/v3/logged-time/a', { hours: 7 });
     expect([status, isClosed], when).toEqual([isClosed ? 422 : 200, isClosed]);
     expect((await again.send('POST', '/v3/closings', { name: 'next' })).status, when).toBe(201);
@@ -40,7 +43,5 @@ it('a server that dies before or after any step of a hard closing has closed the
     expect(folders.sort(), when).toEqual([...(isClosed ? ['2026-03@1'] : []), 'events.ndjson', 'next@1'].sort());
     await again.served.close();
   }
-  // Only its line in the log closes a period.
-  expect([moments.length > KEEP_STEPS.length, closed]).toEqual([true, 1]);
   await served.close();
 });

@@ -1,9 +1,10 @@
-import { testCases } from '../errors/gallery.ts';
+import { type Case, testCases } from '../errors/gallery.ts';
+import { takePart } from '../seed.ts';
 
 const LOAD = 'load DIR/data';
 
 /** Loads that fail and leave the existing data in place. */
-testCases([
+const CASES: readonly Case[] = [
   { name: 'directory-missing', title: 'The directory is not there.', commands: ['load DIR/nowhere'] },
   { name: 'directory-empty', title: 'The directory is empty.', folders: ['empty'], commands: ['load DIR/empty'] },
   {
@@ -265,4 +266,6 @@ testCases([
     commands: [LOAD, `${LOAD} --dry-run`],
   },
   { name: 'strict-loads', title: 'A strict load finds nothing to set aside.', commands: [`${LOAD} --strict`] },
-]);
+];
+
+testCases(takePart(CASES));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL_SCREENS, openFolds, settleDrawer } from '../page/all-screens.ts';
 import { WINDOW } from '../page/opened-numbers.ts';
 import { openServer } from '../page/opened-server.ts';
+import { takePart } from '../seed.ts';
 
 /** The longest time in which a screen fits a new frame. Unit: ms. */
 const FIT_MS = 5_000;
@@ -16,35 +17,35 @@ const WIDE_NUMBERS = ['variance_cost', 'budget_used', 'actual_margin_percent'];
 /** All that a mouse presses. */
 const CONTROLS = 'a[href], button, input, select, summary, textarea';
 
+const CASES = ALL_SCREENS.flatMap((screen) => WIDTHS.map((width) => [screen, width] as const));
+
 const opened = openServer();
 
 describe('at every width', () => {
-  it.each(ALL_SCREENS)(
-    '%s fits its frame, and nothing covers a control: its own, of a menu, of the drawer',
-    async (screen) => {
+  it.each(takePart(CASES))(
+    '%s fits its frame of %i px, and nothing covers a control: its own, of a menu, of the drawer',
+    async (screen, width) => {
       const { page } = opened.tab;
       await page.setViewportSize({ width: WIDTHS[0], height: 800 });
       await opened.tab.open(`/?screen=${screen}&${WINDOW}&compare=year_before`);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 });
-        await expectControls(page, 'body');
-        for (const menu of await page.locator('.menu > button').all()) {
-          await menu.click();
-          await page.locator('.panel').waitFor();
-          await expectControls(page, '.panel');
-          await page.keyboard.press('Escape');
-        }
-        await page.locator('main a:is(.figure, .opens):visible').first().click();
-        await settleDrawer(opened.tab);
-        await expectControls(page, 'dialog');
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('Control+k');
-        await page.locator('.finder input').fill('a');
-        await expectControls(page, 'dialog');
-        // The first press empties the field.
-        await page.keyboard.press('Escape');
+      await page.setViewportSize({ width, height: 800 });
+      await expectControls(page, 'body');
+      for (const menu of await page.locator('.menu > button').all()) {
+        await menu.click();
+        await page.locator('.panel').waitFor();
+        await expectControls(page, '.panel');
         await page.keyboard.press('Escape');
       }
+      await page.locator('main a:is(.figure, .opens):visible').first().click();
+      await settleDrawer(opened.tab);
+      await expectControls(page, 'dialog');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.locator('.finder input').fill('a');
+      await expectControls(page, 'dialog');
+      // The first press empties the field.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
     },
   );
 

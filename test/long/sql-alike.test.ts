@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../errors/gallery.ts';
 import { type Served, serve } from '../http/served.ts';
+import { takePart } from '../seed.ts';
 
 let served: Served;
 beforeAll(async () => {
@@ -59,7 +60,7 @@ const ACCEPT = { json: 'application/json', csv: 'text/csv', ndjson: 'application
 
 it('asks thirty queries', () => expect(new Set(QUERIES).size).toBe(30));
 
-it.each(QUERIES)('the command and the server answer alike: %s', async (sql) => {
+it.each(takePart(QUERIES))('the command and the server answer alike: %s', async (sql) => {
   const given = Object.entries(PARAMETERS).filter(([name]) => sql.includes(`$${name}`));
   const flags = given.flatMap(([name, [type, value]]) => ['--param', `${name}:${type}=${value}`]);
   const parameters = Object.fromEntries(given.map(([name, [type, value]]) => [name, { type, value }]));

@@ -5,7 +5,7 @@ import { STEPS, type Step, steps } from '../../src/database/steps.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
 import { collectMoments } from '../moments.ts';
-import { SEED } from '../seed.ts';
+import { SEED, takePart } from '../seed.ts';
 
 const LEFT = [
   'company.duckdb',
@@ -65,7 +65,7 @@ it('a server that dies before or after any storage step keeps all answered write
   await live.close();
   spy.mockRestore();
   expect([...seen].sort()).toEqual([...STEPS].sort());
-  for (const moment of moments) {
+  for (const moment of takePart(moments)) {
     const when = moment.when.join(', ');
     const database = join(moment.folder, 'company.duckdb');
     const again = await openData(database);
@@ -92,33 +92,34 @@ it(`a server recovers from a disk error at any storage step, PLUMBLINE_SEED=${SE
   const live = await openData(file, { publishEveryMs: 50, limits });
   const { hours } = await live.readHours();
   const answered: string[] = [];
-  for (const [index, step] of STEPS.entries()) {
-    for (const [code, moment] of FAILURES[(SEED + index) % 2] ?? []) {
-      const when = `${code} ${moment}: ${step}`;
-      const error = Object.assign(new Error(`${code}: injected`), { code });
-      let hasFailed = false;
-      const spy = vi.spyOn(steps, 'take').mockImplementation(async (taken, work) => {
-        const fails = taken === step && !hasFailed;
-        if (fails) hasFailed = true;
-        if (fails && moment === 'before') throw error;
-        const done = await work();
-        if (fails) throw error;
-        return done;
-      });
-      // A write or a report may be refused; answered writes must stay.
-      await live.logHour().then(
-        (id) => answered.push(id),
-        () => undefined,
-      );
-      await live.readHours().catch(() => undefined);
-      await expect.poll(() => hasFailed, { message: when }).toBe(true);
-      spy.mockRestore();
-      answered.push(await live.logHour());
-      const difference = async () => Number((await live.readHours().catch(() => ({ hours }))).hours) - Number(hours);
-      await expect.poll(difference, { message: when }).toBeGreaterThanOrEqual(answered.length);
-      expect(await readIds(live), when).toEqual(expect.arrayContaining(answered));
-      expect(await difference(), when).toBe((await readIds(live)).length);
-    }
+  const failures = STEPS.flatMap((step, index) =>
+    (FAILURES[(SEED + index) % 2] ?? []).map(([code, moment]) => ({ step, code, moment })),
+  );
+  for (const { step, code, moment } of takePart(failures)) {
+    const when = `${code} ${moment}: ${step}`;
+    const error = Object.assign(new Error(`${code}: injected`), { code });
+    let hasFailed = false;
+    const spy = vi.spyOn(steps, 'take').mockImplementation(async (taken, work) => {
+      const fails = taken === step && !hasFailed;
+      if (fails) hasFailed = true;
+      if (fails && moment === 'before') throw error;
+      const done = await work();
+      if (fails) throw error;
+      return done;
+    });
+    // A write or a report may be refused; answered writes must stay.
+    await live.logHour().then(
+      (id) => answered.push(id),
+      () => undefined,
+    );
+    await live.readHours().catch(() => undefined);
+    await expect.poll(() => hasFailed, { message: when }).toBe(true);
+    spy.mockRestore();
+    answered.push(await live.logHour());
+    const difference = async () => Number((await live.readHours().catch(() => ({ hours }))).hours) - Number(hours);
+    await expect.poll(difference, { message: when }).toBeGreaterThanOrEqual(answered.length);
+    expect(await readIds(live), when).toEqual(expect.arrayContaining(answered));
+    expect(await difference(), when).toBe((await readIds(live)).length);
   }
   await live.close();
   expect(filesOf(dirname(file))).toEqual(LEFT);
