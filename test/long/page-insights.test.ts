@@ -9,7 +9,7 @@ import { SEED } from '../seed.ts';
 import type { Records } from '../sql/company.ts';
 
 /** Random companies, each on a server of its own. */
-const COMPANIES = Number(process.env['PLUMBLINE_TOLD_DATASETS'] ?? 3);
+const COMPANIES = 3;
 
 /** Projects of a company whose screens are read, and numbers opened on a screen. */
 const PROJECTS = 3;

@@ -21,7 +21,7 @@ const PREVIEWS = Number(process.env['PLUMBLINE_PREVIEWS'] ?? 60);
 /** Number of servers that are killed during a preview. */
 const KILLS = Number(process.env['PLUMBLINE_PREVIEW_KILLS'] ?? 10);
 
-it(`previews are what the writes make of it, PLUMBLINE_SEED=${SEED}`, { timeout: PREVIEWS * 20_000 }, async () => {
+it(`previews are what the writes make of it, PLUMBLINE_SEED=${SEED}`, { timeout: 60_000 + PREVIEWS * 20_000 }, async () => {
   let reader: Database | undefined;
   const served = await serve({
     write: true,
@@ -150,7 +150,7 @@ it('a preview that is cut off by its client or its time lets the next request go
   expect((await served.get('/v3/projects')).json()).toHaveLength(1);
 });
 
-it('servers that are killed during a preview leave nothing of it', { timeout: KILLS * 60_000 }, async () => {
+it('servers that are killed during a preview leave nothing of it', { timeout: 60_000 + KILLS * 60_000 }, async () => {
   const company = await loadCompany(COMPANY);
   onTestFinished(() => company.remove());
   const folder = dirname(company.file);
@@ -193,9 +193,10 @@ it('no answer has a cost without the scope rates', async () => {
   ];
   let answered = 0;
   const all = [undefined, 'forecast_cost', 'scheduled_profit', 'budget_used,actual_revenue'];
-  const asked = REPORT_NAMES.flatMap((report) => [
+  const asked = REPORT_NAMES.flatMap((report, index) => [
     ...all.map((measures) => ({ report, measures, taken: changes })),
-    ...changes.map((change) => ({ report, measures: undefined, taken: [change] })),
+    // One change alone, which may be taken where one of several is refused; another for the next report.
+    { report, measures: undefined, taken: changes.slice(index % changes.length).slice(0, 1) },
   ]);
   for (const { report, measures, taken } of asked) {
     const parameters = {

@@ -147,7 +147,8 @@ it(`${WORKBOOKS} parts, also of own lines, have no name from outside in a workbo
       );
       const seen = namesOf(lines.values());
       const outside = [...everything].filter((name) => !seen.has(name));
-      expect(outside.length).toBeGreaterThan(0);
+      // A part of all departments or managers has all names.
+      fc.pre(outside.length > 0);
       const text = await readWorkbookAs(database, { report, ...window }, part, NOW);
       expect(text).toContain('<worksheet');
       expect(outside.filter((name) => text.includes(String(name)))).toEqual([]);

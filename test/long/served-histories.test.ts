@@ -54,7 +54,8 @@ it(`after each of ${HISTORIES} histories of writes and syncs each state answers 
         const place = prng.int(0, 1);
         const [own, states] = [kept[place], printed[place]];
         if (!own || !states) continue;
-        const kind = prng.int(0, 5);
+        // With the first, a write that is taken: no days are closed before it.
+        const kind = step === 0 ? 0 : prng.int(0, 5);
         if (kind < 3) {
           const status = await write(server, prng);
           answers.set(status, (answers.get(status) ?? 0) + 1);

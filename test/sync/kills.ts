@@ -113,10 +113,14 @@ async function killSyncs(
       const when = `kill ${kill} after ${delayMs} ms`;
       const program = startProgram([...args(served.url), ...flags]);
       const url = isServer ? findUrl(program) : Promise.resolve(undefined);
-      const asking = askUntilKilled(program, url, totals);
+      let tellAnswer = () => {};
+      const answered = new Promise<void>((resolve) => {
+        tellAnswer = resolve;
+      });
+      const asking = askUntilKilled(program, url, totals, tellAnswer);
       asking.catch(() => undefined);
-      // Every other server is killed while it starts.
-      if (kill % 2 === 1) await url;
+      // Every other server is killed while it starts, the others after their first answer.
+      if (kill % 2 === 1) await Promise.race([answered, asking]);
       await sleep(delayMs);
       program.signal('SIGKILL');
       answers += await asking;
@@ -179,6 +183,7 @@ async function askUntilKilled(
   program: Program,
   listening: Promise<string | undefined>,
   totals: Map<string, unknown>,
+  tellAnswer: () => void,
 ): Promise<number> {
   const ended = new AbortController();
   void program.outcome.then(() => ended.abort());
@@ -193,6 +198,7 @@ async function askUntilKilled(
     totals.set(version, report.totals);
     expect(torn.rows).toEqual([{ torn: 0 }]);
     answers += 1;
+    tellAnswer();
   }
   return answers;
 }
