@@ -43,7 +43,7 @@ describe('load, report, sql, serve and sync work with a database called', () => 
     expect(await program.outcome).toMatchObject({ exitCode: 0 });
     // A sync takes over neither the changes of a server nor the states that it has kept.
     for (const left of readdirSync(place)) await rm(join(place, left), { recursive: true });
-    await expectRun('sync', source.url, '--token-file', join(folder, 'token'), '--requests-per-minute', '600');
+    await expectRun('sync', source.url, '--token-file', join(folder, 'token'), '--requests-per-minute', '6000');
     expect(await expectRun('sql', 'SELECT COUNT(*) AS n FROM source.tasks', '--format', 'csv')).toContain(`${TASKS}`);
   });
 });

@@ -16,7 +16,7 @@ const database = join(folder, 'company.duckdb');
 const token = join(folder, 'token');
 
 const sync = (...flags: string[]) =>
-  run(['sync', served.url, '--token-file', token, '--requests-per-minute', '600', '--database', database, ...flags]);
+  run(['sync', served.url, '--token-file', token, '--requests-per-minute', '6000', '--database', database, ...flags]);
 
 /** A moment after that of the other commands, to which a closing is exact. */
 const AFTER_CLOSING = '2026-02-01T10:30:00Z';
@@ -113,7 +113,7 @@ describe('plumbline sync', () => {
   it('X8: is the last write of a changed line that it brought', async () => {
     const late = { people_id: 1, project_id: 1, date: '2026-01-21', hours: 2.5 };
     expect((await served.post('/v3/logged-time', late)).status).toBe(201);
-    const own = ['--token-file', token, '--requests-per-minute', '600', '--database', database];
+    const own = ['--token-file', token, '--requests-per-minute', '6000', '--database', database];
     expect((await runCommand(AFTER_CLOSING, ['sync', served.url, ...own])).code).toBe(0);
     const read = async (...args: string[]) =>
       JSON.parse((await run([...args, '--database', database, '--format', 'json'])).stdout);

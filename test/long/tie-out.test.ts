@@ -170,7 +170,7 @@ it('plumbline sync --tie-out fails with the differences, and keeps the records',
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-tie-out-'));
   const database = join(folder, 'company.duckdb');
   writeFileSync(join(folder, 'token'), TOKEN);
-  const flags = ['--token-file', join(folder, 'token'), '--requests-per-minute', '600', '--database', database];
+  const flags = ['--token-file', join(folder, 'token'), '--requests-per-minute', '6000', '--database', database];
   const sync = () => run(['sync', source.url, '--tie-out', ...flags]);
   try {
     expect(await sync()).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Scheduled hours equal') });

@@ -11,8 +11,8 @@ const READERS = 3;
 const EVERY_MS = 100;
 
 /** The time that they ask alone, and beside the hostile reader. Unit: ms. */
-const ALONE_MS = 6_000;
-const BESIDE_MS = 8_000;
+const ALONE_MS = 4_000;
+const BESIDE_MS = 6_000;
 
 /**
  * The most times longer that their p95 may be beside the hostile reader.
