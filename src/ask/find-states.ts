@@ -1,8 +1,8 @@
 import type { Days } from '../calendar/day.ts';
-import { AppError } from '../error.ts';
 import type { Generation, Lease } from '../generation/generations.ts';
 import { type Catalogues, findReport } from '../report/catalogue/definitions.ts';
 import { dataVersionOfCursor } from '../report/request/number.ts';
+import { readOfStates } from './state-errors.ts';
 import { completeSent, readReferences, type StateReference } from './state-parameters.ts';
 import type { ComparedStates, ReadableState, ReportParameters } from './state-references.ts';
 import type { TurnReader } from './turn.ts';
@@ -67,28 +67,26 @@ export async function findStates(
   states: States,
   { full }: Pick<Catalogues, 'full'>,
   { report: name, sent, isExact = true, version = dataVersionOfCursor(sent['cursor'] ?? '') }: StatesRequest,
-  { part }: Pick<TurnReader, 'part'>,
+  reader: Pick<TurnReader, 'part'>,
 ): Promise<AskedStates> {
   const report = name === undefined ? undefined : findReport(full, name);
   const { reported, plan: planned, earlier } = readReferences(sent, report);
-  const look = <T>(reference: StateReference, find: (name: string, field: string) => Promise<T>) => {
-    const found = find(reference.name, reference.field);
-    return part ? found.catch((error: unknown) => Promise.reject(withoutStates(error, reference.field))) : found;
-  };
+  const look = <T>({ name, field }: StateReference, find: (name: string, field: string) => Promise<T>) =>
+    readOfStates(reader, field, find(name, field));
   const plan = planned && (await look(planned, states.read));
   const from = earlier && (await look(earlier, (name) => states.compare(name, sent)));
-  const state = reported ? await look(reported, states.find) : await states.present(isExact, version);
+  const state = reported
+    ? withHiddenFiles(reader, reported.field, await look(reported, states.find))
+    : await states.present(isExact, version);
   const beside = plan || from ? { plan, from } : undefined;
   return { state, beside, sent: completeSent(full, report, sent, { state, beside }) };
 }
 
-/** Returns an error of a kept state without the names and days of other states, which are outside any part (L2). */
-function withoutStates(error: unknown, field: string): unknown {
-  if (!(error instanceof AppError)) return error;
-  const { code, message, fields } = error;
-  const hint = 'Ask those who keep states for a name: no list of them is in your part of the data.';
-  if (code === 'unknown') return new AppError(code, message, { fields, hint, cause: error });
-  // A damaged state may be another than the requested one.
-  if (code === 'storage') return new AppError(code, `${field}: The kept state can't be read`, { hint, cause: error });
-  return error;
+/** Returns a kept state whose lease opens it again, if it was closed meanwhile, with the errors that the reader may see. */
+function withHiddenFiles(reader: Pick<TurnReader, 'part'>, field: string, state: FoundState): FoundState {
+  const lease = () => {
+    const own = state.lease();
+    return { ...own, open: (signal: AbortSignal) => readOfStates(reader, field, own.open(signal)) };
+  };
+  return { ...state, lease };
 }

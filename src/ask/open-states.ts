@@ -7,6 +7,7 @@ import type { QueryOptions } from '../report/request/number.ts';
 import { attachBaseline, attachEarlier, type ReaderContext } from '../report/run/run.ts';
 import { seenWhole } from '../report/source/part-views.ts';
 import type { AskedStates, StatesBeside } from './find-states.ts';
+import { readOfStates } from './state-errors.ts';
 import type { Permits, Turn } from './turn.ts';
 
 /** Rows of a report with sums, which a process that answers several readers holds in memory. Unit: rows. */
@@ -84,16 +85,18 @@ export function dataOf({ company, today }: Generation, now: Date, { maxRows }: P
 
 /** Attaches the states that an answer is compared with, until its turn ends; earlier ones when they are read. */
 async function attachCompared(
-  { seesRates, part, signal, atEnd }: Turn,
+  turn: Turn,
   { database, company }: ReaderContext,
   { beside: { plan, from } = {} }: Omit<AskedStates, 'sent'>,
 ): Promise<Pick<ReaderContext, 'earlier' | 'baseline'>> {
+  const { seesRates, part, signal, atEnd } = turn;
   const show =
     part &&
     ((session: Database, catalog: string, dataVersion: string) => showPart(session, part, dataVersion, catalog));
   if (plan) {
     const file = seesRates ? plan.file : fileWithoutRates(plan.file);
-    const { baseline, close } = await attachBaseline(database, { file, asOf: plan.asOf }, company, show);
+    const attaching = attachBaseline(database, { file, asOf: plan.asOf }, company, show);
+    const { baseline, close } = await readOfStates(turn, 'baseline', attaching);
     atEnd(close);
     return { baseline };
   }
@@ -102,7 +105,7 @@ async function attachCompared(
   const states = from.states.map(({ days, read }) => ({ days, hasOneCutoff, read: () => read(seesRates) }));
   const { earlier, close } = attachEarlier(database, states, signal, show);
   atEnd(close);
-  return { earlier };
+  return { earlier: earlier.map((days) => ({ ...days, open: () => readOfStates(turn, 'from', days.open()) })) };
 }
 
 /** Returns texts that no other states have, for ETags. */

@@ -1,4 +1,6 @@
+import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { keptDatabase, stateFolder } from '../../src/history/history-files.ts';
 import { eventually } from '../eventually.ts';
 import { type ClosableServer, serveClosable } from './closable-server.ts';
 
@@ -10,6 +12,8 @@ const RECORDS = [
   ['/v3/logged-time', { project_id: 1, people_id: 2, date: '2026-03-10', hours: 3 }],
   ['/v3/logged-time', { project_id: 2, people_id: 2, date: '2026-03-11', hours: 5 }],
 ] as const;
+
+const ASK = 'Ask those who keep states for a name: no list of them is in your part of the data.';
 
 let server: ClosableServer;
 /** The readers of Ada's part, and of the project Tower. */
@@ -86,6 +90,21 @@ it('is read from live data, with each write, in all states that a report names',
   expect(await read(tower, `projects?${MARCH}&baseline=2026-03&fields=name,scheduled_hours`)).toEqual([
     { name: 'Tower', scheduled_hours: 0 },
   ]);
+
+  // No door tells which state is damaged, where it is and why.
+  appendFileSync(keptDatabase(stateFolder(server.served.database, { name: '2026-03', number: 1 })), 'x');
+  for (const [field, path] of [
+    ['from', '/v3/reports/changes?from=closings&group_by=project&measures=actual_hours'],
+    ['from', '/v3/reports/changed-lines?from=closings&measure=actual_hours'],
+    ['as_of', `/v3/reports/projects?${MARCH}&as_of=2026-06-30`],
+    ['baseline', `/v3/reports/projects?${MARCH}&baseline=2026-06-30`],
+    ['as_of', `/v3/explain?report=projects&key=1&measure=actual_hours&${MARCH}&as_of=2026-06-30`],
+    ['from', "/odata/v4/report_changes(from='closings',group_by='project',measures='actual_hours')"],
+  ] as const) {
+    const { status, text } = await server.served.get(path, { authorization: tower });
+    const { message } = JSON.parse(text).error ?? JSON.parse(text);
+    expect([path, status, message]).toEqual([path, 503, `${field}: The kept state can't be read. ${ASK}`]);
+  }
 });
 
 it('is told by a note, with the measures that are blank', async () => {
