@@ -29,7 +29,7 @@ export function isInWindow({ start, end }: QuerySql, date: string): string {
 }
 
 /** The kinds of lines. */
-export const LINE_KINDS = ['scheduled', 'actual', 'expense'];
+const LINE_KINDS = ['scheduled', 'actual', 'expense'];
 
 /**
  * Returns the conditions of a report's kinds of lines, one for each kind that it leaves out: the engine tests a
