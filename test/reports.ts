@@ -1,3 +1,4 @@
+import { assertFormat } from '../src/ask/assert-format.ts';
 import type { Database } from '../src/database/database.ts';
 import type { Baseline } from '../src/report/catalogue/baseline.ts';
 import type { Catalogue } from '../src/report/catalogue/catalogue.ts';
@@ -36,6 +37,7 @@ export async function readWorkbook(
   options: ReportOptions = {},
 ): Promise<Workbook> {
   const { context, query } = await read(database, catalogue, name, sent, options);
+  assertFormat(query, 'xlsx');
   return readTables(context, query, catalogue);
 }
 

@@ -152,11 +152,6 @@ it("Parquet and Arrow contain the report's metadata and totals", async () => {
   expect(Object.fromEntries(read.schema.metadata)).toEqual(metadata);
 });
 
-it.each(['csv', 'parquet', 'arrow'] as const)('%s refuses nested rows, and names the way out', async (format) => {
-  const written = write(format, await run('projects', { expand: 'phases' }));
-  await expect(written).rejects.toMatchObject({ code: 'usage', hint: expect.stringContaining('report phases') });
-});
-
 async function readParquet(bytes: Buffer) {
   const file = join(folder, 'written.parquet');
   writeFileSync(file, bytes);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAsked } from '../../src/ask/ask.ts';
 import type { Database } from '../../src/database/database.ts';
+import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
 import { writeTable } from '../../src/write/formats.ts';
 import { runReport } from '../reports.ts';
 import { BUNDLED, buildDataset, type Company, catalogue, companyOf, LOADED } from '../sql/company.ts';
@@ -117,11 +119,14 @@ test('a table without a column of the rows names the group in its subtotal', asy
   expect(await textOf('table', parameters)).toMatch(/\nKestrel Bank total +3,588\.25\n/);
 });
 
-test.each(['csv', 'ndjson', 'parquet', 'arrow'] as const)('%s refuses them', async (format) => {
-  await expect(textOf(format, { group_by: 'client,project' })).rejects.toMatchObject({
-    code: 'usage',
-    fields: [{ field: 'subtotals' }],
-  });
+test.each(['csv', 'ndjson', 'parquet', 'arrow'] as const)('%s refuses them before they are computed', (format) => {
+  const days = { loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1, asOf: undefined };
+  const sent = { ...WINDOW, group_by: 'client,project' };
+  const ask = () =>
+    parseAsked(loadCatalogues('reports'), 'pivot', sent, { today: '2026-06-03', company: days }, format);
+  expect(ask).toThrow(
+    expect.objectContaining({ code: 'usage', fields: [expect.objectContaining({ field: 'subtotals' })] }),
+  );
 });
 
 test.each([
