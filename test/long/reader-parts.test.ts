@@ -1,9 +1,12 @@
+import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { hiddenChecks } from '../../src/report/source/part-rows.ts';
 import { type PartFilters, type ReaderPart, seenWhole } from '../../src/report/source/part-views.ts';
+import { makeFolder } from '../errors/gallery.ts';
 import { OF_PEOPLE, OF_PROJECTS } from '../http/part-blanks.ts';
+import { CANARIES, placeCanary } from '../report/canary-dataset.ts';
 import { askAs, type PartRow, readWorkbookAs } from '../report/part-reader.ts';
 import { SEED } from '../seed.ts';
 import { BUNDLED, buildDataset } from '../sql/company.ts';
@@ -12,7 +15,7 @@ import { BUNDLED, buildDataset } from '../sql/company.ts';
 const PARTS = Number(process.env['PLUMBLINE_PARTS'] ?? 500);
 
 /** The number of random parts with a workbook: each takes as long as eight reports. */
-const WORKBOOKS = Math.ceil(PARTS / 20);
+const WORKBOOKS = Math.ceil(PARTS / 22);
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 
@@ -23,7 +26,9 @@ const PIVOT_MEASURES = 'scheduled_hours,actual_hours,actual_cost,actual_fees,var
 
 let database: Database;
 beforeAll(async () => {
-  database = await buildDataset(BUNDLED, NOW);
+  const folder = await makeFolder();
+  placeCanary(BUNDLED, folder);
+  database = await buildDataset(folder, NOW).finally(() => rm(folder, { recursive: true }));
 });
 afterAll(() => database.close());
 
@@ -75,6 +80,22 @@ function filtersOf(part: PartFilters): Record<string, string> {
   return Object.fromEntries(named);
 }
 
+const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
+
+it('all canaries are in what a reader of everything is told', async () => {
+  const whole = { start_date: '2026-01-01', end_date: '2026-05-31' };
+  const asked = [
+    { ...whole, report: 'pivot', group_by: 'person,client,tag', measures: 'actual_cost,actual_fees,expense_cost' },
+    ...['01', '02', '03', '04', '05'].map((month) => ({
+      ...{ report: 'pivot', group_by: 'project', measures: 'actual_cost,actual_fees' },
+      ...{ start_date: '2026-01-01', end_date: `2026-${month}-28` },
+    })),
+  ];
+  const told: string[] = [];
+  for (const each of asked) told.push(JSON.stringify(await askAs(database, each, undefined, NOW)));
+  expect(canariesIn(told.join('\n'))).toEqual(CANARIES);
+});
+
 it(`${PARTS} parts have the numbers that their filters choose (PLUMBLINE_SEED=${SEED})`, {
   timeout: PARTS * 20_000,
 }, async () => {
@@ -95,6 +116,7 @@ it(`${PARTS} parts have the numbers that their filters choose (PLUMBLINE_SEED=${
       const told = all.rows.filter(({ check }) => !hidden.includes(String(check)));
       expect(seen.rows.map(known).sort()).toEqual(told.map(known).sort());
       if (told.length === all.rows.length) expect(known(seen.totals)).toBe(known(all.totals));
+      expect(canariesIn(JSON.stringify(seen))).toEqual([]);
       const shown = seen.rows.flatMap((row) =>
         Object.entries(row).filter(([name]) => blanks.includes(name) && OF_PEOPLE.includes(name)),
       );
@@ -151,7 +173,7 @@ it(`${WORKBOOKS} parts, also of own lines, have no name from outside in a workbo
       fc.pre(outside.length > 0);
       const text = await readWorkbookAs(database, { report, ...window }, part, NOW);
       expect(text).toContain('<worksheet');
-      expect(outside.filter((name) => text.includes(String(name)))).toEqual([]);
+      expect([...outside, ...canariesIn(text)].filter((name) => text.includes(String(name)))).toEqual([]);
     }),
     { numRuns: WORKBOOKS, seed: SEED, endOnFailure: true },
   );
