@@ -75,6 +75,11 @@ export function rowsOf(answer: Answer): readonly Row[] {
   return (answer as unknown as Record<string, readonly Row[]>)[answer.meta.report] ?? [];
 }
 
+/** Tests for a number other than 0. */
+export function isNonZero(row: Row | null | undefined, column: string): boolean {
+  return /[1-9]/.test(textOf(row, column) ?? '');
+}
+
 /** Returns a value as text; null for an empty one. */
 export function textOf(row: Row | null | undefined, column: string): string | null {
   const value = row?.[column];

@@ -1,5 +1,5 @@
 import { linkToLines } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
+import { type Answer, isNonZero, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { nameOr } from './numbers.ts';
 import { ReportTable } from './table.tsx';
@@ -26,7 +26,7 @@ interface DemandProps {
 
 /** Demand without a person by role, beside the hours that people of the role have free. */
 export function Demand({ catalogue, demand, supply }: DemandProps) {
-  const isAsked = (row: Row) => ASKED.some((name) => /[1-9]/.test(textOf(row, name) ?? ''));
+  const isAsked = (row: Row) => ASKED.some((name) => isNonZero(row, name));
   const asked = rowsOf(demand).filter(isAsked);
   if (asked.length === 0) return <p class="hint">No hours of this window are planned without a person.</p>;
   const free = new Map(rowsOf(supply).map((row) => [row['person_role_id'], row]));

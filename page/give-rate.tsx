@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { address, go, linkToClosed } from './address.ts';
-import { type Meta, type Row, textOf } from './answer.ts';
+import { isNonZero, type Meta, type Row, textOf } from './answer.ts';
 import { type Failure, sendJson } from './api.ts';
 import { type Catalogue, columnsOf, unitOf, windowOf } from './catalogue.ts';
 import type { Cause } from './causes.tsx';
@@ -144,7 +144,7 @@ function Effect({ catalogue, seen: { preview, meta } }: { catalogue: Catalogue; 
     <ul class="sentences">
       {preview.totals.changes.map((row) => {
         const [column] = columnsOf(catalogue, 'pivot', [textOf(row, 'measure') ?? '']);
-        const parts = causes.filter(({ name }) => /[1-9]/.test(textOf(row, name) ?? ''));
+        const parts = causes.filter(({ name }) => isNonZero(row, name));
         const words = (name: string, isSigned = false) => {
           const text = textOf(row, name);
           return text === null ? 'unknown' : formatDecimal(text, isSigned);

@@ -1,4 +1,4 @@
-import { type Answer, type Meta, type Row, rowsOf, textOf } from './answer.ts';
+import { type Answer, isNonZero, type Meta, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, measureOf, measuresOf, unitOf } from './catalogue.ts';
 import { FindingsBadge } from './causes.tsx';
 import { Change } from './change.tsx';
@@ -91,9 +91,7 @@ function Unpriced({ catalogue, totals, meta }: { catalogue: Catalogue; totals: R
   const names = ['actual', 'scheduled'].flatMap((kind) =>
     ['cost', 'bill'].map((rate) => `${kind}_hours_without_${rate}_rate`),
   );
-  const missing = columnsOf(catalogue, meta.report, names).filter(({ name }) =>
-    /[1-9]/.test(textOf(totals, name) ?? ''),
-  );
+  const missing = columnsOf(catalogue, meta.report, names).filter(({ name }) => isNonZero(totals, name));
   if (missing.length === 0) return null;
   return (
     <p class="badge">

@@ -1,5 +1,5 @@
 import { address } from './address.ts';
-import { type Answer, textOf } from './answer.ts';
+import { type Answer, isNonZero } from './answer.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Demand, pathsOfDemand } from './demand.tsx';
@@ -97,7 +97,7 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
 
 function hasHours({ totals }: Answer, show: string): boolean {
   const names = show === 'unscheduled_hours' ? ['capacity_hours', ...HOURS] : HOURS;
-  return names.some((name) => /[1-9]/.test(textOf(totals, name) ?? ''));
+  return names.some((name) => isNonZero(totals, name));
 }
 
 /** The meaning of the cells and their colors. */

@@ -1,5 +1,5 @@
 import { linkToScreen } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
+import { type Answer, isNonZero, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, FindingsSection, pathOfCauses } from './causes.tsx';
 import { Figure } from './figure.tsx';
@@ -53,7 +53,7 @@ function KnownPerson({ catalogue, id }: { catalogue: Catalogue; id: string }) {
     pathOfMonths(catalogue, 'hours'),
     pathOf(catalogue, 'timesheets', {
       ...{ ...LOGGED, interval: 'none', include_empty: '1' },
-      fields: 'people_id,missing_hours,last_logged',
+      fields: 'people_id,missing_hours,scheduled_to_date_hours,last_logged',
     }),
     pathOfCauses(catalogue),
   ];
@@ -120,10 +120,11 @@ function Missing({ catalogue, answer, id }: { catalogue: Catalogue; answer: Answ
   if (!row || !missing) return null;
   const last = textOf(row, 'last_logged');
   const days = ['start_date', 'end_date'].map((name) => formatDate(String(answer.meta.parameters[name])));
-  const isIn = !/[1-9]/.test(textOf(row, 'missing_hours') ?? '');
+  const isIn = !isNonZero(row, 'missing_hours');
+  const isPlanned = isNonZero(row, 'scheduled_to_date_hours');
   return (
     <p>
-      {isIn ? 'No time is missing' : <Figure row={row} column={missing} isPlain />}
+      {isIn ? `No time ${isPlanned ? 'is missing' : 'was planned'}` : <Figure row={row} column={missing} isPlain />}
       {isIn ? '' : ' h are missing'} from {days.join(' to ')}, up to {formatDate(answer.meta.cutoff?.date ?? '')};{' '}
       {last === null ? 'nothing was ever logged' : `last logged ${formatDate(last)}`}.{' '}
       <a href={linkToScreen('timesheets', { ...LOGGED, people_id: id })}>Timesheet</a>

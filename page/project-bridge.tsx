@@ -1,5 +1,5 @@
 import { address, linkTo, linkToLines } from './address.ts';
-import { type Answer, type Row, textOf } from './answer.ts';
+import { type Answer, isNonZero, type Row, textOf } from './answer.ts';
 import { BridgeChart } from './bridge-chart.tsx';
 import { type Catalogue, type Column, columnsOf, pathOf, reportOf, unitOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
@@ -50,7 +50,7 @@ function Steps({ catalogue, bridge, answer }: { catalogue: Catalogue; bridge: st
   const ends = columnsOf(catalogue, 'projects', [`scheduled_to_date_${bridge}`, `actual_${bridge}`]);
   const listed = [...ends.slice(0, 1), ...effects, ...ends.slice(1)];
   const steps = listed
-    .filter((column) => ends.includes(column) || /[1-9]/.test(textOf(totals, column.name) ?? ''))
+    .filter((column) => ends.includes(column) || isNonZero(totals, column.name))
     .map((column) => ({
       name: ends.includes(column) ? (column === ends[0] ? 'Plan to date' : 'Actual') : shortLabel(column),
       title: column.label,
@@ -60,7 +60,7 @@ function Steps({ catalogue, bridge, answer }: { catalogue: Catalogue; bridge: st
       href: linkToLines(textOf(totals, '_lines') ?? '', column.name),
     }));
   const unpriced = columns.filter(
-    ({ name }) => /^(scheduled|actual)_hours_without_/.test(name) && /[1-9]/.test(textOf(totals, name) ?? ''),
+    ({ name }) => /^(scheduled|actual)_hours_without_/.test(name) && isNonZero(totals, name),
   );
   return (
     <>

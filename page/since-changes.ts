@@ -1,5 +1,5 @@
 import { address } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
+import { type Answer, isNonZero, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, type Dimension, filtersOf, pathOf, reportOf } from './catalogue.ts';
 import { CAUSES } from './change-bridge.tsx';
 import { linkToChanged } from './change-links.ts';
@@ -161,7 +161,7 @@ function parametersOf(catalogue: Catalogue, row: Row, by: readonly Dimension[], 
 
 function differenceOf(catalogue: Catalogue, row: Row, { name }: Column, own: Parameters): Difference {
   const path = pathOf(catalogue, 'changed-lines', { ...compared()?.asked, measure: name, ...own });
-  const causes = columnsOf(catalogue, 'changes', CAUSES).filter((cause) => /[1-9]/.test(textOf(row, cause.name) ?? ''));
+  const causes = columnsOf(catalogue, 'changes', CAUSES).filter((cause) => isNonZero(row, cause.name));
   // Percentages and capacity have no causes, and no lines.
   const hasLines = CAUSES.some((cause) => textOf(row, cause) !== null);
   const value = textOf(row, 'difference');

@@ -1,5 +1,5 @@
 import { address, linkToLines } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
+import { type Answer, isNonZero, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, pathOf } from './catalogue.ts';
 import { FindingsBadge, pathOfCauses } from './causes.tsx';
 import { Change } from './change.tsx';
@@ -70,14 +70,14 @@ export function Timesheets({ catalogue }: { catalogue: Catalogue }) {
   );
 }
 
-function isMissing(row: Row | null | undefined): boolean {
-  return /[1-9]/.test(textOf(row, 'missing_hours') ?? '');
-}
+const isMissing = (row: Row | null | undefined) => isNonZero(row, 'missing_hours');
 
 /** The hours of all that are missing, in words. */
 function MissingTime({ catalogue, answer }: { catalogue: Catalogue; answer: Answer }) {
   const [missing] = columnsOf(catalogue, 'timesheets', ['missing_hours']);
   if (!missing || !answer.totals) return null;
+  if (!isNonZero(answer.totals, 'scheduled_to_date_hours'))
+    return <p class="headline words">Nobody was planned in this window up to the cutoff.</p>;
   if (!isMissing(answer.totals)) return <p class="headline words">All timesheets are in.</p>;
   return (
     <p class="headline">

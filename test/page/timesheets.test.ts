@@ -47,6 +47,13 @@ describe('Timesheets', { tags: ['slow'] }, () => {
       .toContain('2 lines; their contributions add up to 16.00 h');
   });
 
+  it('gives no verdict on a window in which nothing was planned yet', async () => {
+    await opened.tab.open('/?screen=timesheets&start_date=2026-06-15&end_date=2026-06-21');
+    expect(await opened.tab.page.locator('.headline').textContent()).toBe(
+      'Nobody was planned in this window up to the cutoff.',
+    );
+  });
+
   it('keeps its order in the address, and copies a list for a message', async () => {
     const { page } = opened.tab;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
