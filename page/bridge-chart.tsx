@@ -1,10 +1,13 @@
 import { barY, plot, ruleY, text } from '@observablehq/plot';
 import type { Column } from './catalogue.ts';
 import { Chart, numberScale, type Spot, spots } from './chart.tsx';
-import { formatDecimal, formatTick, judge, toFloat } from './numbers.ts';
+import { formatDecimal, judge, tickFormat, toFloat } from './numbers.ts';
 
 /** Height of the chart. Unit: px. */
 const HEIGHT = 240;
+
+/** Ticks of the axis. Unit: ticks. */
+const TICKS = 5;
 
 /** Width that the number above a bar takes. Unit: px. */
 const LABEL_PX = 88;
@@ -85,8 +88,11 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
   const room = (most - least) * 0.3;
   const floor = least < most && least > most * BROKEN_FROM ? least - room : undefined;
   const y = {
-    ...numberScale([least, most], 5),
-    ...(floor !== undefined && { domain: [floor, most + room], nice: false }),
+    ...numberScale([least, most], TICKS),
+    ...(floor !== undefined && {
+      ...{ domain: [floor, most + room], nice: false },
+      tickFormat: tickFormat(floor, most + room, TICKS),
+    }),
   };
   const base = floor ?? 0;
   const isNarrow = width < bars.length * LABEL_PX;
@@ -135,7 +141,7 @@ function breakMarks(bars: readonly Bar[], floor: number, height: number) {
   return [
     gap(2 * GAP),
     gap(4 * GAP),
-    text([`broken: begins at ${formatTick(floor)}, not at 0`], {
+    text([`broken: begins at ${tickFormat(floor, floor + height, TICKS)(floor)}, not at 0`], {
       ...{ frameAnchor: 'top-left', dy: -16, fill: 'var(--muted)' },
       text: (words: string) => words,
     }),

@@ -1,7 +1,7 @@
 import { dot } from '@observablehq/plot';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Before, wordsOfBefore } from './change.tsx';
-import { formatTick } from './numbers.ts';
+import { tickFormat } from './numbers.ts';
 
 /** A place of a chart that opens lines. The first line of the label is its title, the others are its numbers. */
 export interface Spot {
@@ -120,7 +120,7 @@ export function numberScale(values: readonly number[], ticks: number) {
   return {
     label: null,
     grid: true,
-    tickFormat: formatTick,
+    tickFormat: tickFormat(low, high, ticks),
     domain: isFlat ? [0, 1] : [low, high],
     ticks: isFlat ? [0] : ticks,
     nice: !isFlat,

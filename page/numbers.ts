@@ -98,9 +98,13 @@ export const JUDGMENTS = { F: 'favorable', U: 'unfavorable' };
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Returns the label of a tick of an axis of numbers, such as "1.5M". */
-export function formatTick(value: number): string {
-  return COMPACT.format(value).replace('-', '−');
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+/** Returns the labels of the ticks of an axis, such as "1.5M"; whole numbers where ticks are less than a tenth of such a unit apart. */
+export function tickFormat(low: number, high: number, ticks: number): (value: number) => string {
+  const unit = 10 ** (3 * Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high))) / 3));
+  const format = ((high - low) / ticks) * 10 < unit ? WHOLE : COMPACT;
+  return (value) => format.format(value).replace('-', '−');
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

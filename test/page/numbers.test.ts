@@ -8,6 +8,7 @@ import {
   judge,
   roundWhole,
   stepOf,
+  tickFormat,
   trimZeros,
 } from '../../page/numbers.ts';
 
@@ -20,6 +21,24 @@ it.each([
   [['99999999999999999999.99', '0.01'], '100000000000000000000.00'],
 ])('adds %j without a digit lost: %s', (texts, sum) => {
   expect(addDecimals(texts)).toBe(sum);
+});
+
+it.each([
+  [
+    [0, 500_000, 1_000_000],
+    ['0', '500K', '1M'],
+  ],
+  [
+    [1_655_000, 1_655_500, 1_656_000],
+    ['1,655,000', '1,655,500', '1,656,000'],
+  ],
+  [
+    [-1000, -500, 0],
+    ['−1K', '−500', '0'],
+  ],
+])('labels the ticks %j of an axis, each in another way: %j', (ticks, labels) => {
+  const label = tickFormat(Math.min(...ticks), Math.max(...ticks), ticks.length - 1);
+  expect(ticks.map(label)).toEqual(labels);
 });
 
 it.each([
