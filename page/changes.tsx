@@ -1,5 +1,5 @@
 import { address } from './address.ts';
-import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
+import { type Answer, isNonZero, type Row, rowsOf, textOf } from './answer.ts';
 import {
   type Catalogue,
   type Column,
@@ -15,6 +15,7 @@ import { type Keys, linkToChanged, linkToValue } from './change-links.ts';
 import { Figure } from './figure.tsx';
 import { describeState, findState, keptStates, listKeptStates, MemoButton, referenceOf } from './kept-states.tsx';
 import { compareDecimals, formatDate, formatDecimal, nameOr } from './numbers.ts';
+import { placeCells } from './place-cells.tsx';
 import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Select } from './select.tsx';
@@ -167,7 +168,7 @@ function Causes({ catalogue, answer, measure, dimension, path, linesOf }: Causes
   const rows = rowsOf(answer);
   const total = totalOf(answer);
   if (!total || rows.length === 0) return <Empty>No line is in this window in either state, with these filters.</Empty>;
-  const isFilled = (name: string) => [...rows, total].some((row) => /[1-9]/.test(textOf(row, name) ?? ''));
+  const isFilled = (name: string) => [...rows, total].some((row) => isNonZero(row, name));
   const shown = ['value_then', ...CAUSES.filter(isFilled), 'value_now', 'difference'];
   const columns = columnsOf(catalogue, 'changes', shown).map((column) => ({ ...column, unit: measure.unit }));
   const { currency } = answer.meta;
@@ -199,7 +200,7 @@ function Causes({ catalogue, answer, measure, dimension, path, linesOf }: Causes
         totalCells={Object.fromEntries(columns.map((column) => [column.name, cellOf(column)]))}
         currency={currency}
         path={path}
-        cells={{ [name]: nameOfRow }}
+        cells={{ [name]: placeCells[name] ?? nameOfRow }}
         linkOf={(row, column) => linkOf(column.name, { [dimension.parameter]: textOf(row, key) ?? 'none' })}
       />
     </>
