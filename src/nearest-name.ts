@@ -4,6 +4,12 @@ const MAX_COMPARED_CHARACTERS = 40;
 /** The most characters that differ in a text that is taken for a name, as a share of it. */
 const DIFFERING_SHARE = 0.4;
 
+/** The most names that an error lists whole. */
+const MAX_LISTED_WHOLE = 40;
+
+/** The names that an error lists of more than that. */
+const LISTED_NEAREST = 8;
+
 /**
  * Returns the name that a text differs least from; undefined if it resembles none.
  * @param fold Drops what doesn't count. Default: lower case.
@@ -21,6 +27,20 @@ export function nearestName(
     if (distance < least) [found, least] = [name, distance];
   }
   return found;
+}
+
+/** Lists the names that a text may have meant, with commas: all; of many, those that contain it or are near, then the first. */
+export function listNames(text: string, names: readonly string[]): string {
+  if (names.length <= MAX_LISTED_WHOLE) return names.join(', ');
+  const folded = text.slice(0, MAX_COMPARED_CHARACTERS).toLowerCase();
+  const distanceOf = (name: string) => {
+    if (name.toLowerCase().includes(folded)) return 0;
+    const distance = countEdits(folded, name.toLowerCase());
+    return distance <= folded.length * DIFFERING_SHARE ? distance : MAX_COMPARED_CHARACTERS;
+  };
+  const ranked = names.map((name) => ({ name, distance: distanceOf(name) }));
+  const nearest = ranked.toSorted((one, other) => one.distance - other.distance).slice(0, LISTED_NEAREST);
+  return `${nearest.map(({ name }) => name).join(', ')} and ${names.length - LISTED_NEAREST} others`;
 }
 
 /** Returns the least number of characters to insert, remove or exchange to turn one text into another. */

@@ -1,5 +1,6 @@
 import { declareBody } from '../body/declared-body.ts';
 import { AppError } from '../error.ts';
+import { listNames } from '../nearest-name.ts';
 import {
   allParametersOf,
   assertVisible,
@@ -100,7 +101,7 @@ export const describeMeasureTool: Tool = {
     const measure = catalogue.measures.get(asked);
     if (!measure) {
       throw new AppError('unknown', `There is no measure "${asked}"`, {
-        hint: `The measures are ${[...catalogue.measures.keys()].join(', ')}.`,
+        hint: `The measures are ${listNames(asked, [...catalogue.measures.keys()])}.`,
       });
     }
     const { name, label, unit, group, description, better = null, needs_rates = false } = measure;

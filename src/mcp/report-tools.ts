@@ -1,6 +1,7 @@
 import { readParameters } from '../ask/sent-parameters.ts';
 import { declareBody } from '../body/declared-body.ts';
 import { refuseFields } from '../faults.ts';
+import { listNames } from '../nearest-name.ts';
 import {
   allParametersOf,
   type Catalogue,
@@ -45,7 +46,7 @@ export const runReportTool: Tool = {
     const known = groupingReports(access.catalogues.full).map((report) => report.name);
     const { report: name } = named.read(sent);
     if (!known.includes(name)) {
-      const message = `report: ${JSON.stringify(name)} is not one of ${known.join(', ')}; lines, changed_lines and data_quality are tools of their own`;
+      const message = `report: ${JSON.stringify(name)} is not one of ${listNames(name, known)}; lines, changed_lines and data_quality are tools of their own`;
       refuseFields([{ field: 'report', message }]);
     }
     return answerReport(name, readParameters({ ...sent, report: undefined }), access, signal);

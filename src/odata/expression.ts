@@ -1,3 +1,4 @@
+import { listNames } from '../nearest-name.ts';
 import { COMPARISONS, compareSql, isAmong, joinConditions, negateCondition, type SqlExpression } from './comparison.ts';
 import { literalOf, type RowProperty, typedNull, type ValueKind } from './edm.ts';
 import { FUNCTIONS_BY_NAME } from './expression-functions.ts';
@@ -140,7 +141,7 @@ function parseOperand(parsing: Parsing): SqlExpression {
   if (reader.skip('/')) throw notImplemented(`Paths such as ${word}/... are not implemented`);
   const property = properties.get(word);
   if (property) return { kind: property.kind, sql: property.sql };
-  throw reader.wrong(`there is no property "${word}"; the properties are ${[...properties.keys()].join(', ')}`);
+  throw reader.wrong(`there is no property "${word}"; the properties are ${listNames(word, [...properties.keys()])}`);
 }
 
 /** Parses the arguments of a function, after its first parenthesis. */

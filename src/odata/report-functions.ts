@@ -1,3 +1,4 @@
+import { listNames } from '../nearest-name.ts';
 import {
   allParametersOf,
   type Catalogue,
@@ -87,7 +88,8 @@ export function readArguments(
   const sent: [string, string][] = [];
   for (const [name, literal] of given) {
     const parameter = known.get(name);
-    if (!parameter) throw wrongPart(name, `${called} has no parameter ${name}; it has ${[...known.keys()].join(', ')}`);
+    if (!parameter)
+      throw wrongPart(name, `${called} has no parameter ${name}; it has ${listNames(name, [...known.keys()])}`);
     if (literal.kind !== 'null') sent.push([name, readArgument(parameter, literal)]);
   }
   const missing = parameters.find(({ name, isRequired }) => isRequired && !sent.some(([own]) => own === name));

@@ -1,3 +1,4 @@
+import { listNames } from '../nearest-name.ts';
 import type { RowProperty } from './edm.ts';
 import { type ExpressionScope, type OrderExpression, parseFilter, parseOrder } from './expression.ts';
 import { notImplemented, wrongPart } from './odata-error.ts';
@@ -96,7 +97,7 @@ function parseSelect(
   const select = [...new Set(names)].map((name) => {
     const property = properties.get(name);
     if (property) return property;
-    const known = [...properties.keys()].join(', ');
+    const known = listNames(name, [...properties.keys()]);
     throw wrongPart('$select', `$select: there is no property "${name}"; the properties are ${known}`);
   });
   return { select, isSelected: true };

@@ -104,15 +104,11 @@ const WRONG: readonly (readonly [string, Record<string, string>, string, RegExp]
   ['pivot', {}, 'group_by', /group_by is missing; .*project, client, .*year/],
   ['pivot', { group_by: '' }, 'group_by', /"" is not one of project, client/],
   ['pivot', { group_by: 'project,galaxy' }, 'group_by', /"galaxy" is not one of project, client/],
-  ['pivot', { group_by: 'project', measures: 'joy' }, 'measures', /"joy" is not one of scheduled_hours, /],
+  ['pivot', { group_by: 'project', measures: 'joy' }, 'measures', /"joy" is not one of (\w+, ){7}\w+ and \d+ others$/],
 
-  [
-    'projects',
-    { fields: 'name,joy' },
-    'fields',
-    /fields names "joy"; the columns are project_id, project_code, name, /,
-  ],
-  ['projects', { sort: '-joy' }, 'sort', /sort names "joy"; the columns are project_id, /],
+  ['projects', { fields: 'name,joy' }, 'fields', /fields names "joy"; the columns are (\w+, ){7}\w+ and \d+ others$/],
+  ['projects', { fields: 'actaul_hours' }, 'fields', /the columns are actual_hours, (\w+, ){6}\w+ and \d+ others$/],
+  ['projects', { sort: '-joy' }, 'sort', /sort names "joy"; the columns are (\w+, ){7}\w+ and \d+ others$/],
   ['lines', { fields: 'joy' }, 'fields', /fields names "joy"; the columns are kind, line_id, /],
   ['lines', { sort: 'hours,joy' }, 'sort', /sort names "joy"/],
 

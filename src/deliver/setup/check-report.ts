@@ -1,5 +1,6 @@
 import { assertFormat } from '../../ask/assert-format.ts';
 import { type AppError, messageOf } from '../../error.ts';
+import { listNames } from '../../nearest-name.ts';
 import { parseFilter } from '../../odata/expression.ts';
 import { reportProperty } from '../../odata/report-functions.ts';
 import { wordsOf } from '../../odata/tokenize.ts';
@@ -31,7 +32,7 @@ export function checkReportOf(plan: DeliveryPlan, name: string, path: SettingPat
   const { insights } = catalogues.full;
   const insight = plan.alert?.insight;
   if (insight !== undefined && !insights.rules.has(insight))
-    faults.add([...path, 'insight'], `is "${insight}", not one of ${[...insights.rules.keys()].join(', ')}`);
+    faults.add([...path, 'insight'], `is "${insight}", not one of ${listNames(insight, [...insights.rules.keys()])}`);
   else if (insight !== undefined && !report.parameters?.includes('insights'))
     faults.add([...path, 'insight'], `is about projects and phases, not about rows of ${name}`);
   for (const [index, target] of plan.targets.entries()) checkOwnRows(target, report, [...path, 'to', index], parts);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import { listNames } from '../../nearest-name.ts';
 import { formatMetadata, formatService, type ServiceContents } from '../../odata/metadata.ts';
 import { notImplemented } from '../../odata/odata-error.ts';
 import { listFunctions } from '../../odata/report-functions.ts';
@@ -135,6 +136,6 @@ function answerNamed(
   // Without the scope, a name tells nothing about what there is.
   if (sets.size === 0) authorize(request, reply, 'sql');
   if (functions.size === 0) authorize(request, reply, 'reports');
-  const names = [...sets.keys(), ...functions.keys()].join(', ');
+  const names = listNames(path.name, [...sets.keys(), ...functions.keys()]);
   throw httpError(404, `There is no entity set or function ${path.name}. There are ${names}`);
 }

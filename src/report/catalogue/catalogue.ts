@@ -1,5 +1,6 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
+import { listNames } from '../../nearest-name.ts';
 import type { WorkbookDefinition } from '../layout/workbook-definition.ts';
 import type { InsightRules } from './insight-rule.ts';
 import type { Measure } from './measure-kinds.ts';
@@ -148,7 +149,7 @@ export function findReport(catalogue: Catalogue, name: string): Report {
   const report = catalogue.reports.get(name);
   if (report) return report;
   throw new AppError('unknown', `There is no report "${name}"`, {
-    hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
+    hint: `The reports are ${listNames(name, [...catalogue.reports.keys()])}.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import { ALLOWED_PERIODS } from '../../calendar/named-period.ts';
 import { AppError, type FieldError } from '../../error.ts';
+import { listNames } from '../../nearest-name.ts';
 import { FIRST_DATE, isDay, LAST_DATE } from '../../resource/field.ts';
 import type { Catalogue, Parameter, Report } from './catalogue.ts';
 import { splitItems } from './list-item.ts';
@@ -115,7 +116,7 @@ export function openParameters(
         name,
         `${name} is not a parameter of ${report.name} without measure: it belongs to the number whose lines are listed`,
       );
-    else fail(name, `${name} is not a parameter of ${report.name}; it takes ${[...accepted.keys()].join(', ')}`);
+    else fail(name, `${name} is not a parameter of ${report.name}; it takes ${listNames(name, [...accepted.keys()])}`);
   }
   const value = (name: string): string | undefined => {
     const parameter = accepted.get(name);
@@ -138,7 +139,7 @@ export function openParameters(
     entries: (name, known) =>
       (list(name) ?? []).flatMap((item) => {
         const entry = known.get(item);
-        if (entry === undefined) fail(name, `${name}: "${item}" is not one of ${[...known.keys()].join(', ')}`);
+        if (entry === undefined) fail(name, `${name}: "${item}" is not one of ${listNames(item, [...known.keys()])}`);
         return entry ?? [];
       }),
     fail,

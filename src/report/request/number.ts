@@ -6,6 +6,7 @@
  */
 import type { Days } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
+import { listNames } from '../../nearest-name.ts';
 import { isDay } from '../../resource/field.ts';
 import { needsBaseline } from '../catalogue/baseline.ts';
 import { type Catalogue, findReport, offeredMeasures, type Report, summingReports } from '../catalogue/catalogue.ts';
@@ -73,7 +74,7 @@ export function parseNumberQuery(
   const { report: name = DEFAULT_REPORT, measure: measureName } = sent;
   const summing = summingReports(full);
   const asked = summing.find((report) => report.name === name);
-  if (!asked) throw wrong('report', `report: ${JSON.stringify(name)} is not ${oneOf(summing)}`);
+  if (!asked) throw wrong('report', `report: ${JSON.stringify(name)} is not ${oneOf(name, summing)}`);
   assertChoosing(sent);
   assertVisible(sent, seesRates ? [] : hiddenColumns(full, asked));
   const catalogue = chooseCatalogue({ full, withoutRates }, options);
@@ -82,7 +83,7 @@ export function parseNumberQuery(
   const measure = offered.find((each) => each.name === measureName);
   if (!measure) {
     const fault = measureName === undefined ? ' is missing; give' : `: ${JSON.stringify(measureName)} is not`;
-    throw wrong('measure', `measure${fault} ${oneOf(offered)}`);
+    throw wrong('measure', `measure${fault} ${oneOf(measureName, offered)}`);
   }
   if (!baseline && needsBaseline(catalogue, measure))
     throw wrong('measure', `measure: ${measure.name} is empty without a baseline`, { hint: 'Give baseline, too.' });
@@ -150,8 +151,9 @@ function assertChoosing(sent: Readonly<Record<string, string>>): void {
   throw new AppError('usage', message, { fields, hint: `Leave out ${fields.map(({ field }) => field).join(', ')}.` });
 }
 
-function oneOf(known: readonly { readonly name: string }[]): string {
-  return `one of ${known.map(({ name }) => name).join(', ')}`;
+function oneOf(text: string | undefined, known: readonly { readonly name: string }[]): string {
+  const names = known.map(({ name }) => name);
+  return `one of ${listNames(text ?? '', names)}`;
 }
 
 function wrong(field: string, message: string, context: { readonly hint?: string } = {}): AppError {

@@ -1,5 +1,6 @@
 import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
+import { listNames } from '../../nearest-name.ts';
 import type { stateParameter } from '../catalogue/as-of-state.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
 import type { Alias, Catalogue, Dimension, Parameter, Report } from '../catalogue/catalogue.ts';
@@ -155,7 +156,7 @@ export function checkColumns({ selection, presentation }: Query, names: readonly
   const check = (field: string, wanted: readonly string[], known: readonly string[]) => {
     for (const name of wanted) {
       if (!known.includes(name)) {
-        errors.push({ field, message: `${field} names "${name}"; the columns are ${known.join(', ')}` });
+        errors.push({ field, message: `${field} names "${name}"; the columns are ${listNames(name, known)}` });
       }
     }
   };
