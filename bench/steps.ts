@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { loadMemoryMib, sumFileBytes } from '../src/command/load/load-memory.ts';
 import { packageDirectory } from '../src/config/package.ts';
 import { type Database, openDatabase } from '../src/database/database.ts';
 import { stampGeneration } from '../src/generation/open-generation.ts';
 import { publishGeneration } from '../src/generation/publish.ts';
 import { ingestDirectory } from '../src/ingest/ingest.ts';
+import { loadMemoryMib, sumFileBytes } from '../src/ingest/load-memory.ts';
 import { buildModels } from '../src/model/build.ts';
 import { loadCatalogues } from '../src/report/catalogue/load-catalogue.ts';
 import type { Catalogues } from '../src/report/catalogue/rates.ts';

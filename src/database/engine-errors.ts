@@ -46,6 +46,11 @@ export function isDiskFull(error: unknown): boolean {
   return isFailure(error, 'diskFull') || findInCause(error, 'diskFull') !== undefined;
 }
 
+/** Tells whether an error, or its cause, reports that the engine needs more memory than it may use. */
+export function isOutOfMemory(error: unknown): boolean {
+  return isFailure(error, 'noMemory') || findInCause(error, 'noMemory') !== undefined;
+}
+
 /** Matches Node's words about a file: "EROFS: read-only file system, mkdir '/data'". */
 const NODE_WORDS = /^E[A-Z0-9]+: ([^,]+), .*/s;
 

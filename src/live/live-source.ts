@@ -153,19 +153,14 @@ export async function connectWorking(
       async publish() {
         // Imported only when used: the definitions of reports take long to read, and a run without changes publishes nothing.
         const { describeGeneration, fillWithoutRates } = await import('../generation/generation-contents.ts');
-        await publishWorking(
-          database,
-          file,
-          { memoryLimitMib: publishMib },
-          {
-            async generation(copy) {
-              await closeToWrites(copy, sqlDirectory);
-              await describeGeneration(copy);
-            },
-            withoutRates: fillWithoutRates,
-            keepReplaced,
+        await publishWorking(database, file, publishMib, {
+          async generation(copy) {
+            await closeToWrites(copy, sqlDirectory);
+            await describeGeneration(copy);
           },
-        );
+          withoutRates: fillWithoutRates,
+          keepReplaced,
+        });
       },
       copy: (to) => copyFrozen(database, file, to),
       close: closeAll,

@@ -7,6 +7,7 @@ import type { Live } from '../live/live.ts';
 import type { Store } from '../live/store.ts';
 import { type Pulled, type PullState, stateAfter } from '../pull/pulled.ts';
 import { comparePulled } from './compare.ts';
+import { type FirstMemory, limitFirstMemory } from './first-memory.ts';
 import { assertKept, assertNoLocalChanges, noteUnknownCosts } from './guard.ts';
 import {
   createState,
@@ -58,14 +59,16 @@ export async function runSync(parts: RunParts, options: RunOptions): Promise<Syn
   const folder = await makeFolder(file);
   const begun = makeRun(live.store.now(), options.isFull === true);
   const isDry = options.isDry === true;
+  let memory: FirstMemory | undefined;
   try {
     const run = await inSession(parts, begun, isDry, async (session) => {
       await assertNoLocalChanges(live.store.reader);
       const state = await readState(session, puller.url);
       const pulled = await puller.pull(state, begun.isFull);
       try {
+        memory = await limitFirstMemory(parts.database, file, pulled, parts.memoryLimitMib);
+        const scratch = { ...options, folder, memoryLimitMib: memory.memoryLimitMib };
         const compare = async (each: Pulled) => {
-          const scratch = { ...options, folder, memoryLimitMib: parts.memoryLimitMib };
           return comparePulled(session, puller, await loadPulled(session, each, scratch), begun.startedAt);
         };
         const changes = await compare(pulled);
@@ -91,6 +94,8 @@ export async function runSync(parts: RunParts, options: RunOptions): Promise<Syn
   } catch (error) {
     if (!isDry) await noteFailure(parts, error).catch(() => undefined);
     throw error;
+  } finally {
+    await memory?.restore();
   }
 }
 

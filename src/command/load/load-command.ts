@@ -8,11 +8,11 @@ import { fileWithoutRates } from '../../generation/generation-files.ts';
 import { LARGE_LOSS } from '../../generation/shrink-guard.ts';
 import { describeLoadedChanges } from '../../history/closing/changed-closings.ts';
 import { summaryAsJson } from '../../ingest/controls/summary-json.ts';
+import { loadMemoryMib, sumFileBytes } from '../../ingest/load-memory.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from '../command.ts';
 import { openProgress } from '../progress.ts';
 import { importCluster, loadDataset, loadSchema } from './load-dataset.ts';
 import { MAPPING_FLAGS, openMapping, refuseMappingFlags, suggestMappingFor } from './load-mapping.ts';
-import { loadMemoryMib, sumFileBytes } from './load-memory.ts';
 import { formatPreview, previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
 

@@ -12,8 +12,12 @@ const LOAD_MEMORY_SHARE = 0.4;
  * The process takes some hundred MiB more.
  * @returns MiB, at most the limit.
  */
-export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY): number {
-  return Math.min(limitMib, Math.max(MIN_LOAD_MEMORY_MIB, Math.ceil((LOAD_MEMORY_SHARE * bytes) / 2 ** 20)));
+export function loadMemoryMib(
+  bytes: number,
+  limitMib = Number.POSITIVE_INFINITY,
+  leastMib = MIN_LOAD_MEMORY_MIB,
+): number {
+  return Math.min(limitMib, Math.max(leastMib, Math.ceil((LOAD_MEMORY_SHARE * bytes) / 2 ** 20)));
 }
 
 /** Returns the size of a folder's files, or of a workbook; 0 for a missing one, which has a better error later. */
