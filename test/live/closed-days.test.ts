@@ -1,10 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Live } from '../../src/live/live.ts';
 import { findResource } from '../../src/resource/resources.ts';
-import { SEED } from '../seed.ts';
 import { FEBRUARY, openClosed } from './closed-company.ts';
 import { WRITER } from './data.ts';
-import { sendRandomRequests } from './random-requests.ts';
 
 /** Opens the company for a test. */
 async function open(...given: Parameters<typeof openClosed>): Promise<Live> {
@@ -12,11 +10,6 @@ async function open(...given: Parameters<typeof openClosed>): Promise<Live> {
   onTestFinished(close);
   return live;
 }
-
-it(`no random request changes a line of closed days, PLUMBLINE_SEED=${SEED}`, { tags: ['slow'] }, async () => {
-  const answers = await sendRandomRequests(await open(), 12, SEED);
-  expect(answers.taken + answers.closed + answers.refused).toBe(12);
-});
 
 /** Renames a person, which no line depends on. */
 const rename = (live: Live, name: string) =>

@@ -14,7 +14,7 @@ const HISTORIES = Number(process.env['PLUMBLINE_KEPT_HISTORIES'] ?? 250);
 const STEPS = 8;
 
 /** The longest duration of one history on a busy machine. Unit: ms. */
-const HISTORY_MS = 60_000;
+const HISTORY_MS = 180_000;
 
 /** The report whose answers are compared, and its parameters. */
 const REPORT = 'pivot';
