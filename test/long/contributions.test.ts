@@ -1,3 +1,6 @@
 import { testContributions } from '../oracle/contributions.ts';
 
-testContributions(3, 80);
+/** The number of random companies. */
+const COMPANIES = Number(process.env['PLUMBLINE_LINKED_COMPANIES'] ?? 3);
+
+testContributions(COMPANIES, 80);
