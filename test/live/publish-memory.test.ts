@@ -20,6 +20,7 @@ beforeAll(async () => {
   ({ file } = folder);
   working = await openDatabase(workingFile(file), { memoryLimitMib: 900 });
   await working.run('CREATE SCHEMA service; CREATE TABLE kept AS SELECT 1 AS one');
+  await working.run('CREATE SCHEMA sync; CREATE TABLE sync.runs (result TEXT)');
 });
 afterAll(async () => {
   await working.close();
@@ -58,5 +59,8 @@ it('limits the memory of a first sync until it is over', async () => {
   expect([small.memoryLimitMib, await readLimit(working)]).toEqual([128, '256.0 MiB']);
   await small.restore();
   expect(await limitFirstMemory(working, file, pulled, 450)).toMatchObject({ memoryLimitMib: 450 });
+  expect(await readLimit(working)).toBe('900.0 MiB');
+  await working.run("INSERT INTO sync.runs VALUES ('failed')");
+  expect(await limitFirstMemory(working, none, pulled, 450)).toMatchObject({ memoryLimitMib: 450 });
   expect(await readLimit(working)).toBe('900.0 MiB');
 });
