@@ -1,12 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Generations } from '../../src/generation/generations.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { openAuth } from '../../src/http/protocol/open-auth.ts';
 import { readSessions, revokeSession, sessionsBeside } from '../../src/identity/sessions.ts';
 import { NOW } from '../http/served.ts';
+import { buildCompany } from '../sql/company.ts';
 import { type RealIssuer, startIssuer } from './real-issuer.ts';
-import { HOURS, namesIn, RULES, type SignedInServer, serveSignIn } from './signed-in-server.ts';
+import { COMPANY, HOURS, namesIn, RULES, type SignedInServer, serveSignIn } from './signed-in-server.ts';
 
 const PAGE = { 'x-plumbline-page': '1' };
 
@@ -177,6 +179,26 @@ it('a session holds over a restart, and its reader signs in again when rules ask
   served.allow(RULES.replace('rules:', 'rules:\n  - { claim: contractor, is: "yes", scopes: [reports], only: mine }'));
   expect(await reader()).toBeUndefined();
   served.allow(RULES);
+});
+
+it('who signs in before the first load sees the own part after it', async () => {
+  const { browser } = await signIn('anna');
+  const cookie = `__Host-plumbline=${browser.cookies.get('__Host-plumbline')}`;
+  const auth = await openAuth(
+    { tokens: served.tokens, signIn: served.config },
+    LIMITS,
+    false,
+    () => NOW,
+    () => undefined,
+  );
+  const database = await buildCompany(COMPANY);
+  const lease = { open: async () => ({ database: () => database }), release: () => undefined };
+  const loaded = { current: () => ({ company: { dataVersion: '1' } }), lease: () => lease } as unknown as Generations;
+  const partIn = async (generations?: Generations) => (await auth.settle({ cookie }, generations))?.part;
+  expect(await partIn()).toEqual({ people_id: [] });
+  expect(await partIn(loaded)).toEqual({ mine: { people_id: [1], project_manager: [] } });
+  await database.close();
+  await auth.close();
 });
 
 it('a session only reads, and posts where only reading happens with the header of the page', async () => {

@@ -75,7 +75,11 @@ export async function followSessions(
       const generation = given && findCurrent(generations);
       if (!given) return reader;
       // Before the first load there is nothing to see, and every report says so.
-      if (!generations || !generation) return { ...reader, scopes: new Set(given.decision.scopes), part: NOTHING };
+      if (!generations || !generation) {
+        const blind = { ...reader, scopes: new Set(given.decision.scopes), part: NOTHING };
+        rights.set(blind, given);
+        return blind;
+      }
       const { dataVersion } = generation.company;
       if (given.settled?.dataVersion === dataVersion) return given.settled.reader;
       const part = await readPart(generations, generation, given.decision);
