@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { exportMarts } from '../../src/command/export-command.ts';
 import { openDatabase, quoteName } from '../../src/database/database.ts';
+import { withPostgres } from '../../src/deliver/postgres/connect.ts';
 import { readMartColumns } from '../../src/report/marts/marts.ts';
 import { openDelivered } from './delivered.ts';
 import { connectTo, query, startPostgres } from './postgres-server.ts';
@@ -227,4 +228,19 @@ it('what is wrong with the server or its schema has a sentence', SLOW, async () 
   );
   await holder.query(`SELECT pg_advisory_lock(hashtextextended('plumbline ' || 'plumbline', 0))`);
   expect(await fail(url)).toBe('Another process publishes into the schema plumbline');
+});
+
+it('a connection that breaks between two statements says why', SLOW, async () => {
+  const url = await server.newDatabase();
+  const breaking = withPostgres(url, async (client) => {
+    const { rows } = await client.query('SELECT pg_backend_pid()::text AS pid');
+    const broken = new Promise((resolve) => client.on('error', resolve));
+    await query(url, `SELECT pg_terminate_backend(${(rows as { pid: string }[])[0]?.pid})`);
+    await broken;
+    await client.query('SELECT 1');
+  });
+  await expect(breaking).rejects.toMatchObject({
+    code: 'source',
+    message: expect.stringContaining('terminating connection due to administrator command'),
+  });
 });

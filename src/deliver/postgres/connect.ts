@@ -32,13 +32,16 @@ export async function withPostgres<T>(url: string, use: (client: Client) => Prom
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
   });
-  // A connection that breaks while no statement runs: the next statement says so.
-  client.on('error', () => undefined);
+  // A connection that breaks while no statement runs: the next statement only says that it is broken.
+  let broken: unknown;
+  client.on('error', (error) => {
+    broken ??= error;
+  });
   try {
     await client.connect();
     return await use(client);
   } catch (error) {
-    throw toAppError(new URL(url), error);
+    throw toAppError(new URL(url), broken ?? error);
   } finally {
     await client.end().catch(() => undefined);
   }
