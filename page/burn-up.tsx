@@ -72,6 +72,11 @@ interface Drawn {
   readonly linkAt: LinkAt;
 }
 
+/** The room for a month below the axis, and those beside it, for amounts and the names of lines. Unit: px. */
+const TICK = 48;
+const MARGIN_LEFT = 56;
+const MARGIN_RIGHT = 80;
+
 function drawBurnUp(width: number, drawn: Drawn): Element {
   const { points, cutoff, passed, unit, linkAt } = drawn;
   const budget = toFloat(drawn.budget);
@@ -83,7 +88,7 @@ function drawBurnUp(width: number, drawn: Drawn): Element {
   const y = numberScale([budget, ...points.flatMap((point) => SERIES.map((of) => toFloat(point[of])))], 6);
   const last = points.at(-1)?.end ?? '';
   const dates = points.slice(1).map(at);
-  const every = Math.max(1, Math.ceil((dates.length * 48) / width));
+  const every = Math.max(1, Math.ceil((dates.length * TICK) / (width - MARGIN_LEFT - MARGIN_RIGHT)));
   const marked = [
     ...(cutoff < last ? [{ day: cutoff, label: `actuals until ${formatDate(cutoff)}` }] : []),
     ...(passed === undefined ? [] : [{ day: passed, label: `budget passed, ${formatMonth(passed)}` }]),
@@ -101,8 +106,8 @@ function drawBurnUp(width: number, drawn: Drawn): Element {
     className: 'plot',
     width,
     height: HEIGHT,
-    marginLeft: 56,
-    marginRight: 80,
+    marginLeft: MARGIN_LEFT,
+    marginRight: MARGIN_RIGHT,
     marginTop: 36,
     x: {
       type: 'utc',

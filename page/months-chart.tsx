@@ -5,6 +5,7 @@ import { type Catalogue, type Column, columnsOf, measuresOf, pathOf, unitOf } fr
 import { type Before, beforeOf } from './change.tsx';
 import { BeforeKey, Chart, Key, numberScale, ringsBefore, type Spot, spots } from './chart.tsx';
 import { formatDate, formatDecimal, formatMonth, toFloat } from './numbers.ts';
+import { Empty } from './states.tsx';
 import { ReportTable } from './table.tsx';
 
 /** Height of a chart. Unit: px. */
@@ -39,9 +40,18 @@ export function MonthsChart(props: { catalogue: Catalogue; by: string; answer: A
   const unit = columns[1] ? unitOf(columns[1], answer.meta.currency) : '';
   const cutoff = answer.meta.cutoff?.date ?? '';
   const months = rowsOf(answer).map((row) => monthOf(row, columns.slice(1, 4), unit, cutoff));
+  const title = <h2>Plan against actual by month</h2>;
+  if (months.length === 0) {
+    return (
+      <section>
+        {title}
+        <Empty>None in this window.</Empty>
+      </section>
+    );
+  }
   return (
     <section>
-      <h2>Plan against actual by month</h2>
+      {title}
       <p class="legend">
         <Key of="scheduled" label="planned" /> <Key of="actual" />{' '}
         <Key of="forecast" label={`forecast beyond actual, ${unit}`} /> <BeforeKey of={months} />

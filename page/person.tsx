@@ -119,13 +119,15 @@ function Missing({ catalogue, answer, id }: { catalogue: Catalogue; answer: Answ
   const row = rowsOf(answer)[0];
   if (!row || !missing) return null;
   const last = textOf(row, 'last_logged');
-  const days = ['start_date', 'end_date'].map((name) => formatDate(String(answer.meta.parameters[name])));
+  const [start = '', end = ''] = ['start_date', 'end_date'].map((name) => String(answer.meta.parameters[name]));
+  const cutoff = answer.meta.cutoff?.date ?? '';
   const isIn = !isNonZero(row, 'missing_hours');
   const isPlanned = isNonZero(row, 'scheduled_to_date_hours');
   return (
     <p>
       {isIn ? `No time ${isPlanned ? 'is missing' : 'was planned'}` : <Figure row={row} column={missing} isPlain />}
-      {isIn ? '' : ' h are missing'} from {days.join(' to ')}, up to {formatDate(answer.meta.cutoff?.date ?? '')};{' '}
+      {isIn ? '' : ' h are missing'} from {formatDate(start)} to {formatDate(end)}
+      {start <= cutoff && cutoff < end ? `, up to ${formatDate(cutoff)}` : ''};{' '}
       {last === null ? 'nothing was ever logged' : `last logged ${formatDate(last)}`}.{' '}
       <a href={linkToScreen('timesheets', { ...LOGGED, people_id: id })}>Timesheet</a>
     </p>

@@ -1,4 +1,4 @@
-import { type Answer, type Row, rowsOf, textOf } from './answer.ts';
+import { type Answer, isNonZero, type Row, rowsOf, textOf } from './answer.ts';
 import { type Catalogue, type Column, columnsOf, isNumber } from './catalogue.ts';
 import { type ComparedRows, SinceTable } from './since-table.tsx';
 import { Empty, Pending } from './states.tsx';
@@ -24,7 +24,8 @@ interface SectionProps {
 
 /** A table of a place under its title. */
 export function Section({ catalogue, title, answer, path, names, labels = {}, ...cells }: SectionProps) {
-  const rows = answer ? rowsOf(answer) : [];
+  const columns = answer ? columnsOf(catalogue, answer.meta.report, names) : [];
+  const rows = answer ? rowsOf(answer).filter((row) => !isNothing(row, columns)) : [];
   return (
     <section>
       <h2>{title}</h2>
@@ -39,7 +40,7 @@ export function Section({ catalogue, title, answer, path, names, labels = {}, ..
               {rows.length} {rows.length === 1 ? 'row' : 'rows'}
             </>
           }
-          columns={worded(catalogue, columnsOf(catalogue, answer.meta.report, names))
+          columns={worded(catalogue, columns)
             .filter((column) => isUsed(column, rows))
             .map((column) => ({ ...column, label: labels[column.name] ?? column.label }))}
           rows={rows}
@@ -60,6 +61,12 @@ export function Section({ catalogue, title, answer, path, names, labels = {}, ..
 function isUsed(column: Column, rows: readonly Row[]): boolean {
   const canBeEmpty = !isNumber(column) || column.name.startsWith('budget');
   return !canBeEmpty || rows.some((row) => textOf(row, column.name) !== null);
+}
+
+/** Returns whether a row without a name has zeros alone: it is there for columns that aren't shown. */
+function isNothing(row: Row, [name, ...others]: readonly Column[]): boolean {
+  if (name === undefined || textOf(row, name.name) !== null) return false;
+  return others.filter(isNumber).every((column) => textOf(row, column.name) !== null && !isNonZero(row, column.name));
 }
 
 /** Returns the measures of a place's tables: hours, and the subject if it is another. */

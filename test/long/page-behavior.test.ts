@@ -245,6 +245,8 @@ describe('a reader with all scopes', () => {
 
   it('reads nothing twice that has not changed', async () => {
     await tab.open(`/?by=hours&${WINDOW}`);
+    // What isn't read yet, such as the findings, can't be unchanged.
+    await tab.page.waitForLoadState('networkidle');
     const before = server.log().length;
     await tab.page.reload();
     await tab.page.locator('table.months').waitFor();

@@ -107,6 +107,8 @@ describe('People', { tags: ['slow'] }, () => {
       ...['15 Jun 2026', '40.00', '30.00', '0.00', '10.00', '0.00', '0.00', '75.00'],
     ]);
     expect(await page.locator('main').textContent()).not.toMatch(/favorable/);
+    // A cutoff outside the weeks of the sentence says nothing about them.
+    expect(await page.locator('main p:has(a:text("Timesheet"))').textContent()).not.toMatch(/up to/);
     await page.getByRole('link', { name: 'Timesheet', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Timesheets' }).waitFor();
     await expect.poll(() => page.locator('.chip').textContent()).toContain('Ada');

@@ -180,3 +180,10 @@ describe('an address that is wrong', () => {
     expect(faults).toEqual([]);
   });
 });
+
+it('leaves out a row without a name whose numbers are all zero', { tags: ['slow'] }, async () => {
+  await opened.tab.open(`/?screen=client&client_id=201&${WINDOW}`);
+  const named = opened.tab.page.locator('section:has(h2:text-is("People")) tbody th');
+  await expect.poll(() => named.count()).toBeGreaterThan(10);
+  expect(await named.allTextContents()).not.toContain('(none)');
+});
