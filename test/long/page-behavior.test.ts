@@ -245,7 +245,7 @@ describe('a reader with all scopes', () => {
 
   it('reads nothing twice that has not changed', async () => {
     await tab.open(`/?by=hours&${WINDOW}`);
-    // What isn't read yet, such as the findings, can't be unchanged.
+    // Findings come late: an answer that isn't there yet can't be unchanged.
     await tab.page.waitForLoadState('networkidle');
     const before = server.log().length;
     await tab.page.reload();
