@@ -198,6 +198,17 @@ describe('a reader of a part', () => {
     );
     expect([outside?.status, none?.status]).toEqual([404, 404]);
   });
+
+  it('is told nothing of the week of somebody whom the part has not whole', async () => {
+    const authorization = parts[1]?.authorization ?? '';
+    const { rows } = await read(`/v3/reports/lines?${QUARTER}&limit=1000`, authorization);
+    const planned = rows.find(({ kind, people_id: person }) => kind === 'scheduled' && person)?.['line_id'];
+    const path = `/v3/explain?line_id=${encodeURIComponent(String(planned))}`;
+    const week = /works on this weekday|a work day of the/;
+    expect((await served.get(path, { authorization: seesAll })).text).toMatch(week);
+    const { status, text } = await served.get(path, { authorization });
+    expect([status, text]).toEqual([200, expect.not.stringMatching(week)]);
+  });
 });
 
 /** The paths that answer a reader of a part, beside those of each report. Nobody needs a token for those of the server itself. */

@@ -31,6 +31,16 @@ const REPEATS = [
   'every year',
 ];
 
+/** Says why a day of an occurrence counts; nothing to a reader of a part that hasn't the person, and so not the week, whole. */
+function sayWorkDay(line: Evidence): string {
+  const isWorkDay = line['is_work_day'] ?? null;
+  if (isWorkDay === null) return '';
+  const whose = line['is_by_call'] ? 'the company' : 'the person';
+  return isWorkDay
+    ? `${line['is_by_call'] ? 'The company' : 'The person'} works on this weekday, and time off doesn't take the whole day.`
+    : `None of the days of the occurrence is a work day of ${whose}, so all of them count.`;
+}
+
 function scheduledDay(line: Evidence): LineStep {
   const repeats = REPEATS[Number(line['repeat_state'] ?? 0)];
   const occurrence = Number(line['occurrence'] ?? 0);
@@ -40,15 +50,11 @@ function scheduledDay(line: Evidence): LineStep {
   const allocation = repeats
     ? `Allocation ${line['task_id']} repeats ${repeats}; the day is in ${which}, ${days}.`
     : `Allocation ${line['task_id']} ${first === last ? 'is' : 'lasts'} ${days}.`;
-  const whose = line['is_by_call'] ? 'the company' : 'the person';
-  const counted = line['is_work_day']
-    ? `${line['is_by_call'] ? 'The company' : 'The person'} works on this weekday, and time off doesn't take the whole day.`
-    : `None of the days of the occurrence is a work day of ${whose}, so all of them count.`;
   const byCall = line['is_by_call']
-    ? " The person works by call, in no week of their own, so the company's week decides."
+    ? "The person works by call, in no week of their own, so the company's week decides."
     : '';
   return step('day', 'Why this day has a line', line['is_by_call'] ? 'D2, D3, D6, D7' : 'D2, D3, D6', {
-    text: `${allocation}${byCall} ${counted}`,
+    text: [allocation, byCall, sayWorkDay(line)].filter((text) => text !== '').join(' '),
     facts: [
       fact('Hours of the allocation on the day', line['hours'], 'hours'),
       fact('Work hours of the day', line['work_hours'], 'hours'),
