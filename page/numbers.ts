@@ -98,12 +98,12 @@ export const JUDGMENTS = { F: 'favorable', U: 'unfavorable' };
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const ALL_DIGITS = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
-/** Returns the labels of the ticks of an axis, such as "1.5M"; whole numbers where ticks are less than a tenth of such a unit apart. */
+/** Returns the labels of the ticks of an axis, such as "1.5M"; all digits where ticks are less than a tenth of such a unit apart. */
 export function tickFormat(low: number, high: number, ticks: number): (value: number) => string {
   const unit = 10 ** (3 * Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high))) / 3));
-  const format = ((high - low) / ticks) * 10 < unit ? WHOLE : COMPACT;
+  const format = ((high - low) / ticks) * 10 < unit ? ALL_DIGITS : COMPACT;
   return (value) => format.format(value).replace('-', '−');
 }
 

@@ -95,7 +95,8 @@ export async function runSync(parts: RunParts, options: RunOptions): Promise<Syn
     if (!isDry) await noteFailure(parts, error).catch(() => undefined);
     throw error;
   } finally {
-    await memory?.restore();
+    // An engine that has failed takes no limit: its error is the one to tell.
+    await memory?.restore().catch(() => undefined);
   }
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { quoteText } from '../database/database.ts';
 import { repeat } from '../generation/watch.ts';
-import { describeHeld } from '../history/held-people.ts';
 import type { Live } from '../live/live.ts';
 import type { OnProgress } from '../pull/read-list.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
 import { tieOut } from '../tie-out/tie-out.ts';
+import { describeHeld } from './held-people.ts';
 import { noteSuccess, type SyncRun } from './history.ts';
 import { makePuller } from './puller.ts';
 import { type RunOptions, type RunParts, runSync } from './sync-run.ts';

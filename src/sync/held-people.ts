@@ -1,11 +1,10 @@
-import type { Database } from '../database/database.ts';
-import { quoteText } from '../database/database.ts';
+import { type Database, quoteText } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
-import { keptDatabase } from './history-files.ts';
-import { type KeptState, readKeptStates, readWholeLog } from './kept-states.ts';
-import { companyIdOf, loggedStates } from './logged-states.ts';
-import { spellKey } from './state-names.ts';
-import { assertAsKept } from './verified-state.ts';
+import { keptDatabase } from '../history/history-files.ts';
+import { type KeptState, readKeptStates, readWholeLog } from '../history/kept-states.ts';
+import { companyIdOf, loggedStates } from '../history/logged-states.ts';
+import { spellKey } from '../history/state-names.ts';
+import { assertAsKept } from '../history/verified-state.ts';
 
 /**
  * Names the kept states that still hold the records of deleted people, a sentence for each person, and those that can't be read (K9).
