@@ -81,6 +81,22 @@ describe('missing time (3.3.2)', () => {
   });
 });
 
+describe('logged time of people who have capacity (3.3.2)', () => {
+  it('opens into its days for rows of periods, too', async () => {
+    const lines = await read('lines', {
+      report: 'pivot',
+      group_by: 'week',
+      period_start: '2026-01-05',
+      period_end: '2026-01-11',
+      measure: 'worked_hours',
+    });
+    expect(lines.rows.map((row) => pick(row, 'line_id', 'contribution'))).toEqual([
+      { line_id: 'd:1:2026-01-05', contribution: '2' },
+      { line_id: 'd:1:2026-01-06', contribution: '9' },
+    ]);
+  });
+});
+
 describe('report timesheets (3.3.2)', () => {
   it('has the people with capacity, by week, most missing first', async () => {
     const { rows, totals } = await read('timesheets', {});

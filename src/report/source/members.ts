@@ -38,13 +38,14 @@ export function rowKeysPart(plan: SummaryPlan): string {
 
 /**
  * Returns the people whose capacity a row counts (`crew`).
- * Rows of people: members and anyone with lines. Others: people with counted hours.
+ * Rows of people: members, if any, and anyone with lines. Others: people with counted hours.
  */
 export function crewPart(plan: SummaryPlan): string {
   const { source } = plan;
   const keys = list(keyNames(plan), ['people_id']);
   if (plan.isOfPeople) {
-    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM ${rowLines(plan)} WHERE people_id IS NOT NULL${source.baseline ? ' AND NOT is_baseline' : ''})`;
+    const members = plan.hasMembers ? `SELECT ${keys} FROM members UNION ` : '';
+    return `crew AS (${members}SELECT ${keys} FROM ${rowLines(plan)} WHERE people_id IS NOT NULL${source.baseline ? ' AND NOT is_baseline' : ''})`;
   }
   return `crew AS (
   SELECT DISTINCT ${keys} FROM ${rowLines(plan)}
