@@ -193,6 +193,8 @@ const REFUSED: readonly (readonly [report: string, parameters: string, formats: 
   ['projects', 'per-page: 10', '[xlsx]', 'per-page A workbook has all rows of projects'],
   ['projects', 'sort: hats', '[csv]', 'sort sort names "hats"'],
   ['lines', 'fields: hats', '[csv]', 'fields fields names "hats"'],
+  ['changes', 'from: closings, group_by: client, fields: project', '[csv]', 'fields fields names "project"'],
+  ['changed-lines', 'from: closings, measure: actual_hours, fields: client', '[csv]', 'fields fields names "client"'],
   ['projects', 'fields: hats, baseline: kickoff', '[csv]', 'fields fields names "hats"'],
 ];
 

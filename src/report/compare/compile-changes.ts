@@ -1,6 +1,8 @@
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Column } from '../catalogue/table.ts';
 import { attributeJoins, attributesShown, namingColumns } from '../plan/compile-summary.ts';
+import { listColumns } from '../plan/plan-list.ts';
+import type { Query } from '../request/query.ts';
 import { repeatedKeys } from '../source/lookups.ts';
 import { list } from '../source/sql-columns.ts';
 import type { StateSource } from '../source/state-source.ts';
@@ -65,6 +67,14 @@ function rowPart({ plan, earlier }: ChangePlan): string {
   )}
   FROM differences ${joins.join('\n  ')}
 )`;
+}
+
+/** Returns the columns of a report that compares states: those of lines, or those that name a row and its differences. */
+export function comparedColumns(query: Query): Column[] {
+  const { list: described = {}, parameters } = query.selection.report;
+  const isOfLines = parameters?.includes('measure');
+  const named = isOfLines ? [] : namingColumns({ query, facts: new Set() }).map(besideCauses);
+  return [...named, ...listColumns(described)];
 }
 
 /** Returns a column that names a row: that of the dimension billable has another name than the cause beside it. */

@@ -147,7 +147,9 @@ function joinByKeys(relation: string, plan: SummaryPlan): string {
 }
 
 /** Returns the columns that name a row, each with the SQL that looks it up by the row's keys. */
-export function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimension: Dimension; attribute: string })[] {
+export function attributesShown({
+  query,
+}: Pick<SummaryPlan, 'query'>): (SqlColumn & { dimension: Dimension; attribute: string })[] {
   const targets = query.selection.report.columns
     ? Object.entries(query.selection.report.columns)
     : query.grouping.dimensions.flatMap(({ name, shown }) =>
@@ -165,7 +167,7 @@ export function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimensio
   });
 }
 
-export function namingColumns(plan: SummaryPlan): Column[] {
+export function namingColumns(plan: Pick<SummaryPlan, 'query' | 'facts'>): Column[] {
   const attributes = attributesShown(plan).flatMap(({ name, dimension, attribute }) => {
     const entry = dimension.attributes[attribute];
     return entry ? [plainColumn(name, entry.label, entry.unit, entry.description)] : [];

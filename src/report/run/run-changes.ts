@@ -4,9 +4,8 @@ import { filterInTurns, rowsOf } from '../../pace.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { Table } from '../catalogue/table.ts';
-import { besideCauses } from '../compare/compile-changes.ts';
+import { comparedColumns } from '../compare/compile-changes.ts';
 import { isOfLines } from '../kinds/kinds.ts';
-import { listColumns } from '../plan/plan-list.ts';
 import { regroup } from '../request/change-query.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import { addComparisons } from './add-changes.ts';
@@ -45,7 +44,7 @@ export async function runChanges(context: ReportContext, asked: Query): Promise<
     parts.length === 1 && first ? first : await addComparisons(context, query, parts);
   const from = describeEarlier(window, comparisons);
   const to = describeLater(context, query);
-  const columns = [...named.map(besideCauses), ...listColumns(query.selection.report.list ?? {})];
+  const columns = comparedColumns(query);
   checkColumns(
     query,
     columns.map(({ name }) => name),

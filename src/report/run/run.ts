@@ -7,9 +7,10 @@
 import type { Calendar } from '../../calendar/day.ts';
 import { inTurns } from '../../pace.ts';
 import type { Table } from '../catalogue/table.ts';
+import { comparedColumns } from '../compare/compile-changes.ts';
 import { planList } from '../plan/plan-list.ts';
 import { planNumber } from '../plan/plan-number.ts';
-import type { Query } from '../request/query.ts';
+import { checkColumns, type Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
 import { prepareSums } from './read-sums.ts';
 import { runChangedLines } from './run-changed-lines.ts';
@@ -35,12 +36,14 @@ export async function runReport(context: ReportContext, query: Query): Promise<T
 }
 
 /**
- * Checks that a report has the columns that a query names, without its data; those of comparisons depend on their states.
+ * Checks that a report has the columns that a query names, without its data.
  * @throws AppError usage for an unknown column.
  */
 export function assertColumns(query: Query, calendar: Calendar): void {
-  if (query.compared) return;
-  if (query.number) planNumber(query, query.number, calendar);
+  if (query.compared) {
+    const names = comparedColumns(query).map(({ name }) => name);
+    checkColumns(query, names);
+  } else if (query.number) planNumber(query, query.number, calendar);
   else if (query.selection.report.relation) planList(query);
   else prepareSums(calendar, query);
 }
