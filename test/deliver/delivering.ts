@@ -9,15 +9,16 @@ import { openServer } from '../../src/http/server.ts';
 import { createToken, type Scope } from '../../src/identity/tokens.ts';
 import { copyLoaded } from '../loaded.ts';
 
-/** Starts a server that delivers by a file. */
-export async function openDelivering(text: string) {
+/** Starts a server that delivers by a file. @param hasData False for a server that writes, before any data. */
+export async function openDelivering(text: string, hasData = true) {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-served-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await copyLoaded('delivered', folder, (made) => loadDataset('fixtures/company', join(made, 'company.duckdb')));
+  if (hasData)
+    await copyLoaded('delivered', folder, (made) => loadDataset('fixtures/company', join(made, 'company.duckdb')));
   const database = join(folder, 'company.duckdb');
   const file = join(folder, 'deliveries.yaml');
   writeFileSync(file, text);
-  const config = readServerConfig({ database, port: '0' }, {});
+  const config = readServerConfig({ database, port: '0', ...(!hasData && { write: true }) }, {});
   const tokenOf = async (scopes: Scope[]) =>
     (await createToken(config.tokens, { label: 'x', scopes, expires: null }, new Date())).token;
   const tokens = { reader: await tokenOf(['reports']), sender: await tokenOf(['reports', 'deliver']) };

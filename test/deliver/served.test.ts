@@ -45,3 +45,15 @@ it('a server without deliveries has an empty list', async () => {
   const { ask, tokens } = await openDelivering('deliveries: []\n');
   expect(await ask('/v3/deliveries', tokens.reader)).toMatchObject({ status: 200, body: '{"deliveries":[]}' });
 });
+
+it('a delivery that is asked for before any data is answered 503, as the description says', async () => {
+  const { ask, tokens } = await openDelivering(FILE.replace('HOOK', 'https://hooks.example.com'), false);
+  const { status, body } = await ask('/v3/deliveries/clients/run', tokens.sender, 'POST');
+  expect(status).toBe(503);
+  expect(JSON.parse(body)).toMatchObject({
+    name: 'unavailable',
+    message: expect.stringMatching(/^There is no database/),
+  });
+  const described = JSON.parse((await ask('/openapi.json', tokens.sender)).body);
+  expect(described.paths['/v3/deliveries/{name}/run'].post.responses).toHaveProperty('503');
+});

@@ -82,6 +82,6 @@ export const runOperation = {
         },
       },
     },
-    ...errors([401, 403, 404, 429]),
+    ...errors([401, 403, 404, 429, 503]),
   },
 };
