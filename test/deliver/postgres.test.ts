@@ -230,6 +230,16 @@ it('what is wrong with the server or its schema has a sentence', SLOW, async () 
   expect(await fail(url)).toBe('Another process publishes into the schema plumbline');
 });
 
+it('a first publication that fails leaves nothing behind', SLOW, async () => {
+  const url = await server.newDatabase();
+  const { publish } = await openPublishedDatabase(url);
+  await expect(publish({ marts: ['roles'], readers: ['bi_of_nobody'] })).rejects.toMatchObject({
+    message: expect.stringMatching(/says: role "bi_of_nobody" does not exist$/),
+    hint: 'Create the role that grants names, or leave it out.',
+  });
+  expect(await query(url, `SELECT nspname FROM pg_namespace WHERE nspname = 'plumbline'`)).toEqual([]);
+});
+
 it('a connection that breaks between two statements says why', SLOW, async () => {
   const url = await server.newDatabase();
   const breaking = withPostgres(url, async (client) => {

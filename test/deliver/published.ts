@@ -12,7 +12,11 @@ import { copyLoaded } from '../loaded.ts';
 export interface PublishedDatabase {
   readonly database: string;
   /** Publishes the version that was put last. */
-  publish(options?: { readonly hasRates?: boolean; readonly marts?: readonly string[] }): Promise<PublishedMarts>;
+  publish(options?: {
+    readonly hasRates?: boolean;
+    readonly marts?: readonly string[];
+    readonly readers?: readonly string[];
+  }): Promise<PublishedMarts>;
   /** Renames a version into place, as a load does. */
   put(version: 'company' | 'changed'): void;
 }
@@ -53,9 +57,9 @@ export async function openPublishedDatabase(url: string, schema = 'plumbline'): 
   return {
     database,
     put,
-    publish: ({ hasRates = true, marts } = {}) =>
+    publish: ({ hasRates = true, marts, readers = [] } = {}) =>
       usePublishedCopy({ database, hasRates, target: 'test' }, (source) =>
-        publishMarts(source, { url, schema, marts, readers: [] }),
+        publishMarts(source, { url, schema, marts, readers }),
       ),
   };
 }

@@ -12,7 +12,16 @@ import { type WrittenRows, writeMartRows } from './changed-rows.ts';
 import { withPostgres } from './connect.ts';
 import { type MartTable, readMartTables } from './mart-tables.ts';
 import { type PresentSchema, qualify, readPresent, VERSION } from './present-tables.ts';
-import { addKeys, commentTable, createTable, dropColumn, emptyColumn, findGone, widenTables } from './shape-tables.ts';
+import {
+  addKeys,
+  commentTable,
+  createTable,
+  dropColumn,
+  emptyColumn,
+  findGone,
+  makeSchema,
+  widenTables,
+} from './shape-tables.ts';
 import { changeRows, fillTable } from './write-rows.ts';
 
 export interface PublishedSource {
@@ -74,6 +83,7 @@ async function publishVersion(publication: Publication): Promise<PublishedMarts>
   const { schema } = target;
   const gone = findGone(marts, present);
   await client.query('BEGIN');
+  if (!present.version) await makeSchema(client, schema);
   for (const column of gone) if (column.isCost) await emptyColumn(client, schema, column);
   let rows = 0;
   const earlier = await findEarlier(publication);

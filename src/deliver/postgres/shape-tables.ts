@@ -18,8 +18,18 @@ export interface GoneColumn {
   readonly isCost: boolean;
 }
 
+/** Makes the schema, and its table of the version. */
+export async function makeSchema(client: Client, schema: string): Promise<void> {
+  const version = qualify(schema, VERSION);
+  const { rows } = await client.query('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema]);
+  if (rows.length === 0) await client.query(`CREATE SCHEMA ${quoteName(schema)}`);
+  await client.query(`CREATE TABLE IF NOT EXISTS ${version}
+    (data_version text NOT NULL, has_rates boolean NOT NULL, marts text[] NOT NULL, published_at timestamptz NOT NULL)`);
+  await client.query(`COMMENT ON TABLE ${version} IS ${quoteText(VERSION_COMMENT)}`);
+}
+
 /**
- * Makes the schema, and widens its tables by new columns, in a short transaction of its own: these locks would let readers wait.
+ * Widens tables by new columns, in a short transaction of its own: these locks would let readers wait.
  * @returns the marts whose tables got columns, which have no values yet.
  * @throws AppError source with the names of what depends on a column that must get another type.
  */
@@ -30,15 +40,7 @@ export async function widenTables(
   present: PresentSchema,
 ): Promise<ReadonlySet<string>> {
   const widened = new Set<string>();
-  const version = qualify(schema, VERSION);
   await client.query('BEGIN');
-  const { rows } = await client.query('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema]);
-  if (rows.length === 0) await client.query(`CREATE SCHEMA ${quoteName(schema)}`);
-  if (!present.version) {
-    await client.query(`CREATE TABLE IF NOT EXISTS ${version}
-      (data_version text NOT NULL, has_rates boolean NOT NULL, marts text[] NOT NULL, published_at timestamptz NOT NULL)`);
-    await client.query(`COMMENT ON TABLE ${version} IS ${quoteText(VERSION_COMMENT)}`);
-  }
   for (const mart of marts) {
     const table = present.tables.get(mart.name);
     for (const { name, type } of table ? mart.columns : []) {
