@@ -72,6 +72,19 @@ describe('a report of a part', { tags: ['slow'] }, () => {
     }
   });
 
+  it('has checks of the part alone, whoever asked before', async () => {
+    const path = `/v3/reports/projects?${QUARTER}`;
+    const labour = ({ meta }: { meta: Row }) =>
+      (meta['checks'] as Row[]).filter(({ check }) => /^labour|^cost|^fees/.test(String(check)));
+    const all = labour(await read(path, seesAll));
+    expect(all.length).toBe(5);
+    for (const { only, filters, authorization } of parts) {
+      const part = labour(await read(path, authorization));
+      expect([only, part]).toEqual([only, labour(await read(`${path}&${filters}`, seesAll))]);
+      expect(part).not.toEqual(all);
+    }
+  });
+
   it('shows what is a whole project of those on which nobody else works', async () => {
     const [engineers] = parts;
     const fields = 'project_id,budget_used,actual_hours';

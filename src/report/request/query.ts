@@ -25,6 +25,8 @@ export interface Order {
 
 /** The people and projects that a reader of a part sees whole (L2). Numbers of whole ones are blank for all others. */
 export interface SeenPart {
+  /** A text that no other part has, for caches. */
+  readonly key: string;
   /** none: a part of projects has a part of the hours of the people who work on them. some: but for the reader, who sees the own. */
   readonly people: 'all' | 'some' | 'none';
   /** some: a part of people has all lines of those projects on which nobody else works. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../error.ts';
 import { Exact, type ExactDecimal, FEWEST_SUM_DECIMALS } from '../../exact-decimal.ts';
+import { tupleKey } from '../../tuple-key.ts';
 import type { Company } from '../catalogue/company-settings.ts';
 import type { Tie, TieWords } from '../catalogue/table.ts';
 import type { Query } from '../request/query.ts';
@@ -43,7 +44,7 @@ const MAX_KEPT_TIES = 100;
 
 type ReadTies = Promise<readonly Comparison[]>;
 
-/** Tie-outs by open generation, then by statement. Requests share the settings of a generation, but not its database. */
+/** Tie-outs by open generation, then by statement and part, whose views have the names of the relations. Requests share the settings of a generation, but not its database. */
 const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
 
 /**
@@ -61,13 +62,14 @@ export function readTies(context: Pick<ReportContext, 'database' | 'company'>, q
   keptTies.set(company, kept);
   const amounts = AMOUNTS.filter(({ needsRates }) => query.selection.seesRates || !needsRates);
   const sql = compileTies(query, amounts);
-  const found = kept.get(sql);
+  const key = tupleKey(sql, query.selection.part?.key);
+  const found = kept.get(key);
   if (found) return found.catch(() => readTies(context, query));
   const reading = database
     .rows<Record<string, string>>(sql)
     .then(([row]) => compareSums(row ?? {}, amounts, query.selection.filters.length > 0));
-  kept.set(sql, reading);
-  reading.catch(() => kept.delete(sql));
+  kept.set(key, reading);
+  reading.catch(() => kept.delete(key));
   return reading;
 }
 

@@ -112,6 +112,7 @@ export function seenWhole(part: ReaderPart): SeenPart {
   const { person, project, own } = partConditions(part, '');
   const ofAllProjects = own ? 'some' : 'all';
   return {
+    key: partKey(part),
     people: project === undefined ? ofAllProjects : 'none',
     projects: person === undefined && !own ? 'all' : 'some',
   };
