@@ -1,9 +1,9 @@
 import type { Days } from '../calendar/day.ts';
 import type { Generation, Lease } from '../generation/generations.ts';
-import { type Catalogues, findReport } from '../report/catalogue/definitions.ts';
+import { type AsOfState, type Catalogues, findReport } from '../report/catalogue/definitions.ts';
 import { dataVersionOfCursor } from '../report/request/number.ts';
 import { readOfStates } from './state-errors.ts';
-import { completeSent, readReferences, type StateReference } from './state-parameters.ts';
+import { completeSent, readReferences, type StateReference, type StateReferences } from './state-parameters.ts';
 import type { ComparedStates, ReadableState, ReportParameters } from './state-references.ts';
 import type { TurnReader } from './turn.ts';
 
@@ -70,23 +70,55 @@ export async function findStates(
   reader: Pick<TurnReader, 'part'>,
 ): Promise<AskedStates> {
   const report = name === undefined ? undefined : findReport(full, name);
-  const { reported, plan: planned, earlier } = readReferences(sent, report);
+  const references = readReferences(sent, report);
+  const { reported, plan: planned, earlier } = references;
   const look = <T>({ name, field }: StateReference, find: (name: string, field: string) => Promise<T>) =>
     readOfStates(reader, field, find(name, field));
   const plan = planned && (await look(planned, states.read));
   const from = earlier && (await look(earlier, (name) => states.compare(name, sent)));
-  const state = reported
-    ? withHiddenFiles(reader, reported.field, await look(reported, states.find))
-    : await states.present(isExact, version);
+  const state = reported ? await look(reported, states.find) : await states.present(isExact, version);
   const beside = plan || from ? { plan, from } : undefined;
-  return { state, beside, sent: completeSent(full, report, sent, { state, beside }) };
+  const asked = { state, beside, sent: completeSent(full, report, sent, { state, beside }) };
+  return reader.part ? withoutNames(reader, asked, references) : asked;
 }
 
-/** Returns a kept state whose lease opens it again, if it was closed meanwhile, with the errors that the reader may see. */
-function withHiddenFiles(reader: Pick<TurnReader, 'part'>, field: string, state: FoundState): FoundState {
+/** Returns the states as a reader of a part may know them: names and labels, which people give, may be of what is outside (L2). */
+function withoutNames(
+  reader: Pick<TurnReader, 'part'>,
+  { state, beside, sent }: AskedStates,
+  { reported, plan: planned }: StateReferences,
+): AskedStates {
+  const { plan, from } = beside ?? {};
+  const states = from?.states.map((each) => ({
+    ...each,
+    read: async (seesRates: boolean) => withReference(await each.read(seesRates), each.reference),
+  }));
+  return {
+    state: reported ? withoutName(reader, reported, state) : state,
+    beside: beside && {
+      plan: plan && planned && withReference(plan, planned.name),
+      from: from && states && { ...from, states },
+    },
+    sent,
+  };
+}
+
+/** Returns a kept state that is found again by its reference, also if it was closed meanwhile. */
+function withoutName(reader: Pick<TurnReader, 'part'>, { name, field }: StateReference, state: FoundState): FoundState {
+  const hide = <G extends Generation>(generation: G): G => ({
+    ...generation,
+    company: withReference(generation.company, name),
+  });
   const lease = () => {
     const own = state.lease();
-    return { ...own, open: (signal: AbortSignal) => readOfStates(reader, field, own.open(signal)) };
+    return { ...own, open: async (signal: AbortSignal) => hide(await readOfStates(reader, field, own.open(signal))) };
   };
-  return { ...state, lease };
+  return { ...state, generation: hide(state.generation), lease };
+}
+
+/** Returns what is said of a state, in which its reference takes the place of its name, and nothing that of its number and label. */
+function withReference<Told extends { readonly asOf?: AsOfState | undefined }>(told: Told, reference: string): Told {
+  if (!told.asOf) return told;
+  const { label: _, ...asOf } = told.asOf;
+  return { ...told, asOf: { ...asOf, state: reference, number: null } };
 }

@@ -13,7 +13,7 @@ export interface StateReference {
 }
 
 /** The kept states that a request names. */
-interface StateReferences {
+export interface StateReferences {
   /** The one that is reported; undefined for the present data. */
   readonly reported: StateReference | undefined;
   /** The one whose plan is compared. */

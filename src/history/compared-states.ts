@@ -23,7 +23,7 @@ export async function findCompared(
   const state = await findReadable(database, reference, 'from');
   const { state: name, number, keptAt } = state.asOf;
   return {
-    states: [{ days: undefined, read: async (seesRates) => ofReader(state, seesRates) }],
+    states: [{ days: undefined, reference, read: async (seesRates) => ofReader(state, seesRates) }],
     versions: [`${name}@${number}`, keptAt],
     hasOneCutoff,
     window: state.window,
@@ -44,6 +44,7 @@ async function compareClosings(database: string): Promise<Omit<ComparedStates, '
   return {
     states: closed.map(({ days, state }) => ({
       days,
+      reference: state.record.data_version,
       read: async (seesRates) => ofReader(await findReadable(database, spellKey(state)), seesRates),
     })),
     versions: closed.map(spellDays),

@@ -58,7 +58,7 @@ it('is read from live data, with each write, in all states that a report names',
     `/v3/reports/projects?${MARCH}&as_of=2026-30`,
     `/v3/reports/projects?${MARCH}&baseline=2026-30`,
     '/v3/reports/changes?from=2026-30',
-    `/v3/explain?report=projects&key=1&measure=actual_hours&${MARCH}&as_of=2026-30`,
+    `/v3/explain?report=projects&project_id=1&measure=actual_hours&${MARCH}&as_of=2026-30`,
     "/odata/v4/report_projects(start_date=2026-03-01,end_date=2026-03-31,as_of='2026-30')",
   ]) {
     const { status, text } = await server.served.get(path, { authorization: tower });
@@ -91,14 +91,35 @@ it('is read from live data, with each write, in all states that a report names',
     { name: 'Tower', scheduled_hours: 0 },
   ]);
 
+  // No door tells what people called the states that a day, or closings, found.
+  const named = { period: '2026-02', name: 'hamburg', label: 'The Hamburg deal' };
+  expect((await server.send('POST', '/v3/closings', named)).status).toBe(201);
+  const late = { project_id: 1, people_id: 1, date: '2026-02-10', hours: 1 };
+  expect((await server.send('POST', '/v3/logged-time', late)).status).toBe(201);
+  for (const path of [
+    `/v3/reports/projects?${MARCH}&as_of=2026-06-30`,
+    `/v3/reports/projects?${MARCH}&as_of=2026-06-30&links=1`,
+    `/v3/reports/projects?${MARCH}&baseline=2026-06-30`,
+    `/v3/explain?report=projects&project_id=2&measure=actual_hours&${MARCH}&as_of=2026-06-30`,
+    '/v3/reports/changes?from=2026-06-30&group_by=project&measures=actual_hours',
+    '/v3/reports/changes?from=closings&group_by=project&measures=actual_hours',
+    '/v3/reports/changes?from=2026-03&to=2026-06-30&group_by=project&measures=actual_hours',
+    '/v3/reports/changed-lines?from=closings&measure=actual_hours',
+    `/odata/v4/report_projects(start_date=2026-03-01,end_date=2026-03-31,as_of='2026-06-30')`,
+  ]) {
+    const { status, text } = await server.served.get(path, { authorization: ada });
+    expect([path, status, text.match(/.{0,40}hamburg.{0,40}/i)]).toEqual([path, 200, null]);
+  }
+
   // No door tells which state is damaged, where it is and why.
-  appendFileSync(keptDatabase(stateFolder(server.served.database, { name: '2026-03', number: 1 })), 'x');
+  for (const name of ['2026-03', 'hamburg'])
+    appendFileSync(keptDatabase(stateFolder(server.served.database, { name, number: 1 })), 'x');
   for (const [field, path] of [
     ['from', '/v3/reports/changes?from=closings&group_by=project&measures=actual_hours'],
     ['from', '/v3/reports/changed-lines?from=closings&measure=actual_hours'],
     ['as_of', `/v3/reports/projects?${MARCH}&as_of=2026-06-30`],
     ['baseline', `/v3/reports/projects?${MARCH}&baseline=2026-06-30`],
-    ['as_of', `/v3/explain?report=projects&key=1&measure=actual_hours&${MARCH}&as_of=2026-06-30`],
+    ['as_of', `/v3/explain?report=projects&project_id=1&measure=actual_hours&${MARCH}&as_of=2026-06-30`],
     ['from', "/odata/v4/report_changes(from='closings',group_by='project',measures='actual_hours')"],
   ] as const) {
     const { status, text } = await server.served.get(path, { authorization: tower });

@@ -85,7 +85,12 @@ export function readComparedTotals(
 /** Returns a closing as the state that the present data are compared with. */
 function comparedWith(closing: ReadableState) {
   const read = async (seesRates: boolean) => ofReader(closing, seesRates);
-  return { states: [{ days: undefined, read }], versions: [], window: closing.window, hasOneCutoff: true };
+  return {
+    states: [{ days: undefined, reference: closing.asOf.state, read }],
+    versions: [],
+    window: closing.window,
+    hasOneCutoff: true,
+  };
 }
 
 /** Returns the parameters of a comparison with a closing, in its period. */
