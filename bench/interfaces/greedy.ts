@@ -1,5 +1,9 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { createToken, type Scope } from '../../src/identity/tokens.ts';
 import { median } from '../measure.ts';
@@ -14,8 +18,8 @@ import { startServer } from './child.ts';
 /** The time of each step, of each kind of request. Unit: ms. */
 const STEP_MS = 10_000;
 
-/** The requests that the greedy reader has open, of each of his paths: more than the server computes of one reader. */
-const OPEN_EACH = 6;
+/** The time for the greedy reader to start. Unit: ms. */
+const START_MS = 1_000;
 
 /** The most that others may wait longer. */
 const MUST = 2;
@@ -45,18 +49,22 @@ const LARGE = [
   '/v3/logged-time?per-page=200&page=400',
 ];
 
-async function openReader(url: string, label: string) {
+async function issueToken(label: string): Promise<string> {
   const scopes: Scope[] = ['reports', 'rates', 'write', 'sql'];
   const { token } = await createToken(tokens, { label, scopes, expires: null, numbers: false }, new Date());
+  return token;
+}
+
+function openReader(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return async (path: string, body?: object, signal?: AbortSignal): Promise<{ status: number; text: string }> => {
+  return async (path: string, body?: object): Promise<{ status: number; text: string }> => {
     const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-    const answer = await fetch(`${url}${path}`, { headers, ...sent, ...(signal && { signal }) });
+    const answer = await fetch(`${url}${path}`, { headers, ...sent });
     return { status: answer.status, text: await answer.text() };
   };
 }
 
-type Ask = Awaited<ReturnType<typeof openReader>>;
+type Ask = ReturnType<typeof openReader>;
 
 /** Asks repeatedly for a while. Returns the 95th percentile of the times. Unit: ms. */
 async function measure(ask: Ask, { path, body }: { path: string; body?: object }): Promise<number> {
@@ -70,29 +78,25 @@ async function measure(ask: Ask, { path, body }: { path: string; body?: object }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
 }
 
-/** Keeps large requests open while work runs; a refusal of one is what the limits are for. */
-async function beside(ask: Ask, work: () => Promise<number>): Promise<number> {
-  const ending = new AbortController();
-  const loop = async (path: string) => {
-    while (!ending.signal.aborted) await ask(path, undefined, ending.signal).catch(() => undefined);
-  };
-  const loops = LARGE.flatMap((path) => Array.from({ length: OPEN_EACH }, () => loop(path)));
+/** Keeps large requests open while work runs, from a process of their own: reading them must not delay the measured ones. */
+async function beside(urls: readonly string[], token: string, work: () => Promise<number>): Promise<number> {
+  const reader = fork(fileURLToPath(new URL('./greedy-reader.js', import.meta.url)), [token, ...urls]);
   try {
+    await setTimeout(START_MS);
     return await work();
   } finally {
-    ending.abort();
-    await Promise.all(loops);
+    reader.kill();
+    await once(reader, 'close');
   }
 }
 
 try {
   await copyFile(database, served);
   await copyFile(fileWithoutRates(database), fileWithoutRates(served));
-  await createToken(tokens, { label: 'first', scopes: ['reports'], expires: null, numbers: false }, new Date());
+  const [ownToken, greedyToken] = [await issueToken('own'), await issueToken('greedy')];
   const server = await startServer('write', served, tokens);
-  const [own, greedy] = [await openReader(server.url, 'own'), await openReader(server.url, 'greedy')];
-  // The server takes new tokens within seconds.
-  while ((await own('/v3/tasks')).status === 401 || (await greedy('/v3/tasks')).status === 401);
+  const own = openReader(server.url, ownToken);
+  const large = LARGE.map((path) => `${server.url}${path}`);
   const [task] = JSON.parse((await own('/v3/tasks?per-page=1')).text);
   Object.assign(RECORD, { people_id: task.people_id ?? task.people_ids[0], project_id: task.project_id });
   for (const [name, request] of Object.entries(SMALL)) {
@@ -100,7 +104,7 @@ try {
     const [alone, among]: [number[], number[]] = [[], []];
     for (let round = 0; round < Number(rounds); round += 1) {
       alone.push(await measure(own, request));
-      among.push(await beside(greedy, () => measure(own, request)));
+      among.push(await beside(large, greedyToken, () => measure(own, request)));
     }
     const ratio = median(among.map((time, round) => time / (alone[round] as number)));
     process.stdout.write(
