@@ -116,9 +116,9 @@ async function measureSize(sizeName: SizeName, runs: number): Promise<readonly R
     () => runStep('plain-aggregate', ledger.file, ledger.table, start, end),
   );
   const rows: Row[] = [
-    { step: 'load', ...load, must: 3 },
-    { step: 'build', ...build, must: 2.5 },
-    { step: 'report', ...report, must: 4 },
+    { step: 'load', ...load, must: 2.3 },
+    { step: 'build', ...build, must: 1.6 },
+    { step: 'report', ...report, must: 3 },
   ];
   const faster = mustBeFaster[sizeName];
   if (faster === undefined) return rows;

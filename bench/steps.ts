@@ -9,7 +9,7 @@ import { buildModels } from '../src/model/build.ts';
 import { loadCatalogues } from '../src/report/catalogue/load-catalogue.ts';
 import type { Catalogues } from '../src/report/catalogue/rates.ts';
 import { writeJson } from '../src/write/json-writer.ts';
-import { type Repeated, repeat } from './measure.ts';
+import { type Measured, repeat } from './measure.ts';
 import { runReport } from './reports.ts';
 
 /*
@@ -48,7 +48,7 @@ export async function reportStep(
   start: string,
   end: string,
   runs: number,
-): Promise<Repeated<string>> {
+): Promise<Measured<string>> {
   const database = await openDatabase(databaseFile, { readOnly: true });
   try {
     const catalogue = readCatalogues();

@@ -1,7 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { quote, withConnection } from '../connection.ts';
-import type { Repeated } from '../measure.ts';
-import { repeat } from '../measure.ts';
+import { type Measured, repeat } from '../measure.ts';
 
 const firm = "status IN ('confirmed', 'completed')";
 
@@ -41,7 +40,7 @@ export async function aggregateQuarter(
   start: string,
   end: string,
   runs: number,
-): Promise<Repeated<number>> {
+): Promise<Measured<number>> {
   return withConnection(databaseFile, (connection) =>
     repeat(runs, () => readChunks(connection, aggregateOf(table, start, end))),
   );

@@ -9,20 +9,15 @@ import { readCompany } from '../../src/report/source/read-company.ts';
 import { readQuery } from '../../test/read-query.ts';
 import { parseSize, sizes } from '../company.ts';
 import { ensureCompany } from '../generate.ts';
-import { median, repeat } from '../measure.ts';
+import { compare, timeWork } from '../measure.ts';
 import { buildStep, loadStep } from '../steps.ts';
 
 /*
  * The report changes between two states, of which the later has other hours, rates and days in a hundredth of its records:
  * a quarter by project against the pivot of the same lines, and all days against a build of the models. And the report projects of the
- * quarter with the earlier state as its baseline, against the same without.
- * `node dist/bench/interfaces/changes.js --size M` prints the ratios; the exit code is 1 over a limit.
+ * quarter with the earlier state as its baseline, against the same without. By processor time:
+ * `node dist/bench/interfaces/changes.js --size M`.
  */
-
-const must = { quarter: 4, allDays: 0.3, baseline: 2 };
-
-/** Measured runs of a report; each is run twice before. */
-const runs = 5;
 
 const NOW = new Date('2026-01-10T08:00:00Z');
 
@@ -46,20 +41,18 @@ async function makeStates(size: ReturnType<typeof parseSize>): Promise<{ then: s
   await copyFile(now, then);
   const database = await openDatabase(now);
   await database.run(CHANGES).finally(() => database.close());
-  const startedAt = performance.now();
-  await buildStep(now);
-  return { then, now, build: (performance.now() - startedAt) / 1000 };
+  return { then, now, build: await timeWork(() => buildStep(now)) };
 }
 
-/** Returns the seconds of a report, the median of some runs. */
-async function timeReport(
+/** Returns the processor time of a report. Unit: s. */
+function timeReport(
   database: Database,
   earlier: ReportContext['earlier'],
   name: string,
   sent: Readonly<Record<string, string>>,
   baseline?: DataScope['baseline'],
 ): Promise<number> {
-  const { seconds } = await repeat(runs, async () => {
+  return timeWork(async () => {
     const asked = {
       ...(name !== 'projects' && { measures: MEASURES }),
       ...sent,
@@ -71,7 +64,6 @@ async function timeReport(
     const table = await runReport(context, query);
     for await (const _ of table.rows);
   });
-  return median(seconds);
 }
 
 const { values } = parseArgs({ options: { size: { type: 'string', default: 'M' } } });
@@ -96,34 +88,26 @@ const { earlier, close } = attachEarlier(database, [{ days: undefined, hasOneCut
 try {
   const [start_date, end_date] = sizes[size].quarter;
   const quarter = { start_date, end_date, group_by: 'project' };
-  // Sums of months have no people, so a filter of them makes the pivot read lines, as changes does.
-  const pivot = await timeReport(database, undefined, 'pivot', { ...quarter, people_type_id: '1,2,3' });
-  const changes = await timeReport(database, earlier, 'changes', quarter);
-  const all = await timeReport(database, earlier, 'changes', { start_date: '2015-01-01', end_date: '2030-12-31' });
-  const projects = await timeReport(database, undefined, 'projects', { start_date, end_date });
-  const planned = await timeReport(database, undefined, 'projects', { start_date, end_date }, baseline);
-  const rows = [
-    {
-      step: 'changes of a quarter by project | the pivot of its lines',
-      seconds: changes,
-      beside: pivot,
-      most: must.quarter,
-    },
-    { step: 'changes of all days | a build', seconds: all, beside: build, most: must.allDays },
-    {
-      step: 'projects of a quarter with a baseline | without',
-      seconds: planned,
-      beside: projects,
-      most: must.baseline,
-    },
-  ];
-  for (const { step, seconds, beside, most } of rows) {
-    const ratio = seconds / beside;
-    process.stdout.write(
-      `${step}: ${seconds.toFixed(3)} s | ${beside.toFixed(3)} s, ${ratio.toFixed(2)} x of at most ${most} x\n`,
-    );
-    if (ratio > most) process.exitCode = 1;
-  }
+  const allDays = { start_date: '2015-01-01', end_date: '2030-12-31' };
+  await compare(
+    'changes of a quarter by project | the pivot of its lines',
+    4,
+    () => timeReport(database, earlier, 'changes', quarter),
+    // Sums of months have no people, so a filter of them makes the pivot read lines, as changes does.
+    () => timeReport(database, undefined, 'pivot', { ...quarter, people_type_id: '1,2,3' }),
+  );
+  await compare(
+    'changes of all days | a build',
+    0.3,
+    () => timeReport(database, earlier, 'changes', allDays),
+    async () => build,
+  );
+  await compare(
+    'projects of a quarter with a baseline | without',
+    2,
+    () => timeReport(database, undefined, 'projects', { start_date, end_date }, baseline),
+    () => timeReport(database, undefined, 'projects', { start_date, end_date }),
+  );
 } finally {
   await close();
   await detach();

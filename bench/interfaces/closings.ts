@@ -19,47 +19,18 @@ import { servedResources } from '../../src/record/served-resources.ts';
 import { runReport } from '../../src/report/run/run.ts';
 import { writeJson } from '../../src/write/json-writer.ts';
 import { readQuery } from '../../test/read-query.ts';
-import { median } from '../measure.ts';
+import { compare, timeWork } from '../measure.ts';
 
 /*
- * Closings against their comparators: `node dist/bench/interfaces/closings.js FILE [RUNS]`.
+ * Closings against their comparators, by processor time: `node dist/bench/interfaces/closings.js FILE`.
  * FILE is a loaded database; the last whole month with logged time is closed in a copy of it.
  */
 
-const [loaded = '', runs = '5'] = process.argv.slice(2);
-const RUNS = Number(runs);
+const [loaded = ''] = process.argv.slice(2);
 const NOW = new Date();
 const OPTIONS = { memoryLimitMib: 2048 };
 const folder = await mkdtemp(`${loaded}.closings-`);
 const file = join(folder, 'company.duckdb');
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
-/** Measures both sides in turn, after one of each that warms up, and prints the ratio of the medians. */
-async function compare(
-  step: string,
-  must: number,
-  ours: (index: number) => Promise<number>,
-  comparator: (index: number) => Promise<number>,
-): Promise<void> {
-  const [times, others]: [number[], number[]] = [[], []];
-  for (let index = 0; index <= RUNS; index += 1) {
-    const [one, other] = [await ours(index), await comparator(index)];
-    if (index === 0) continue;
-    times.push(one);
-    others.push(other);
-  }
-  const ratio = median(times) / median(others);
-  const verdict = ratio <= must ? 'ok' : 'OVER';
-  process.stdout.write(
-    `${step.padEnd(58)} ${ratio.toFixed(2)} x  must ${must} x  ${median(times).toFixed(0)} ms against ${median(others).toFixed(0)} ms: ${verdict}\n`,
-  );
-  if (ratio > must) process.exitCode = 1;
-}
 
 async function findMonth(): Promise<{ startDate: string; endDate: string }> {
   const database = await openDatabase(file, { readOnly: true });
@@ -91,9 +62,9 @@ async function measureClosing(period: string, endDate: string): Promise<void> {
     1.5,
     async (index) => {
       if (index > 0) await changeHistory(file, (log) => reopenPeriod(file, log, period, note));
-      return time(() => close(period));
+      return timeWork(() => close(period));
     },
-    () => time(check),
+    () => timeWork(check),
   );
 }
 
@@ -109,8 +80,8 @@ async function measureReports(period: string, { startDate, endDate }: Awaited<Re
   await compare(
     'projects as of a closing, against now',
     1.1,
-    () => time(async () => [await findReadable(file, period), await write(then, asOf)]),
-    () => time(() => write(now, undefined)),
+    () => timeWork(async () => [await findReadable(file, period), await write(then, asOf)]),
+    () => timeWork(() => write(now, undefined)),
   );
   await Promise.all([then.close(), now.close()]);
 }
@@ -138,7 +109,7 @@ async function measureWrites(days: Awaited<ReturnType<typeof findMonth>>): Promi
   const timeWrite = async (isClosed: boolean, work: Parameters<typeof live.store.write<unknown>>[1]) => {
     await live.generations.settle();
     live.guard(isClosed ? [{ ...days, closing: 'bench', closedBy: 'bench' }] : []);
-    return time(async () => {
+    return timeWork(async () => {
       await live.store.write(writer, work);
       await live.generations.settle();
     });

@@ -18,7 +18,7 @@ const STEPS = [
   { format: 'csv', comparator: 'copy-csv', must: 0.5 },
   { format: 'ndjson', comparator: 'copy-json', must: 0.4 },
   { format: 'parquet', comparator: 'copy-parquet', must: 0.9 },
-  { format: 'arrow', comparator: 'chunks', must: 0.2 },
+  { format: 'arrow', comparator: 'chunks', must: 0.6 },
 ];
 
 interface Run {

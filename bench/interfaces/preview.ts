@@ -12,33 +12,23 @@ import { servedResources } from '../../src/record/served-resources.ts';
 import { runPreview } from '../../src/report/preview/preview.ts';
 import { runReport } from '../../src/report/run/run.ts';
 import { readQuery } from '../../test/read-query.ts';
-import { median } from '../measure.ts';
+import { compare, timeWork } from '../measure.ts';
 
 /*
- * A preview of ten changes against one write and its line in the next report: `node dist/bench/interfaces/preview.js FILE [RUNS]`.
+ * A preview of ten changes against one write and its line in the next report, by processor time: `node dist/bench/interfaces/preview.js FILE`.
  * FILE is a loaded database; the report is projects of the quarter around the last day with logged time. The changes are of
  * allocations, in turn of their hours and of their days.
  */
 
-/** The highest ratio of a preview to a write. */
-const LIMIT = 5;
-
 const CHANGES = 10;
 
-const [loaded = '', runs = '5'] = process.argv.slice(2);
-const RUNS = Number(runs);
+const [loaded = ''] = process.argv.slice(2);
 const NOW = new Date();
 const folder = await mkdtemp(`${loaded}.preview-`);
 const file = join(folder, 'company.duckdb');
 const writer = { id: '', label: 'bench', seesRates: true };
 const signal = new AbortController().signal;
 const catalogues = readCatalogues();
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
 
 async function measure(): Promise<void> {
   const none = () => undefined;
@@ -60,7 +50,7 @@ async function measure(): Promise<void> {
     return { id, body: index % 2 === 0 ? { hours: 1 + (index % 7) } : days };
   };
   const writeOne = (index: number) =>
-    time(async () => {
+    timeWork(async () => {
       const { id, body } = bodyOf(index);
       await live.store.write(writer, (transaction) => updateRecord(transaction, tasks, String(id), body));
       const lease = live.generations.lease(live.generations.current());
@@ -79,7 +69,7 @@ async function measure(): Promise<void> {
       return { method: 'PATCH', path: `/v3/tasks/${id}`, body };
     });
     const request = { report: 'projects', parameters, measures: undefined };
-    return time(() =>
+    return timeWork(() =>
       live.preview({ writer, changes: readPlannedChanges(changes), signal }, (states) => {
         const { before: database, after, catalog, generation } = states;
         const { company } = generation;
@@ -88,20 +78,10 @@ async function measure(): Promise<void> {
       }),
     );
   };
-  const [previews, writes]: [number[], number[]] = [[], []];
-  // The first of each warms up.
-  for (let index = 0; index <= RUNS; index += 1) {
-    const [preview, write] = [await previewTen(index), await writeOne(150 + index)];
-    if (index === 0) continue;
-    previews.push(preview);
-    writes.push(write);
-  }
-  await live.close();
-  const ratio = median(previews) / median(writes);
-  process.stdout.write(
-    `a preview of ${CHANGES} changes: ${ratio.toFixed(2)} x a write and the next report, must be at most ${LIMIT} x; ${median(previews).toFixed(0)} ms against ${median(writes).toFixed(0)} ms: ${ratio <= LIMIT ? 'ok' : 'OVER'}\n`,
+  await compare(`a preview of ${CHANGES} changes | a write and the next report`, 5, previewTen, (index) =>
+    writeOne(150 + index),
   );
-  if (ratio > LIMIT) process.exitCode = 1;
+  await live.close();
 }
 
 try {
