@@ -1,10 +1,4 @@
-import {
-  type DuckDBBlobVector,
-  type DuckDBDataChunk,
-  DuckDBDecimalType,
-  type DuckDBType,
-  DuckDBTypeId,
-} from '@duckdb/node-api';
+import { type DuckDBDataChunk, DuckDBDecimalType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import { AppError } from '../error.ts';
 
@@ -26,8 +20,8 @@ export interface StoredChunk {
   readonly rowCount: number;
   /** @throws AppError internal for a column whose values vary in size. */
   column(index: number): StoredColumn;
-  /** The values of a BLOB column without nulls. */
-  pieces(index: number): Uint8Array[];
+  /** The UTF-8 of a column of texts without nulls, back to back. */
+  texts(index: number): Uint8Array;
 }
 
 /** Sizes of the engine's values. Unit: bytes. */
@@ -37,6 +31,9 @@ const SIZES: Readonly<Partial<Record<DuckDBTypeId, number>>> = {
   [DuckDBTypeId.DATE]: 4,
   [DuckDBTypeId.BIGINT]: 8,
 };
+
+/** The engine stores a text of at most `short` bytes in place. Unit: bytes. */
+const TEXT = { size: 16, short: 12 };
 
 /** The engine stores validity in words. Unit: rows per word, and bytes per word. */
 const WORD = { rows: 64, bytes: 8 };
@@ -56,11 +53,34 @@ export function readStored(chunk: DuckDBDataChunk): StoredChunk {
         validity: validity ? new Uint8Array(validity.subarray(0, Math.ceil(rowCount / 8))) : undefined,
       };
     },
-    pieces(index) {
-      const vector = chunk.getColumnVector(index) as DuckDBBlobVector;
-      return Array.from({ length: rowCount }, (_, row) => vector.getItemBytes(row) ?? new Uint8Array());
-    },
+    texts: (index) =>
+      readTexts(duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk.chunk, index), rowCount * TEXT.size)),
   };
+}
+
+/**
+ * Reads texts back to back. Those that lie so in memory, as computed ones do, are read at once: a call for each takes a quarter
+ * of the time of writing Arrow.
+ * @param stored By text, its length, then its bytes if it is short, else some of them and the address of all.
+ */
+function readTexts(stored: Uint8Array): Uint8Array {
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  const lengthAt = (place: number) => view.getUint32(place, true);
+  const addressAt = (place: number) => view.getUint32(place + 8, true) + view.getUint32(place + 12, true) * 2 ** 32;
+  const pieces: Uint8Array[] = [];
+  for (let place = 0; place < stored.length; ) {
+    const start = place;
+    let length = lengthAt(place);
+    place += TEXT.size;
+    if (length <= TEXT.short) {
+      pieces.push(stored.subarray(start + 4, start + 4 + length));
+      continue;
+    }
+    const isNext = () => lengthAt(place) > TEXT.short && addressAt(place) === addressAt(start) + length;
+    for (; place < stored.length && isNext(); place += TEXT.size) length += lengthAt(place);
+    pieces.push(duckdb.get_data_from_pointer(stored.buffer as ArrayBuffer, stored.byteOffset + start + 8, length));
+  }
+  return Buffer.concat(pieces);
 }
 
 function sizeOf(type: DuckDBType): number {

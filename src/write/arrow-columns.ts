@@ -34,21 +34,20 @@ export function makeColumn(type: string, column: StoredColumn): Data {
 }
 
 /**
- * Makes the text columns from one piece of UTF-8 a row that concatenates the row's texts.
+ * Makes the text columns from UTF-8 that concatenates the texts of each row, row after row.
  * @param lengths The length of each text by column, as 32-bit integers; null for no text. Unit: bytes.
  */
-export function makeTextColumns(pieces: readonly Uint8Array[], lengths: readonly StoredColumn[]): Data[] {
+export function makeTextColumns(texts: Uint8Array, lengths: readonly StoredColumn[]): Data[] {
   const columns = lengths.map((column) => {
     const offsets = sumUp(column);
     return { offsets, bytes: new Uint8Array(offsets.at(-1) ?? 0), known: validityOf(column) };
   });
-  for (let row = 0; row < pieces.length; row += 1) {
-    const piece = pieces[row] as Uint8Array;
-    let from = 0;
+  const rowCount = lengths[0]?.rowCount ?? 0;
+  for (let row = 0, from = 0; row < rowCount; row += 1) {
     for (const { offsets, bytes } of columns) {
       const to = offsets[row] as number;
       const length = (offsets[row + 1] as number) - to;
-      if (length > 0) copyBytes(piece, from, bytes, to, length);
+      if (length > 0) copyBytes(texts, from, bytes, to, length);
       from += length;
     }
   }

@@ -67,7 +67,7 @@ function selectPacked(statement: string, columns: readonly PlainColumn[]): strin
   const [texts, others] = splitColumns(columns).map((part) => part.map(({ name }) => quoteName(name)));
   const packed = [
     ...(others ?? []),
-    `encode(concat('', ${(texts ?? []).join(', ') || "''"}))`,
+    `concat('', ${(texts ?? []).join(', ') || "''"})`,
     ...(texts ?? []).map((name) => `CAST(strlen(${name}) AS INTEGER)`),
   ];
   return `SELECT ${packed.join(', ')} FROM (${selectTyped(statement, columns, (column) => column.plainType)}) AS typed`;
@@ -85,7 +85,7 @@ function makeBatch(schema: Schema, columns: readonly PlainColumn[], chunk: Store
   const lengths = texts.map((_, index) => chunk.column(others.length + 1 + index));
   const made = [
     ...others.map((column, index) => makeColumn(column.plainType, chunk.column(index))),
-    ...makeTextColumns(chunk.pieces(others.length), lengths),
+    ...makeTextColumns(chunk.texts(others.length), lengths),
   ];
   const order = [...others, ...texts];
   const children = columns.map((column) => made[order.indexOf(column)] as Data);
