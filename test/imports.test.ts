@@ -246,6 +246,17 @@ it('only the room of sources names a relation in src/report', () => {
   expect(named.filter(({ file }) => dirname(file) !== 'source')).toEqual([]);
 });
 
+/** A question of which kind a measure is, by the keys of definitions. */
+const KIND_ASKED =
+  /\bkind [!=]== '(?:sum|percent|points|ratio|index|person_days|missing|people|timesheet|budget|effect|earned)'/;
+
+it('only the kinds of measures know which kind one is', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const asked = files.filter((file) => KIND_ASKED.test(readFileSync(join('src', file), 'utf8')));
+  // A cell of a spreadsheet has kinds of its own.
+  expect(asked.sort()).toEqual(['report/kinds/lines.ts', 'spreadsheet/cell-value.ts']);
+});
+
 it('the page takes nothing of src but types, which lead to no other part', () => {
   const pages = readdirSync('page', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   const taken = pages.flatMap((file) =>

@@ -1,6 +1,6 @@
 import { type AsOfState, referenceTo } from './as-of-state.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
-import { parseSum } from './measure-formula.ts';
+import type { SignedTerm } from './measure-formula.ts';
 import type { Measure } from './measure-kinds.ts';
 import { comparesPlan } from './measure-meaning.ts';
 
@@ -36,13 +36,9 @@ export function planParameter(baseline: Baseline | undefined): { readonly baseli
   return baseline ? { baseline: referenceTo(baseline.asOf) } : {};
 }
 
-export function needsBaseline(catalogue: Catalogue, { kind, of }: Measure): boolean {
-  return kind === 'sum' && readsBaseline(catalogue, of);
-}
-
 /** Tests for a sum over lines of the baseline alone, in a catalogue without one. */
-export function readsBaseline({ lines }: Catalogue, sum: string): boolean {
-  return parseSum(sum).some((term) => {
+export function needsBaseline({ lines }: Catalogue, terms: readonly SignedTerm[]): boolean {
+  return terms.some((term) => {
     const { plan, is_baseline } = lines.get(term.lines) ?? {};
     return plan === 'baseline' && is_baseline === undefined;
   });

@@ -1,7 +1,7 @@
 /*
  * Earned value: what it is counted in, how progress is judged, and the measures that stand beside one another.
  */
-import type { EarnedPart, MeasureBase, OfKind } from './measure-kinds.ts';
+import type { EarnedPart } from './measure-kinds.ts';
 
 /** The amounts that earned value is counted in: billable hours, labour cost, or fees with billable expenses. */
 export type EarnedIn = 'hours' | 'cost' | 'fees';
@@ -48,21 +48,6 @@ const OF_PLAN: readonly EarnedPart[] = [
   'variance_at_completion',
 ];
 
-/** Tests for a measure of earned value; an index divides two of them. */
-export function isEarned({ kind }: OfKind): boolean {
-  return kind === 'earned' || kind === 'index';
-}
-
-/** Returns whether a measure of earned value is a text. */
-export function isEarnedText({ kind, of }: OfKind): boolean {
-  return kind === 'earned' && (of === 'technique' || of === 'source');
-}
-
-/** Returns which sum of lines a measure is; undefined if it is none of earned value. */
-export function earnedSumOf({ kind, of }: OfKind): EarnedSum | undefined {
-  return EARNED_SUMS.find((sum) => kind === 'earned' && sum === of);
-}
-
 /** Returns the names of the measures that explain one of earned value; empty for a sum of lines. */
 export function partsOfEarned(part: EarnedPart): readonly string[] {
   return PARTS[part] ?? [];
@@ -79,12 +64,4 @@ export function withTextsBeside(names: readonly string[], isNumber: (name: strin
   if (first < 0) return [...names];
   const missing = TEXTS_BESIDE.filter((name) => !names.includes(name));
   return [...names.slice(0, first), ...missing, ...names.slice(first)];
-}
-
-/** Returns a measure as it is counted for a request: its unit, and whether it reveals a cost. */
-export function countedIn<Any extends MeasureBase & OfKind>(measure: Any, { earnedIn, technique }: EarnedChoice): Any {
-  if (!isEarned(measure) || isEarnedText(measure)) return measure;
-  const isHours = earnedIn === 'hours' || (earnedSumOf(measure)?.startsWith('progress') && technique === 'remaining');
-  const unit = measure.unit === 'budget' ? (isHours ? 'hours' : 'money') : measure.unit;
-  return { ...measure, unit, ...(earnedIn === 'cost' && { needs_rates: true }) };
 }

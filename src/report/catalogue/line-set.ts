@@ -1,5 +1,5 @@
 import type { Catalogue, LineSet } from './catalogue.ts';
-import { termsOf } from './measure-formula.ts';
+import { termsOf } from './measure-meaning.ts';
 
 /** The kind of a baseline's lines where lines are listed. */
 export const BASELINE_KIND = 'baseline';

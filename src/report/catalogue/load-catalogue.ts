@@ -11,9 +11,8 @@ import {
 import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
 import { loadInsightRules } from './load-insights.ts';
 import { loadWorkbook } from './load-workbook.ts';
-import { termsOf } from './measure-formula.ts';
 import { defineMeasure, type MeasureDefinition } from './measure-kinds.ts';
-import { operandsOf, showsCost } from './measure-meaning.ts';
+import { operandsOf, showsCost, termsOf } from './measure-meaning.ts';
 import { type Catalogues, hideRates } from './rates.ts';
 
 /**

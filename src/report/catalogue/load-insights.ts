@@ -11,6 +11,7 @@ import {
   WORDS,
 } from './insight-rule.ts';
 import type { Measure } from './measure-kinds.ts';
+import { isOfLines } from './measure-meaning.ts';
 
 const FILE = 'catalogue/insights.yaml';
 
@@ -57,7 +58,7 @@ function checkRule(directory: string, rule: Rule, { facts, measures }: KnownName
   const isKnown = (name: string): boolean => {
     if (rule.thresholds?.[name] || facts.has(name) || WORDS.includes(name) || measures.has(name)) return true;
     const measure = measures.get(measureNameOf(name));
-    return measure?.kind === 'sum' && PARTS.some((part) => name === `${measure.name}.${part}`);
+    return measure !== undefined && isOfLines(measure) && PARTS.some((part) => name === `${measure.name}.${part}`);
   };
   const unknown = namesInRule(rule).find((name) => !isKnown(name));
   if (unknown !== undefined) fail(`names "${unknown}", which is no measure, threshold or fact`);

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { needsBaseline } from './baseline.ts';
 import { type Catalogue, findReport, type LineSet, offeredMeasures } from './catalogue.ts';
-import { termsOf } from './measure-formula.ts';
 import type { Measure, MeasureKind } from './measure-kinds.ts';
-import { operandsOf } from './measure-meaning.ts';
+import { isOfLines, operandsOf, termsOf } from './measure-meaning.ts';
 
 /** Returns the SHA-256 of what each measure is computed from: its formula, its sets of lines, the measures that it divides. */
 export function digestMeasures(catalogue: Catalogue): Record<string, string> {
@@ -39,6 +38,6 @@ function withoutPlan(set: LineSet | undefined): LineSet | undefined {
 /** Returns the measures of a report that add up without a baseline: their sums over rows are their totals. */
 export function additiveMeasures(catalogue: Catalogue, report: string): Measure[] {
   return offeredMeasures(catalogue, findReport(catalogue, report)).filter(
-    (measure) => measure.kind === 'sum' && !needsBaseline(catalogue, measure),
+    (measure) => isOfLines(measure) && !needsBaseline(catalogue, termsOf(measure)),
   );
 }

@@ -1,15 +1,8 @@
-import type { OfKind } from './measure-kinds.ts';
-
 /** A term of a sum: plus or minus an amount over a set of lines. */
 export interface SignedTerm {
   readonly sign: 1 | -1;
   readonly lines: string;
   readonly amount: string;
-}
-
-/** Returns the terms of a measure that is a sum of lines; none for another. */
-export function termsOf({ kind, of }: OfKind): SignedTerm[] {
-  return kind === 'sum' ? parseSum(of) : [];
 }
 
 export function parseSum(sum: string): SignedTerm[] {

@@ -104,8 +104,3 @@ export function defineMeasure(name: string, definition: MeasureDefinition): Meas
   const [kind, of] = fields.find((field) => !shared.includes(field)) ?? [];
   return { name, ...Object.fromEntries(shared), kind, of } as Measure;
 }
-
-/** Returns what of a kind a measure is; undefined for a measure of another kind. */
-export function partOf<Kind extends MeasureKind>({ kind, of }: OfKind, wanted: Kind): KindParts[Kind] | undefined {
-  return kind === wanted ? (of as KindParts[Kind]) : undefined;
-}

@@ -1,18 +1,31 @@
 import { effectsOnProfit } from './bridges.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
-import { partsOfEarned, readsComparedPlan } from './earned-choice.ts';
-import { parseIndex, parsePoints, parseRatio, parseSum } from './measure-formula.ts';
+import { type EarnedChoice, partsOfEarned, readsComparedPlan, type Technique } from './earned-choice.ts';
+import { parseIndex, parsePoints, parseRatio, parseSum, type SignedTerm } from './measure-formula.ts';
 import type { KindParts, Measure, MeasureKind, MissingPart, OfKind } from './measure-kinds.ts';
 
 /** The keys by which the lines behind a number are told apart: all that each has, and those that say where its amount comes from. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
 
+/** The fields of an explanation for the measures that a number is made of. */
+export type Explained = 'percent' | 'ratio' | 'effects' | 'points' | 'operands';
+
 /** Facts that the definition of a measure gives by itself. Defaults are those of a sum that reveals no cost. */
 interface KindMeaning<Of> {
+  /** Returns the terms of a sum of sets of lines. Default: none. */
+  terms?(of: Of): readonly SignedTerm[];
   /** Returns the names of the measures in its formula. */
   operands?(of: Of): readonly string[];
   /** Returns the names of the measures that explain a number which is no sum of lines. Default: its operands. */
   parts?(of: Of): readonly string[];
+  /** The field in which an explanation has them. Default: operands. */
+  readonly explainedBy?: Explained;
+  /** Names the measure whose favorable direction it has, unless it says its own. Default: none. */
+  judgedAs?(of: Of): string;
+  /** It is of earned value, which a request chooses how to count. */
+  readonly isEarned?: true;
+  /** Tests whether it counts hours, whatever earned value is counted in. */
+  countsHours?(of: Of, technique: Technique): boolean;
   /** Says why a measure with such parts is no sum of lines. */
   describe?(of: Of): string;
   /** Tests whether it reveals a cost, its operands left out. */
@@ -41,15 +54,20 @@ const MISSING_DIVISIONS: Readonly<Record<MissingPart, readonly Division[]>> = {
 
 const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> } = {
   sum: {
+    terms: parseSum,
     showsCost: (sum) => parseSum(sum).some(({ amount }) => amount === 'cost'),
     readsPlan: (sum, lines) => parseSum(sum).some((term) => (lines.get(term.lines)?.plan ?? 'current') !== 'current'),
     divisions: divisionsOfSum,
     isAdditive: true,
   },
-  percent: ratio,
-  ratio,
-  index: { ...ratio, operands: parseIndex },
-  points: { operands: parsePoints, describe: (formula) => `a difference of ratios and no sum of lines: ${formula}` },
+  percent: { ...ratio, explainedBy: 'percent', judgedAs: (formula) => parseRatio(formula)[0] },
+  ratio: { ...ratio, explainedBy: 'ratio' },
+  index: { ...ratio, operands: parseIndex, isEarned: true },
+  points: {
+    operands: parsePoints,
+    explainedBy: 'points',
+    describe: (formula) => `a difference of ratios and no sum of lines: ${formula}`,
+  },
   people: {},
   person_days: { showsCost: (part) => part === 'unlogged_cost', readsPlan: () => true },
   missing: {
@@ -60,6 +78,7 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
   timesheet: {},
   budget: {},
   effect: {
+    explainedBy: 'effects',
     parts: (effect) => (effect.startsWith('profit') ? effectsOnProfit(effect) : []),
     describe: (effect) => `a difference of effects and no sum of lines: ${effectsOnProfit(effect).join(' - ')}`,
     showsCost: (effect) => !effect.startsWith('fees'),
@@ -72,6 +91,8 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
     parts: partsOfEarned,
     describe: (part) => `made of other measures and no sum of lines: ${partsOfEarned(part).join(', ')}`,
     readsPlan: readsComparedPlan,
+    isEarned: true,
+    countsHours: (part, technique) => part.startsWith('progress') && technique === 'remaining',
   },
 };
 
@@ -87,6 +108,16 @@ function divisionsOfSum(sum: string): Division[] {
   ];
 }
 
+/** Returns the terms of a measure that is a sum of lines; none for another. */
+export function termsOf<Kind extends MeasureKind>({ kind, of }: OfKind<Kind>): readonly SignedTerm[] {
+  return MEANINGS[kind].terms?.(of) ?? [];
+}
+
+/** Tests whether a measure is a sum of lines, each of which may be a part of its difference. */
+export function isOfLines(measure: OfKind): boolean {
+  return termsOf(measure).length > 0;
+}
+
 /** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
 export function operandsOf<Kind extends MeasureKind>({ kind, of }: OfKind<Kind>): readonly string[] {
   return MEANINGS[kind].operands?.(of) ?? [];
@@ -96,6 +127,39 @@ export function operandsOf<Kind extends MeasureKind>({ kind, of }: OfKind<Kind>)
 export function partsOfNumber<Kind extends MeasureKind>({ kind, of }: OfKind<Kind>): readonly string[] {
   const { parts, operands } = MEANINGS[kind];
   return (parts ?? operands)?.(of) ?? [];
+}
+
+/** Returns the field of an explanation for the measures that a number is made of. */
+export function explainedBy({ kind }: OfKind): Explained {
+  return MEANINGS[kind].explainedBy ?? 'operands';
+}
+
+/** Returns the measure that says which direction is favorable: itself, or the part of a percentage without its own. */
+export function judgeOf<Kind extends MeasureKind>({ measures }: Catalogue, measure: Measure & OfKind<Kind>): Measure {
+  const { better, kind, of } = measure;
+  return (better === undefined && measures.get(MEANINGS[kind].judgedAs?.(of) ?? '')) || measure;
+}
+
+/** Tests for a measure of earned value; an index divides two of them. */
+export function isEarned({ kind }: OfKind): boolean {
+  return MEANINGS[kind].isEarned ?? false;
+}
+
+/** Tests for a number of earned value, beside which there are texts. */
+export function isEarnedNumber(measure: Measure): boolean {
+  return isEarned(measure) && isNumber(measure);
+}
+
+/** Returns a measure as it is counted for a request: its unit, and whether it reveals a cost. */
+export function countedIn<Kind extends MeasureKind>(
+  measure: Measure & OfKind<Kind>,
+  { earnedIn, technique }: EarnedChoice,
+): Measure {
+  if (!isEarnedNumber(measure)) return measure;
+  const { kind, of } = measure;
+  const isHours = earnedIn === 'hours' || MEANINGS[kind].countsHours?.(of, technique);
+  const unit = measure.unit === 'budget' ? (isHours ? 'hours' : 'money') : measure.unit;
+  return { ...measure, unit, ...(earnedIn === 'cost' && { needs_rates: true }) };
 }
 
 /** Says why a measure that other measures explain is no sum of lines. */

@@ -5,12 +5,11 @@
  * budgets its sums by budget (`compile-budget-changes`).
  */
 import type { Amount } from '../catalogue/catalogue.ts';
-import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
+import { termsOf } from '../catalogue/measure-meaning.ts';
 import { amountOf, compileSum, flagOf, hasLines } from '../kinds/lines.ts';
 import { LINE_AMOUNTS } from '../source/line-amounts.ts';
-import type { SqlColumn } from '../source/sql-columns.ts';
-import { aliased, list } from '../source/sql-columns.ts';
+import { aliased, list, type SqlColumn } from '../source/sql-columns.ts';
 import type { ChangePlan } from './change-plan.ts';
 import { pointParts } from './change-steps.ts';
 import { isOfAgreedFees } from './fee-points.ts';

@@ -1,7 +1,8 @@
 import { quoteText } from '../../database/database.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
-import { amountsOf, isOfLines } from '../kinds/kinds.ts';
+import { isOfLines } from '../catalogue/measure-meaning.ts';
+import { amountsOf } from '../kinds/kinds.ts';
 import { kindLiteral } from '../source/query-sql.ts';
 import { list } from '../source/sql-columns.ts';
 import type { ChangePlan } from './change-plan.ts';

@@ -1,8 +1,8 @@
 import { type Catalogue, measuresOf, offeredMeasures, type Report } from '../catalogue/catalogue.ts';
-import { parseRatio } from '../catalogue/measure-formula.ts';
-import type { Measure } from '../catalogue/measure-kinds.ts';
+import { judgeOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import { besideCauses } from '../compare/compile-changes.ts';
+import { budgetPartOf } from '../kinds/kinds.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 
 export interface OfferedColumn extends Column {
@@ -29,24 +29,14 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
   return [
     ...(isPivot ? dimensionColumns(catalogue) : namedColumns(catalogue, report)),
     ...(report.parameters?.includes('interval') ? PERIOD_COLUMNS : []),
-    ...(measures.some(({ kind }) => kind === 'budget') ? [budgetUnit(isPivot)] : []),
-    ...measures.map((measure) =>
-      offer({
-        ...measure,
-        ...judgmentOf(catalogue, measure),
-        needsRates: measure.needs_rates,
-        when: isPivot ? 'measures' : shown.includes(measure) ? undefined : 'fields',
-      }),
-    ),
+    ...(measures.some(budgetPartOf) ? [budgetUnit(isPivot)] : []),
+    ...measures.map((measure) => {
+      const { better, unjudged } = judgeOf(catalogue, measure);
+      const when = isPivot ? 'measures' : shown.includes(measure) ? undefined : 'fields';
+      return offer({ ...measure, better, unjudged, needsRates: measure.needs_rates, when });
+    }),
     ...(report.parameters?.includes('links') ? [offer({ ...LINK_COLUMN, when: 'links' })] : []),
   ];
-}
-
-/** Returns which direction is favorable, and where it is no gain; those of a percentage are those of its part. */
-function judgmentOf({ measures }: Catalogue, measure: Measure): Pick<Column, 'better' | 'unjudged'> {
-  const isOwn = measure.better !== undefined || measure.kind !== 'percent';
-  const { better, unjudged } = (isOwn ? measure : measures.get(parseRatio(measure.of)[0])) ?? {};
-  return { better, unjudged };
 }
 
 const PERIOD_COLUMNS: readonly OfferedColumn[] = [

@@ -1,6 +1,7 @@
 import type { Catalogue, Dimension, Report } from '../catalogue/catalogue.ts';
-import { isEarned, isEarnedText, TEXTS_BESIDE } from '../catalogue/earned-choice.ts';
+import { TEXTS_BESIDE } from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
+import { isEarnedNumber } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import type { CellFormula, Total } from '../kinds/kind.ts';
 import { describeDerivation, formulaInRow, sourceOf, totalOf } from '../kinds/kinds.ts';
@@ -30,7 +31,7 @@ export function derivationFinder({ selection, grouping }: Query): (column: Colum
         source: sourceOf(measure, catalogue),
         total: totalOf(measure, { selection, grouping }, name.slice(shown.length)),
         ...(inRow && { inRow }),
-        ...(isEarned(measure) && !isEarnedText(measure) && { beside: TEXTS_BESIDE }),
+        ...(isEarnedNumber(measure) && { beside: TEXTS_BESIDE }),
       };
     }
     if (report.compares && report.list?.[name])

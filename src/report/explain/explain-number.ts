@@ -1,9 +1,8 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { Exact } from '../../exact-decimal.ts';
-import { countedIn, isEarned } from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
-import { partsOfNumber } from '../catalogue/measure-meaning.ts';
+import { countedIn, type Explained, explainedBy, isEarned, partsOfNumber } from '../catalogue/measure-meaning.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { isOfAllLines, itemOf } from '../kinds/kinds.ts';
 import { contributionParts } from '../plan/contributions.ts';
@@ -28,6 +27,8 @@ export interface NumberExplanation {
   readonly terms: readonly NumberTerm[];
   /** The part and the whole of a percentage, the percentages of a difference, or the measures that one of earned value is made of. */
   readonly ratio: readonly MeasuredValue[];
+  /** The field that has them. */
+  readonly explainedBy: Explained;
   readonly parts: Parts;
   /** The word for one of the facts behind the number. */
   readonly item: string;
@@ -61,6 +62,7 @@ export async function explainNumber(context: ReportContext, number: NumberQuery)
     value,
     formula: formatDerivation(number.selection.catalogue, measure),
     item: itemOf(measure),
+    explainedBy: explainedBy(measure),
     ratio: ratio.map((each) => ({ measure: each, value: valueIn(each), lines: linkOf(each) })),
     lines: linkOf(measure),
     meta: await metaOf(context, number, checks),

@@ -103,7 +103,7 @@ export const BUDGET_KIND: Kind<BudgetPart> = {
     nothing: (_, { parts }) => (parts.length === 0 ? 'NULL' : '0'),
     terms: termsOfBudget,
   },
-  changesBy: 'budgets',
+  budgetPart: (part) => part,
   words: (part) => WORDS[part],
   addsUp: () => 'over projects',
   source: () => `${relationName('budgets')}, ${LINES_MART}: hours, fee`,

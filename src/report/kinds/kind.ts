@@ -1,5 +1,5 @@
 import type { Amount, Catalogue, Contributions } from '../catalogue/catalogue.ts';
-import type { Measure } from '../catalogue/measure-kinds.ts';
+import type { BudgetPart, Measure } from '../catalogue/measure-kinds.ts';
 import type { ChosenPart } from '../request/part.ts';
 import type { Grouping, NumberQuery, Query, Selection } from '../request/query.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
@@ -18,8 +18,8 @@ export interface Kind<Of> {
   readonly rows?: FactRows<Of>;
   /** Whose the number is as a whole, so that a reader of a part of them can't see it (L2). Default: nobody's. */
   isOfWhole?(of: Of): 'people' | 'projects' | undefined;
-  /** Source of the causes of a difference between two states: lines, or budgets and their use. Absent: none are told. */
-  readonly changesBy?: 'lines' | 'budgets';
+  /** Returns the part of budgets and their use that causes its difference between two states. Default: none. */
+  budgetPart?(of: Of): BudgetPart;
   /** Describes the derivation: measures in backticks, sets of lines in asterisks. */
   words(of: Of): string;
   /** Says whether rows add up: yes, no, over people, over projects. */

@@ -4,8 +4,7 @@
  * A new kind is a file with a `Kind`, a part in catalogue/measure-kinds, and an entry here; the compiler names what it lacks.
  */
 import type { Amount, Catalogue } from '../catalogue/catalogue.ts';
-import type { KindParts, Measure, MeasureKind, OfKind } from '../catalogue/measure-kinds.ts';
-
+import type { BudgetPart, KindParts, Measure, MeasureKind, OfKind } from '../catalogue/measure-kinds.ts';
 import type { Grouping, NumberQuery, Query, Selection } from '../request/query.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { BUDGET_KIND } from './budget.ts';
@@ -50,19 +49,14 @@ export function isOfLives(measure: Measure): boolean {
   return factsOf(measure).some(({ population }) => population === 'lives');
 }
 
-/** Returns what the difference of a measure between two states is made of; undefined if its causes aren't told. */
-export function changesBy({ kind }: OfKind): 'lines' | 'budgets' | undefined {
-  return KINDS[kind].changesBy;
+/** Returns the part of budgets that a measure is; undefined for one of no budgets. */
+export function budgetPartOf<Each extends MeasureKind>({ kind, of }: OfKind<Each>): BudgetPart | undefined {
+  return KINDS[kind].budgetPart?.(of);
 }
 
 /** Returns whose a measure is as a whole: people, projects, or nobody's. */
 export function isOfWhole<Each extends MeasureKind>({ kind, of }: OfKind<Each>): 'people' | 'projects' | undefined {
   return KINDS[kind].isOfWhole?.(of);
-}
-
-/** Tests whether a measure is a sum of lines, each of which may be a part of its difference. */
-export function isOfLines(measure: Measure): boolean {
-  return changesBy(measure) === 'lines';
 }
 
 export function amountsOf<Each extends MeasureKind>({ kind, of }: OfKind<Each>): readonly Amount[] {

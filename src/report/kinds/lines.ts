@@ -1,4 +1,4 @@
-import { readsBaseline } from '../catalogue/baseline.ts';
+import { needsBaseline } from '../catalogue/baseline.ts';
 import type { Amount, Catalogue } from '../catalogue/catalogue.ts';
 import { conditionOf, describeLineSet } from '../catalogue/line-set.ts';
 import { parseSum, type SignedTerm, spaced } from '../catalogue/measure-formula.ts';
@@ -171,14 +171,16 @@ function termsOfLines(sum: string, { catalogue }: Selection): TermSql[] {
 export const LINE_KIND: Kind<string> = {
   isOfWhole: (sum) => (parseSum(sum).some(({ amount }) => amount in WITHOUT_AGREED_FEE) ? 'projects' : undefined),
   amounts: (sum) => parseSum(sum).map(({ amount }) => amount as Amount),
-  amount: (sum, catalogue) => (readsBaseline(catalogue, sum) ? UNKNOWN : compileSum(parseSum(sum))),
+  amount: (sum, catalogue) => {
+    const terms = parseSum(sum);
+    return needsBaseline(catalogue, terms) ? UNKNOWN : compileSum(terms);
+  },
   rows: {
     parts: lineRows,
     columns: 'of_sums',
     isOfDays: true,
     terms: (sum, _, selection) => termsOfLines(sum, selection),
   },
-  changesBy: 'lines',
   words: describeSum,
   addsUp: () => 'yes',
   source: (sum, { lines }) => {

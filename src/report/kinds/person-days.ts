@@ -5,10 +5,8 @@ import { isScheduled } from '../source/compared-lines.ts';
 import { fromMoneyUnits, hourUnits, MINOR_UNIT, moneyUnits, quotient } from '../source/exact-units.ts';
 import { kindLiteral } from '../source/query-sql.ts';
 import { LINES_MART } from '../source/relations.ts';
-import type { SqlColumn } from '../source/sql-columns.ts';
-import { groupBy, list } from '../source/sql-columns.ts';
-import type { Facts } from '../source/summary-plan.ts';
-import { factsOfDays, isOfPeople, isOncePerPerson, type SummaryPlan } from '../source/summary-plan.ts';
+import { groupBy, list, type SqlColumn } from '../source/sql-columns.ts';
+import { type Facts, factsOfDays, isOfPeople, isOncePerPerson, type SummaryPlan } from '../source/summary-plan.ts';
 import { windowParts } from '../source/window-lines.ts';
 import { type Kind, type TermSql, termOf } from './kind.ts';
 

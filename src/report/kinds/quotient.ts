@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { parsePoints, parseRatio, termsOf } from '../catalogue/measure-formula.ts';
+import { parsePoints, parseRatio } from '../catalogue/measure-formula.ts';
+import { termsOf } from '../catalogue/measure-meaning.ts';
 import { fromMoneyUnits, hourUnits, quotient } from '../source/exact-units.ts';
 import { type CellFormula, type Kind, type Ratio, roundedCells } from './kind.ts';
 import { isHours, isUnknown, type Term } from './lines.ts';

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
-import { operandsOf } from '../catalogue/measure-meaning.ts';
+import { operandsOf, termsOf } from '../catalogue/measure-meaning.ts';
 import { compileAmount, stepOf } from '../kinds/kinds.ts';
 import { amountOf, compileTerm, flagOf } from '../kinds/lines.ts';
 import type { Selection } from '../request/query.ts';

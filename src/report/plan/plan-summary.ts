@@ -7,7 +7,7 @@
 
 import type { Calendar } from '../../calendar/day.ts';
 import { AMOUNTS } from '../catalogue/catalogue.ts';
-import { termsOf } from '../catalogue/measure-formula.ts';
+import { termsOf } from '../catalogue/measure-meaning.ts';
 import { amountsOf, factsOfAll } from '../kinds/kinds.ts';
 import type { Query } from '../request/query.ts';
 import { type QuerySql, querySqlOf } from '../source/query-sql.ts';

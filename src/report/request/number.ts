@@ -10,8 +10,14 @@ import { listNames } from '../../nearest-name.ts';
 import { isDay } from '../../resource/field.ts';
 import { needsBaseline } from '../catalogue/baseline.ts';
 import { type Catalogue, findReport, offeredMeasures, type Report, summingReports } from '../catalogue/catalogue.ts';
-import { countedIn } from '../catalogue/earned-choice.ts';
-import { describeParts, hasOwnRates, isNumber, partsOfNumber } from '../catalogue/measure-meaning.ts';
+import {
+  countedIn,
+  describeParts,
+  hasOwnRates,
+  isNumber,
+  partsOfNumber,
+  termsOf,
+} from '../catalogue/measure-meaning.ts';
 import { FORM_PARAMETERS, isRequired } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, chooseCatalogue, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
@@ -85,7 +91,7 @@ export function parseNumberQuery(
     const fault = measureName === undefined ? ' is missing; give' : `: ${JSON.stringify(measureName)} is not`;
     throw wrong('measure', `measure${fault} ${oneOf(measureName, offered)}`);
   }
-  if (!baseline && needsBaseline(catalogue, measure))
+  if (!baseline && needsBaseline(catalogue, termsOf(measure)))
     throw wrong('measure', `measure: ${measure.name} is empty without a baseline`, { hint: 'Give baseline, too.' });
   const passed = Object.entries(sent).filter(([parameter]) => !OF_NUMBER.includes(parameter));
   const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);

@@ -1,14 +1,8 @@
 import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
 import { type Catalogue, measuresOf, offeredMeasures, type Parameter, type Report } from '../catalogue/catalogue.ts';
-import {
-  countedIn,
-  EARNED_PARAMETERS,
-  type EarnedChoice,
-  isEarned,
-  isEarnedText,
-  withTextsBeside,
-} from '../catalogue/earned-choice.ts';
+import { EARNED_PARAMETERS, type EarnedChoice, withTextsBeside } from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
+import { countedIn, isEarned, isEarnedNumber } from '../catalogue/measure-meaning.ts';
 import { type ParameterReader, throwParameterErrors } from '../catalogue/parameters.ts';
 import type { Query } from './query.ts';
 
@@ -68,7 +62,7 @@ function parseEarned({ value }: ParameterReader, offered: readonly Measure[], sh
   const byName = new Map(offered.map((measure) => [measure.name, measure]));
   const isNumber = (name: string): boolean => {
     const measure = byName.get(name);
-    return measure !== undefined && isEarned(measure) && !isEarnedText(measure);
+    return measure !== undefined && isEarnedNumber(measure);
   };
   const names = withTextsBeside(
     shown.measures.map(({ name }) => name),

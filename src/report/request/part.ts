@@ -1,7 +1,7 @@
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
-import { type Division, hasOwnRates, partsOfNumber } from '../catalogue/measure-meaning.ts';
+import { type Division, hasOwnRates, isOfLines, partsOfNumber } from '../catalogue/measure-meaning.ts';
 
 /** Some of the lines behind a number: those with a key, those up to a day, or those after it. */
 export interface ChosenPart {
@@ -32,7 +32,7 @@ function parsePart(item: string, measure: Measure): ChosenPart {
 function partsOf(measure: Measure): ChosenPart['by'][] {
   if (partsOfNumber(measure).length > 0) return [];
   if (hasOwnRates(measure)) return ['person'];
-  const sources = measure.kind !== 'sum' ? [] : (['cost_rate_source', 'bill_rate_source'] as const);
+  const sources = isOfLines(measure) ? (['cost_rate_source', 'bill_rate_source'] as const) : [];
   return ['person', 'month', 'until', 'after', ...sources];
 }
 

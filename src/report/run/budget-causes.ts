@@ -1,7 +1,8 @@
 import type { Database, Value } from '../../database/database.ts';
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
-import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-plan.ts';
+import { budgetPartOf } from '../kinds/kinds.ts';
 import {
   budgetAmountOf,
   budgetsOf,
@@ -45,7 +46,7 @@ export async function readBudgetCauses(database: Database, then: Database, chang
 }
 
 function sumCauses(measure: Measure, budgets: readonly RowBudget[] | undefined): CauseSums | undefined {
-  const budget = partOf(measure, 'budget');
+  const budget = budgetPartOf(measure);
   if (!budgets || !budget) return undefined;
   const sums = { ...noCauses(), ...sumWhole(budget, budgets) };
   for (const { isIn, then, use } of budgets) {

@@ -1,10 +1,11 @@
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { fewestDecimals, formatSum, trimZeros } from '../../exact-decimal.ts';
-import { type Measure, partOf } from '../catalogue/measure-kinds.ts';
+import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-plan.ts';
 import { budgetAmounts } from '../compare/compile-budget-changes.ts';
 import type { ListedChange } from '../compare/plan-changed-lines.ts';
+import { budgetPartOf } from '../kinds/kinds.ts';
 import type { ReportContext } from './context.ts';
 import {
   type BudgetUse,
@@ -41,7 +42,7 @@ export async function findBudgetLines(
   change: ChangePlan,
   measure: Measure,
 ): Promise<BudgetLines> {
-  const budget = partOf(measure, 'budget') ?? 'used';
+  const budget = budgetPartOf(measure) ?? 'used';
   const both = await readBothBudgets(database, then, change);
   const compare = (uses: ReadonlyMap<string, BudgetUse>) => {
     const budgets = budgetsOf(both, uses, both.earlier.ofAll, both.later.ofAll);

@@ -3,10 +3,10 @@ import { Exact, FEWEST_SUM_DECIMALS, formatSum, trimZeros } from '../../exact-de
 import { mapInTurns } from '../../pace.ts';
 import type { ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
-import { operandsOf } from '../catalogue/measure-meaning.ts';
+import { isOfLines, operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfAgreedFees } from '../compare/fee-points.ts';
-import { changesBy, isOfLines, isOfLives } from '../kinds/kinds.ts';
+import { budgetPartOf, isOfLives } from '../kinds/kinds.ts';
 import type { Query } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
 import { sortRows } from './change-order.ts';
@@ -173,7 +173,7 @@ function compareMeasure(
     return value ? value(measure.name) : emptyValue(measure);
   }) as [Value, Value, Value];
   const units = (['now', 'then'] as const).map((part) => valueIn(part)?.('budget_unit') ?? null);
-  const isOfBudgets = changesBy(measure) === 'budgets';
+  const isOfBudgets = budgetPartOf(measure) !== undefined;
   const unit = isOfBudgets ? unitOfBudget(units) : measure.unit;
   const isOfOneUnit = !isOfBudgets || new Set(units).size === 1;
   const shared = { unit, then, now, isOfOneUnit };

@@ -1,9 +1,10 @@
 import { CAUSES, type ChangeCause } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
+import { isOfLines } from '../catalogue/measure-meaning.ts';
 import type { Column, TieWords } from '../catalogue/table.ts';
 import { compileChanges } from '../compare/compile-changes.ts';
 import { isOfAgreedFees } from '../compare/fee-points.ts';
-import { changesBy, isOfLines } from '../kinds/kinds.ts';
+import { budgetPartOf } from '../kinds/kinds.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import { type CauseSums, noCauses, readBudgetCauses } from './budget-causes.ts';
@@ -72,7 +73,7 @@ async function planSteps(context: ReportContext, comparison: StateComparison): P
   };
   const sums = grouping.measures.filter((measure) => isOfLines(measure) && !isOfAgreedFees(measure));
   const earnings = grouping.measures.filter(isOfAgreedFees);
-  const ofBudgets = grouping.measures.filter((measure) => changesBy(measure) === 'budgets');
+  const ofBudgets = grouping.measures.filter(budgetPartOf);
   const budgets = ofBudgets.length > 0 ? await readBudgetCauses(context.database, then, planOf(ofBudgets)) : undefined;
   const changes = [sums, earnings]
     .filter(({ length }) => length > 0)
@@ -101,7 +102,7 @@ async function* readSteps(
 async function tieCauses({ grouping }: Query, { rows, totals }: Omit<StateChanges, 'ties'>): Promise<Comparison[]> {
   const overlaps = grouping.dimensions.some((dimension) => dimension.overlaps);
   const ties: Comparison[] = [];
-  for (const measure of grouping.measures.filter(changesBy)) {
+  for (const measure of grouping.measures.filter((each) => isOfLines(each) || budgetPartOf(each))) {
     const total = totals.changeOf(measure);
     const isCost = measure.needs_rates ?? false;
     const tie = (sides: TieWords['sides'], sums: Iterable<SummedValues<bigint>>) =>

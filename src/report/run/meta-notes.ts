@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { formatRounded } from '../../exact-decimal.ts';
 import { FIRST_DATE } from '../../resource/field.ts';
 import type { Company } from '../catalogue/company-settings.ts';
-import { termsOf } from '../catalogue/measure-formula.ts';
+import { termsOf } from '../catalogue/measure-meaning.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { describeApart, isOfWhole } from '../kinds/kinds.ts';
 import { planSummary } from '../plan/plan-summary.ts';

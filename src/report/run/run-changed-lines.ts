@@ -5,6 +5,7 @@ import { referenceTo } from '../catalogue/as-of-state.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import { completeMomentOf } from '../catalogue/company-settings.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
+import { isOfLines } from '../catalogue/measure-meaning.ts';
 import type { RowStatements, Table, Unit } from '../catalogue/table.ts';
 import {
   type ChangedLinesPlan,
@@ -12,7 +13,7 @@ import {
   listedDifferences,
   planChangedLines,
 } from '../compare/plan-changed-lines.ts';
-import { changesBy, isOfLines } from '../kinds/kinds.ts';
+import { budgetPartOf } from '../kinds/kinds.ts';
 import { assertOwnLines, CLOSING_START, cursorAfter, LINE_ORDER } from '../request/line-cursor.ts';
 import type { Query } from '../request/query.ts';
 import { findBudgetLines } from './budget-lines.ts';
@@ -82,15 +83,15 @@ function measureOf({ grouping: { measures }, understood }: Query, { isByClosing 
     if (understood['group_by'] !== undefined) throw ungrouped(measure);
     return measure;
   }
-  const isOfBudgets = measure && changesBy(measure) === 'budgets';
-  if (isOfBudgets && isByClosing) throw notOverClosings('measure', measure);
-  if (isOfBudgets && measure.of !== 'total') return measure;
-  const message = isOfBudgets
+  const budget = measure && budgetPartOf(measure);
+  if (budget && isByClosing) throw notOverClosings('measure', measure);
+  if (budget && budget !== 'total') return measure;
+  const message = budget
     ? `measure: ${measure.name} is what budgets are, and not their use, so no line is a part of its difference`
     : `measure: ${measure?.name} is no sum of lines, so no line is a part of its difference`;
   throw new AppError('usage', message, {
     fields: [{ field: 'measure', message }],
-    hint: isOfBudgets
+    hint: budget
       ? 'Give budget_used, budget_remaining or budget_forecast.'
       : `Give a measure of hours, cost, fees, revenue${isByClosing ? ' or profit' : ', profit or budgets'} that is no percentage.`,
   });

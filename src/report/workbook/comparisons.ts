@@ -1,7 +1,8 @@
 import type { Value } from '../../database/database.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
+import { isOfLines } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
-import { changesBy, factsOf, isOfLines } from '../kinds/kinds.ts';
+import { budgetPartOf, factsOf } from '../kinds/kinds.ts';
 import { regroup, reselect } from '../request/change-query.ts';
 import type { Grouping, Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
@@ -34,7 +35,7 @@ async function readComparison(
   window: Window & { readonly label: string },
 ): Promise<WindowTotals> {
   // A budget covers the whole life of its project, whatever the window.
-  const own = query.grouping.measures.filter((measure) => changesBy(measure) !== 'budgets');
+  const own = query.grouping.measures.filter((measure) => !budgetPartOf(measure));
   const measures = [...new Set([...own, ...apartMeasures(query.selection.catalogue)])];
   const { startDate, endDate, cutoffDate } = window;
   const rows = hasCrew(measures, query.grouping) ? {} : NO_ROWS;

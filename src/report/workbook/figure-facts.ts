@@ -1,9 +1,8 @@
 import type { Value } from '../../database/database.ts';
 import { formatRounded } from '../../exact-decimal.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { termsOf } from '../catalogue/measure-formula.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
-import { operandsOf } from '../catalogue/measure-meaning.ts';
+import { operandsOf, termsOf } from '../catalogue/measure-meaning.ts';
 import type { MeasureBars, SubjectDefinition } from '../layout/workbook-definition.ts';
 import type { Query } from '../request/query.ts';
 import type { ApartSubjects } from './apart-totals.ts';

@@ -1,7 +1,6 @@
 import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
 import { findReport, type Report } from '../catalogue/catalogue.ts';
-import { countedIn, isEarned } from '../catalogue/earned-choice.ts';
-import { isOfLines } from '../kinds/kinds.ts';
+import { countedIn, isEarned, isOfLines } from '../catalogue/measure-meaning.ts';
 import {
   isPage,
   type ReportAs,
