@@ -101,8 +101,9 @@ export interface MailReceiver {
   /** Its part of a file. */
   readonly smtp: string;
   readonly mails: Email[];
-  /** Called before a recipient or a mail is taken; an error refuses it. */
+  /** Called before a recipient or a sender is taken; an error refuses it. */
   onRecipient: (address: string) => Error | undefined;
+  onSender: (address: string) => Error | undefined;
   /** Returns false to take a mail and break off without an answer. */
   onMail: () => boolean;
 }
@@ -115,12 +116,19 @@ export async function startMailServer(security: 'tls' | 'starttls' | 'none' = 't
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   onTestFinished(() => void vi.unstubAllEnvs());
   const mails: Email[] = [];
-  const receiver: MailReceiver = { smtp: '', mails, onRecipient: () => undefined, onMail: () => true };
+  const receiver: MailReceiver = {
+    smtp: '',
+    mails,
+    onRecipient: () => undefined,
+    onSender: () => undefined,
+    onMail: () => true,
+  };
   const server = new SMTPServer({
     secure: security === 'tls',
     disabledCommands: security === 'none' ? ['STARTTLS'] : [],
     authOptional: true,
     logger: false,
+    onMailFrom: ({ address }, _session, done) => done(receiver.onSender(address)),
     onRcptTo: ({ address }, _session, done) => done(receiver.onRecipient(address)),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];

@@ -78,6 +78,30 @@ it('a mail whose answer never came is sent again with its id, and says so', asyn
   expect(again?.attachments[0]?.content).toEqual(first?.attachments[0]?.content);
 });
 
+it('a mail server that refuses a recipient or the sender is quoted, and the others get their mails', async () => {
+  const server = await startMailServer();
+  const text = `${server.smtp}${DAILY}    to: [{email: [a@example.com, b@example.com, c@example.com]}]\n`;
+  const { at, told } = await openDelivered(text, '2026-05-04T06:00:00Z');
+  await at('2026-05-04T06:00:00Z');
+  const refuse = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode });
+  server.onRecipient = (address) => (address.startsWith('b@') ? refuse(550, '5.1.1 No such user') : undefined);
+  await at('2026-05-04T07:00:00Z');
+  expect(told).toEqual([
+    'daily email:a@example.com sent',
+    expect.stringMatching(
+      /^daily email:b@example.com retrying: [\d.:]+ refused b@example.com: 550 5\.1\.1 No such user$/,
+    ),
+    'daily email:c@example.com sent',
+  ]);
+  server.onSender = () => refuse(553, '5.7.1 Not your address');
+  await at('2026-05-04T07:02:00Z');
+  expect(told.slice(3)).toEqual([
+    expect.stringMatching(
+      /retrying: [\d.:]+ refused the sender Reports <reports@example.com>: 553 5\.7\.1 Not your address\. Check from of smtp\.$/,
+    ),
+  ]);
+});
+
 it('a process that ends in the middle sends the same bytes again, though the data have changed', {
   tags: ['slow'],
 }, async () => {

@@ -72,16 +72,29 @@ export function mailOf(message: Mail, { from }: Pick<MailServer, 'from'>, contex
   };
 }
 
+interface SmtpError extends Error {
+  readonly code?: string;
+  /** The command that the server refused. */
+  readonly command?: string;
+  /** The answer of the server, and its number. */
+  readonly response?: string;
+  readonly responseCode?: number;
+}
+
 /** @param isWritten True if the server got the whole mail: without its answer, nobody knows whether it arrived. */
-function mailError({ host, port }: MailServer, to: string, error: unknown, isWritten: boolean): AppError {
-  const { code = '', responseCode } = error as Error & { code?: string; responseCode?: number };
+function mailError({ host, port, from }: MailServer, to: string, error: unknown, isWritten: boolean): AppError {
+  const { code = '', responseCode, response, command } = error as SmtpError;
   const place = `${host}:${port}`;
   const said = formatForeign(messageOf(error));
   const fail = (message: string, hint?: string) =>
     new AppError('source', message, { ...(hint && { hint }), cause: error });
   if (code === 'EAUTH')
     return fail(`${place} refused the user and password: ${said}`, 'Check user and password of smtp.');
-  if (code === 'EENVELOPE') return fail(`${place} refused ${to}: ${said}`);
+  if (code === 'EENVELOPE') {
+    const answer = response === undefined ? said : formatForeign(response);
+    if (command === 'MAIL FROM') return fail(`${place} refused the sender ${from}: ${answer}`, 'Check from of smtp.');
+    return fail(`${place} refused ${to}: ${answer}`);
+  }
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code) || /certificate|altnames/i.test(said))
     return fail(
       `The certificate of ${place} can't be trusted: ${said}`,
