@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { exportMarts } from '../../src/command/export-command.ts';
 import { openDatabase, quoteName } from '../../src/database/database.ts';
+import { writeMartRows } from '../../src/deliver/postgres/changed-rows.ts';
 import { withPostgres } from '../../src/deliver/postgres/connect.ts';
+import { changeRows, fillTable } from '../../src/deliver/postgres/write-rows.ts';
 import { readMartColumns } from '../../src/report/marts/marts.ts';
 import { openDelivered } from './delivered.ts';
 import { connectTo, query, startPostgres } from './postgres-server.ts';
@@ -85,7 +90,7 @@ it('a delivery publishes all marts: equal sums in all columns, keys, comments an
 it('a load changes the rows that differ alone, and a view, a grant and an open reader live on (D6)', SLOW, async () => {
   const url = await server.newDatabase();
   const { database, put, publish } = await openPublishedDatabase(url);
-  const marts = ['lines', 'projects'];
+  const marts = ['lines', 'projects', 'data_quality'];
   const { rows: all } = await publish({ marts });
   expect(all).toBeGreaterThan(10_000);
   await query(url, 'CREATE SCHEMA own; CREATE VIEW own.hours AS SELECT SUM(hours) AS hours FROM plumbline.lines');
@@ -228,6 +233,47 @@ it('what is wrong with the server or its schema has a sentence', SLOW, async () 
   );
   await holder.query(`SELECT pg_advisory_lock(hashtextextended('plumbline ' || 'plumbline', 0))`);
   expect(await fail(url)).toBe('Another process publishes into the schema plumbline');
+});
+
+it('rows without a key are changed by their number of copies, and the others stay as they are', async () => {
+  const url = await server.newDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-copies-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const columns = [
+    { name: 'finding', type: 'text', comment: '' },
+    { name: 'day', type: 'date', comment: '' },
+  ];
+  const mart = { name: 'findings', comment: '', key: [], refers: {}, columns };
+  const make = async (name: string, rows: string) => {
+    const database = await openDatabase(join(folder, name));
+    await database.run(`CREATE SCHEMA marts; CREATE TABLE marts.findings AS
+      SELECT * FROM (VALUES ${rows}) AS rows(finding, day)`);
+    return database;
+  };
+  const kept = "('kept', DATE '2026-05-01'), ('kept', DATE '2026-05-01')";
+  const then = await make('then.duckdb', `${kept}, ('more', NULL), ('fewer', NULL), ('fewer', NULL), ('gone', NULL)`);
+  const file = join(folder, 'rows.csv');
+  await writeMartRows(then, mart, 'all', file);
+  await then.close();
+  const now = await make('now.duckdb', `${kept}, ('more', NULL), ('more', NULL), ('fewer', NULL), ('new', NULL)`);
+  onTestFinished(() => now.close());
+  const { catalog } = await now.attach(join(folder, 'then.duckdb'));
+  const changed = await withPostgres(url, async (client) => {
+    await client.query('CREATE TABLE public.findings (finding text, day date)');
+    await fillTable(client, 'public', mart, file);
+    await writeMartRows(now, mart, { earlier: catalog }, file);
+    await client.query('BEGIN');
+    const count = await changeRows(client, 'public', mart, file, false);
+    await client.query('COMMIT');
+    return count;
+  });
+  expect(changed).toBe(5);
+  const rows = await query(url, 'SELECT finding, day::text FROM findings ORDER BY ctid');
+  expect(rows.slice(0, 2)).toEqual([
+    ['kept', '2026-05-01'],
+    ['kept', '2026-05-01'],
+  ]);
+  expect(rows.map(([finding]) => finding).sort()).toEqual(['fewer', 'kept', 'kept', 'more', 'more', 'new']);
 });
 
 it('a first publication that fails leaves nothing behind', SLOW, async () => {

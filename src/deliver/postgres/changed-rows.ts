@@ -1,21 +1,21 @@
 import { type Database, quoteName, quoteText } from '../../database/database.ts';
 import type { MartTable } from './mart-tables.ts';
 
-/** The column of staged rows that is true for a row that is no longer there, of which only the key counts. */
+/** The column of staged rows that is true for a row that is no longer there, of which only the key counts, if it has one. */
 export const IS_GONE = 'plumbline_is_gone';
 
 /** The rows of a mart to write: all, also with a mark for staging, or those that differ from an earlier state. */
 export type WrittenRows = 'all' | 'staged' | { readonly earlier: string };
 
-/** Writes rows of a mart as CSV. Findings have no key, so all are compared in PostgreSQL. */
+/** Writes rows of a mart as CSV. */
 export async function writeMartRows(
   database: Database,
   mart: MartTable,
   rows: WrittenRows,
   file: string,
 ): Promise<void> {
-  const select =
-    typeof rows === 'string' || mart.key.length === 0 ? selectAll(mart, rows) : selectChanged(mart, rows.earlier);
+  const selectRows = mart.key.length === 0 ? selectChangedCopies : selectChanged;
+  const select = typeof rows === 'string' ? selectAll(mart, rows) : selectRows(mart, rows.earlier);
   await database.run(`COPY (${select}) TO ${quoteText(file)} (FORMAT csv, HEADER false)`);
 }
 
@@ -39,4 +39,21 @@ function selectChanged({ name, columns, key }: MartTable, earlier: string): stri
   return `SELECT ${list.join(', ')}, ${isGone}
     FROM marts.${table} AS now FULL JOIN ${earlier}.marts.${table} AS earlier ON ${on.join(' AND ')}
     WHERE ${[isGone, `earlier.${first} IS NULL`, ...differs].join(' OR ')}`;
+}
+
+/** Returns SQL of rows without a key: all copies of one that there are more or fewer of than earlier, or that is gone. */
+function selectChangedCopies({ name, columns }: MartTable, earlier: string): string {
+  const table = quoteName(name);
+  const list = columns.map((column) => quoteName(column.name)).join(', ');
+  return `SELECT ${list}, copies_now = 0
+    FROM (
+      SELECT ${list}, COUNT(*) FILTER (is_now) AS copies_now, COUNT(*) FILTER (NOT is_now) AS copies_earlier
+      FROM (
+        SELECT ${list}, true AS is_now FROM marts.${table}
+        UNION ALL
+        SELECT ${list}, false FROM ${earlier}.marts.${table}
+      )
+      GROUP BY ${list}
+    ), UNNEST(RANGE(GREATEST(copies_now, 1)))
+    WHERE copies_now <> copies_earlier`;
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { quoteName } from '../../database/database.ts';
@@ -21,7 +22,7 @@ export async function fillTable(client: Client, schema: string, mart: MartTable,
 }
 
 /**
- * Writes the rows that differ: deletes and inserts them by key.
+ * Writes the rows that differ: deletes and inserts them by key, or with all their copies.
  * @param isWhole True if the file has all rows; false if it has those that have changed or are gone.
  * @returns the number of rows that differ.
  */
@@ -32,6 +33,7 @@ export async function changeRows(
   file: string,
   isWhole: boolean,
 ): Promise<number> {
+  if (!isWhole && (await stat(file)).size === 0) return 0;
   const table = qualify(schema, mart.name);
   const names = mart.columns.map(({ name }) => name);
   const list = names.map(quoteName).join(', ');
@@ -39,7 +41,9 @@ export async function changeRows(
     SELECT ${list}, false AS ${IS_GONE} FROM ${table} WITH NO DATA`);
   await copyRows(client, STAGED, [...names, IS_GONE], file);
   const count =
-    mart.key.length === 0 ? await replaceRows(client, table, list) : await mergeRows(client, table, mart, isWhole);
+    isWhole && mart.key.length === 0
+      ? await replaceRows(client, table, list)
+      : await mergeRows(client, table, mart, isWhole);
   await client.query(`DROP TABLE ${STAGED}`);
   return count;
 }
@@ -52,8 +56,12 @@ async function mergeRows(
 ): Promise<number> {
   const list = columns.map(({ name }) => quoteName(name)).join(', ');
   const keys = key.map(quoteName).join(', ');
-  const isSame = key.map((name) => `present.${quoteName(name)} = staged.${quoteName(name)}`).join(' AND ');
   const row = (of: string) => `ROW(${columns.map(({ name }) => `${of}.${quoteName(name)}`).join(', ')})`;
+  // Texts of rows can be hashed, which IS NOT DISTINCT FROM can't.
+  const isSame =
+    key.length === 0
+      ? `${row('present')}::text = ${row('staged')}::text`
+      : key.map((name) => `present.${quoteName(name)} = staged.${quoteName(name)}`).join(' AND ');
   await client.query(`ANALYZE ${STAGED}`);
   if (isWhole) {
     await client.query(`INSERT INTO ${STAGED} (${keys}, ${IS_GONE})
@@ -67,7 +75,7 @@ async function mergeRows(
   return rows[0]?.count ?? 0;
 }
 
-/** Writes rows without a key: all of them anew if one differs. */
+/** Writes all rows without a key anew if one differs. */
 async function replaceRows(client: Client, table: string, list: string): Promise<number> {
   const [present, staged] = [`SELECT ${list} FROM ${table}`, `SELECT ${list} FROM ${STAGED}`];
   const { rows } = await client.query<{ differ: boolean }>(`SELECT EXISTS (
