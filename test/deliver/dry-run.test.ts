@@ -51,6 +51,6 @@ it('a dry run writes what a delivery, an alert and one about problems would send
   const alert = await read();
   expect(alert.subject).toMatch(/^\d+ new · budgets, May 2026 · /);
   expect(alert.text).toMatch(/^- New: .*\n {2}Budget forecast % of budget: 1/m);
-  expect(await run('operations')).toEqual([`Nothing was sent. The messages are in ${output}.`]);
+  expect(await run('operations')).toEqual(['There is nothing to send: no row or problem meets the condition.']);
   expect(readdirSync(output)).toEqual([]);
 });

@@ -72,7 +72,8 @@ async function deliverFrom(name: string | undefined, flags: Flags, { stderr, now
     if (name !== undefined && flags['dry-run'] === true) {
       const output = typeof flags['output'] === 'string' ? flags['output'] : `dry-run-${name}`;
       const lines = await runDry(parts, findPlan(setup, name), resolve(output));
-      stderr.print(...lines, `Nothing was sent. The messages are in ${output}.`);
+      if (lines.length === 0) stderr.print('There is nothing to send: no row or problem meets the condition.');
+      else stderr.print(...lines, `Nothing was sent. The messages are in ${output}.`);
       return;
     }
     await deliverOnce(parts, name, flags['now'] === true, (line) => stderr.print(line));
