@@ -235,6 +235,17 @@ it('what is wrong with the server or its schema has a sentence', SLOW, async () 
   expect(await fail(url)).toBe('Another process publishes into the schema plumbline');
 });
 
+it('two occurrences that are due at once are published one after the other', SLOW, async () => {
+  const url = await server.newDatabase();
+  const text = WAREHOUSE.replace('all', '[roles]').replace(', grants: {select: [bi]}', '');
+  const { at, deliverer, told } = await openDelivered(text, '2026-06-03T04:59:00Z', { PG_URL: url });
+  await deliverer.begin('warehouse');
+  await deliverer.begin('warehouse');
+  await at('2026-06-03T05:00:00Z');
+  const sent = expect.stringMatching(/^warehouse postgres:[0-9a-f]{8}\/plumbline sent$/);
+  expect(told).toEqual([sent, sent]);
+});
+
 it('rows without a key are changed by their number of copies, and the others stay as they are', async () => {
   const url = await server.newDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-copies-'));

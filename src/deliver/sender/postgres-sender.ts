@@ -1,9 +1,13 @@
+import { createSerialQueue } from '../../database/serial-queue.ts';
 import { AppError } from '../../error.ts';
 import type { DeliveryMessage } from '../message/delivery-message.ts';
 import { findSchema } from '../message/target-key.ts';
 import { publishMarts } from '../postgres/publish-marts.ts';
 import { usePublishedCopy } from '../postgres/published-copy.ts';
 import type { SendingContext } from './sending-context.ts';
+
+/** Two publications at once into a schema would refuse each other, and remove each other's copies. */
+const inTurn = createSerialQueue();
 
 /**
  * Publishes marts of the present data, whose version the schema names: a repeat after a load has the newer ones, and never takes
@@ -22,6 +26,6 @@ export async function sendToPostgres(
   const { server: url, schema, readers } = target;
   const place = { url, schema, readers, marts: marts === 'all' ? undefined : marts };
   const copy = { database, hasRates, target: key.replace(/\W/g, '-') };
-  await usePublishedCopy(copy, (source) => publishMarts(source, place));
+  await inTurn(() => usePublishedCopy(copy, (source) => publishMarts(source, place)));
   return 'sent';
 }
