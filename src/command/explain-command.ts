@@ -8,9 +8,6 @@ import { describeExplanation, formatExplanation } from '../write/explanation.ts'
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { sentParameters } from './parameter-flags.ts';
 
-/** The parameters that a line may have: they name the state that it is of. */
-const OF_LINE = ['as_of', 'baseline'];
-
 /** Creates the explain command; its flags are the parameters that choose a number. */
 export function loadExplainCommand(): Command {
   const { full } = readCatalogues();
@@ -55,11 +52,8 @@ async function runExplain(
   }
   const catalogues = readCatalogues();
   const sent = sentParameters(catalogues.full, flags);
-  if (
-    typeof line === 'string'
-      ? report !== undefined || Object.keys(sent).some((name) => !OF_LINE.includes(name))
-      : report === undefined
-  ) {
+  const isState = (name: string) => catalogues.full.parameters.get(name)?.type === 'state';
+  if (typeof line === 'string' ? report !== undefined || !Object.keys(sent).every(isState) : report === undefined) {
     throw new AppError('usage', 'explain takes either the name of a report with its parameters, or --line', {
       hint: 'Give explain REPORT --measure M --start-date D --end-date D, or explain --line ID.',
     });
