@@ -1,9 +1,9 @@
-import { resources } from '../resource/resources.ts';
+import { findResource, resources } from '../resource/resources.ts';
 import { publicHolidays } from './public-holidays.ts';
 import type { ServedResource } from './records.ts';
-import { clientRules } from './rules/clients.ts';
 import { departmentRules } from './rules/departments.ts';
 import { expenseRules } from './rules/expenses.ts';
+import { refuseHeld } from './rules/held.ts';
 import { loggedTimeRules } from './rules/logged-time.ts';
 import { peopleRules } from './rules/people.ts';
 import { phaseRules } from './rules/phases.ts';
@@ -12,7 +12,6 @@ import { projectRules } from './rules/projects.ts';
 import { roleRules } from './rules/roles.ts';
 import type { Rules } from './rules/rules.ts';
 import { stageRules } from './rules/stages.ts';
-import { statusRules } from './rules/statuses.ts';
 import { taskRules } from './rules/tasks.ts';
 import { timeoffTypeRules } from './rules/timeoff-types.ts';
 import { timeoffRules } from './rules/timeoffs.ts';
@@ -20,7 +19,7 @@ import { tagResource } from './tags.ts';
 
 const RULES: Readonly<Record<string, Rules>> = {
   departments: departmentRules,
-  clients: clientRules,
+  clients: { release: (transaction, before) => refuseHeld(transaction, findResource('clients'), before) },
   roles: roleRules,
   people: peopleRules,
   project_stages: stageRules,
@@ -32,7 +31,12 @@ const RULES: Readonly<Record<string, Rules>> = {
   timeoff_types: timeoffTypeRules,
   logged_time: loggedTimeRules,
   project_expenses: expenseRules,
-  status: statusRules,
+  status: {
+    async complete(_transaction, { values }, before) {
+      const isOneDay = !before && (values['end_date'] ?? null) === null;
+      return isOneDay ? { ...values, end_date: values['start_date'] ?? null } : values;
+    },
+  },
 };
 
 /** Resources and their views by name in paths. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { readRange } from '../protocol/byte-range.ts';
+import { httpError } from '../protocol/errors.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { AnswerBody } from '../protocol/stream-answer.ts';
 import type { AnswerQuery } from './answer-query.ts';
@@ -36,6 +36,33 @@ export function sendHeld(request: FastifyRequest, reply: FastifyReply, { headers
   const part = bytes.subarray(range.first, range.last + 1);
   const place = `bytes ${range.first}-${range.last}/${bytes.length}`;
   return reply.code(206).headers({ 'content-range': place, 'content-length': part.length }).send(part);
+}
+
+/** Consecutive bytes of a body, the last one included. */
+interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Returns the bytes that a Range header asks for. Undefined means all: several ranges, and units other than bytes, are passed
+ * over, as RFC 9110 (14.2) allows.
+ * @param size The size of the whole body. Unit: bytes.
+ * @throws an error of status 416 for a range that begins after the body.
+ */
+function readRange(header: string | undefined, size: number): ByteRange | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? [];
+  const isBackwards = from !== '' && to !== '' && Number(to) < Number(from);
+  if (isBackwards || (from === '' && to === '')) return undefined;
+  const end = size - 1;
+  const range =
+    from === ''
+      ? { first: Math.max(0, size - Number(to)), last: end }
+      : { first: Number(from), last: to === '' ? end : Math.min(end, Number(to)) };
+  if (range.first <= range.last) return range;
+  throw httpError(416, `The answer has ${size} bytes, none of them in ${header}`, {
+    'content-range': `bytes */${size}`,
+  });
 }
 
 /** Reads a body whole; returns it in pieces, those that were read as the first, if it has more than `maxBytes`. */

@@ -6,10 +6,12 @@ import type { SignInConfig } from '../../config/sign-in-settings.ts';
 import { AppError } from '../../error.ts';
 import { openIssuer } from '../../identity/issuer.ts';
 import { createSession, SESSION_MS, sessionsBeside } from '../../identity/sessions.ts';
+import { describeError } from '../protocol/errors.ts';
 import { assertLocalHost } from '../protocol/host.ts';
+import { logFailure } from '../protocol/log.ts';
 import { SIGN_IN_PATH, sessionCookieName } from '../protocol/session-cookie.ts';
 import { decideAbout } from '../protocol/session-readers.ts';
-import { answerNotice } from './notice.ts';
+import { escapeText } from '../protocol/xml.ts';
 import { registerSessionRoutes, type SignInParts } from './session-routes.ts';
 import {
   attemptCookieName,
@@ -93,6 +95,23 @@ export async function registerSignIn(app: FastifyInstance, parts: SignInParts, c
     };
     registerSessionRoutes(scope, parts, { issuer, signIn: config, sessionsFile });
   });
+}
+
+/** Answers a failed sign-in as a page: a browser shows it in place of the reports. */
+function answerNotice(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, message } = describeError(error);
+  if (status === 500) logFailure(request, error);
+  else request.log.info({ request: request.id }, `sign-in: ${message}`);
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plumbline</title></head>
+<body><main><h1>You are not signed in</h1><p role="alert">${escapeText(message)}</p><p><a href="${SIGN_IN_PATH}">Sign in again</a></p></main></body>
+</html>
+`);
 }
 
 function overError(): AppError {
