@@ -100,7 +100,9 @@ it('an alert names new rows by mail to their managers, with values, and says not
   for (const line of told) expect(line).toMatch(/^budgets project_manager:\d+:\S+@harbourpine.example sent$/);
   const [mail] = server.mails;
   expect(mail?.subject).toMatch(/^\d+ new · budgets, .* · Harbour & Pine$/);
-  expect(mail?.text).toMatch(/- New: .*\n {2}Budget forecast % of budget: [\d,.]+ %\n/);
+  expect(mail?.text).toMatch(
+    /- New: .*\n {2}Budget forecast % of budget: [\d,.]+ %\n {2}Whole-life budget forecast: [\d,.]+\n {2}Whole-life budget: [\d,.]+\n/,
+  );
   const count = told.length;
   await at('2026-05-05T07:00:00Z');
   expect(told).toHaveLength(count);

@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { operandsOf } from '../../report/catalogue/measure-meaning.ts';
 import type { Column, Meta, Table } from '../../report/catalogue/table.ts';
 import type { Query } from '../../report/request/number.ts';
 import type { ContentRow } from './message-content.ts';
@@ -9,7 +10,7 @@ import { makePageLinks } from './page-links.ts';
 export const MAX_NAMED_ROWS = 10;
 
 /** The texts that name a row, and the values beside them. */
-const [NAMES, ROW_VALUES] = [2, 2];
+const [NAMES, ROW_VALUES] = [2, 3];
 
 /** Names the first rows of a table, each with the values that say why it is there. */
 export async function nameRows(
@@ -29,7 +30,7 @@ export async function nameRows(
   return named;
 }
 
-/** Describes rows: by their names, and the values of the condition, then those that their report shows first. */
+/** Describes rows: by their names, and the values of the condition, what these are made of, and those that their report shows first. */
 export interface RowDescriber {
   valuesOf(row: readonly Value[]): Readonly<Record<string, string>>;
   describe(row: readonly Value[]): ContentRow;
@@ -43,10 +44,16 @@ export function rowDescriber(
   where: string | undefined,
 ): RowDescriber {
   const links = makePageLinks(page, query);
-  const { table = [] } = query.selection.report;
+  const { report, catalogue } = query.selection;
+  const { table = [] } = report;
   const indexOf = (name: string) => columns.findIndex((column) => column.name === name);
   const inCondition = namedIn(where, columns);
-  const shown = [...new Set([...inCondition, ...table])].map(indexOf).filter((index) => {
+  // A budget used to 120 % is understood beside the budget and its use.
+  const behind = inCondition.flatMap((name) => {
+    const measure = catalogue.measures.get(name);
+    return measure ? operandsOf(measure) : [];
+  });
+  const shown = [...new Set([...inCondition, ...behind, ...table])].map(indexOf).filter((index) => {
     const column = columns[index];
     return column !== undefined && isFigure(column);
   });
