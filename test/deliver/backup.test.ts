@@ -44,7 +44,6 @@ async function end(database: string, log: DeliveryLog, id: string): Promise<void
 
 it('a backup has what was sent and what is still to be sent, and a restore sends nothing of it twice', {
   tags: ['slow'],
-  timeout: 60_000,
 }, async () => {
   const { folder, database } = await copyKeptCompany();
   const log = await openDeliveryLog(database);

@@ -9,7 +9,7 @@ import { serve } from '../http/served.ts';
 
 const FOLDER = join(packageDirectory, 'test', 'client');
 
-it('a client typed by the OpenAPI document passes the type check', { timeout: 120_000 }, async () => {
+it('a client typed by the OpenAPI document passes the type check', async () => {
   const served = await serve({ data: 'nothing', write: true, inMemory: true });
   const { text: document } = await served.get('/openapi.json');
   await served.close();

@@ -7,7 +7,7 @@ import { SEED } from '../seed.ts';
 const REQUESTS = Number(process.env['PLUMBLINE_CLOSED_REQUESTS'] ?? 10_000);
 
 it(`no random request changes a line of closed days, PLUMBLINE_SEED=${SEED}`, {
-  timeout: REQUESTS * 2_000,
+  timeout: REQUESTS * 5_000,
 }, async () => {
   const { live, close } = await openClosed();
   onTestFinished(close);

@@ -10,9 +10,7 @@ const COMMANDS = [
   [['closings', 'import', 'elsewhere', '--reason', 'test'], 'Stop it for this while'],
 ] as const;
 
-it('commands leave kept states to the server that owns the data, and name the request', {
-  timeout: 120_000,
-}, async () => {
+it('commands leave kept states to the server that owns the data, and name the request', async () => {
   const { database } = await copyKeptCompany();
   const { program } = await startServer(database);
   for (const [args, way] of COMMANDS) {

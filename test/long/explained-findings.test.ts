@@ -22,7 +22,7 @@ const LINES = 40;
 const BILL_SOURCES = ['phase_team', 'phase', 'project_team', 'project', 'person', 'role'];
 const COST_SOURCES = ['person', 'role'];
 
-it.each([SEED])('6.2 explains each line as the ledger has it, seed %i', { timeout: 120_000 }, async (seed) => {
+it.each([SEED])('6.2 explains each line as the ledger has it, seed %i', async (seed) => {
   const directory = await mkdtemp(join(tmpdir(), 'plumbline-oracle-'));
   const database = await openDatabase(':memory:', { settings: { threads: '1' } });
   try {

@@ -153,7 +153,7 @@ const namesOf = (rows: Iterable<PartRow>) =>
   new Set([...rows].flatMap(({ line_id: _, ...names }) => Object.values(names).filter((name) => name !== null)));
 
 it(`${WORKBOOKS} parts, also of own lines, have no name from outside in a workbook (PLUMBLINE_SEED=${SEED})`, {
-  timeout: WORKBOOKS * 40_000,
+  timeout: PARTS * 20_000,
 }, async () => {
   const everything = namesOf((await askAs(database, LINES, undefined, NOW)).rows);
   // Managers and roles have names of people, too; and no filter chooses canceled lines.

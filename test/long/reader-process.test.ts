@@ -32,9 +32,7 @@ afterAll(async () => {
   place.remove();
 });
 
-it('a process that runs out of memory fails its run with a sentence, and the next run is good', {
-  timeout: 120_000,
-}, async () => {
+it('a process that runs out of memory fails its run with a sentence, and the next run is good', async () => {
   const huge = { ...given(200, []), body: Buffer.from(`[${'{},'.repeat(OBJECTS)}{}]`) };
   source.faults = [
     when(

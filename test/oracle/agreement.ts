@@ -34,7 +34,7 @@ export function testAgreement(datasets: number): void {
       await rm(root, { recursive: true, force: true });
     });
 
-    it.each(seeds)('on the dataset of seed %i', { timeout: 60_000 }, async (seed) => {
+    it.each(seeds)('on the dataset of seed %i', async (seed) => {
       const dataset = randomDataset(seed);
       const directory = join(root, String(seed));
       await writeDataset(dataset, directory, seed);

@@ -31,7 +31,7 @@ const MEASURES = ['hours', 'cost', 'fees'].flatMap((amount) => [`baseline_${amou
 export function testBaselines(companies: number, opened: number): void {
   const seeds = Array.from({ length: companies }, (_, index) => SEED + index);
   describe(`B1 to B3 as the oracle has them, PLUMBLINE_SEED=${SEED}`, () => {
-    it.each(seeds)('in the company of seed %i', { timeout: 300_000, tags: ['slow'] }, async (seed) => {
+    it.each(seeds)('in the company of seed %i', { timeout: 600_000, tags: ['slow'] }, async (seed) => {
       const directory = await mkdtemp(join(tmpdir(), 'plumbline-baselines-'));
       const then = randomDataset(seed);
       const now = changeDataset(then, seed);

@@ -97,7 +97,7 @@ function membersOf(dataset: Dataset, { name, parameters }: EarnedQuery): { keys:
 export function testEarned(datasets: number): void {
   const seeds = Array.from({ length: datasets }, (_, index) => SEED + index);
   describe(`E1 to E4: earned value, PLUMBLINE_SEED=${SEED}`, () => {
-    it.each(seeds)('on the dataset of seed %i', { timeout: 120_000 }, async (seed) => {
+    it.each(seeds)('on the dataset of seed %i', async (seed) => {
       const dataset = randomDataset(seed);
       const model = modelOf(dataset);
       const directory = await mkdtemp(join(tmpdir(), 'plumbline-earned-'));

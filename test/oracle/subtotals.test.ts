@@ -19,7 +19,6 @@ const QUERIES = 4;
 const MAX_DRAWN = 200;
 
 test(`subtotals are the oracle's rows by the first dimensions, PLUMBLINE_SEED=${SEED}`, {
-  timeout: 60_000,
   tags: ['slow'],
 }, async () => {
   console.log(`PLUMBLINE_SEED=${SEED}`);

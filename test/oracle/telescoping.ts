@@ -36,7 +36,7 @@ const OVERLAPPING = ['tag', 'people_tag'];
 export function testTelescoping(datasets: number): void {
   const seeds = Array.from({ length: datasets }, (_, index) => SEED + index);
   describe(`V4: bridges add up in every grouping, PLUMBLINE_SEED=${SEED}`, () => {
-    it.each(seeds)('on the dataset of seed %i', { tags: ['slow'], timeout: 120_000 }, async (seed) => {
+    it.each(seeds)('on the dataset of seed %i', { tags: ['slow'] }, async (seed) => {
       const dataset = randomDataset(seed);
       const directory = await mkdtemp(join(tmpdir(), 'plumbline-bridges-'));
       await writeDataset(dataset, directory, seed);

@@ -111,6 +111,6 @@ function makeContracts(seed: number): Records {
 }
 
 describe(`records read over the API and loaded again, PLUMBLINE_SEED=${SEED}`, () => {
-  it('contracts of every kind', { tags: ['slow'], timeout: 60_000 }, () => expectSame(makeContracts(SEED)));
-  it('a random company', { tags: ['slow'], timeout: 60_000 }, () => expectSame(randomDataset(SEED) as Records));
+  it('contracts of every kind', { tags: ['slow'] }, () => expectSame(makeContracts(SEED)));
+  it('a random company', { tags: ['slow'] }, () => expectSame(randomDataset(SEED) as Records));
 });
