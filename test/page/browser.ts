@@ -8,8 +8,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 /** Where systems keep a browser. */
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Time for a screen to show its numbers. Unit: ms. */
-const SCREEN_MS = 20_000;
+/** Longest wait for a screen or an element: as that of expect.poll, for a busy machine. Unit: ms. */
+const WAIT_MS = 60_000;
 
 /** The switches for containers, whose user and memory the sandbox of the browser doesn't suit. */
 const SWITCHES = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
@@ -80,6 +80,7 @@ export interface Tab {
 /** Opens a tab on a server, with storage of its own. */
 export async function openTab(browser: Browser, url: string): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -90,9 +91,8 @@ export async function openTab(browser: Browser, url: string): Promise<Tab> {
     if (!request.url().startsWith(url) && !request.url().startsWith('data:')) faults.push(request.url());
   });
   const settle = async () => {
-    const timeout = SCREEN_MS;
-    await page.locator('main :is(table, .message, .empty, form)').first().waitFor({ state: 'attached', timeout });
-    await page.locator('.loading').first().waitFor({ state: 'detached', timeout });
+    await page.locator('main :is(table, .message, .empty, form)').first().waitFor({ state: 'attached' });
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
   };
   return {
     page,

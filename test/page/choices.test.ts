@@ -44,7 +44,7 @@ describe('filters', { tags: ['slow'] }, () => {
       [...document.querySelectorAll('.menu > button')].find(({ textContent }) => textContent === 'Filter').click();
     })`);
     expect(isPressed).toBe(true);
-    await page.locator('.panel').waitFor({ state: 'detached', timeout: 5_000 });
+    await page.locator('.panel').waitFor({ state: 'detached' });
   });
 
   it('find a value by a part of its name, and name one without lines above the screen', async () => {

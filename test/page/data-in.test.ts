@@ -5,9 +5,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findBarriers } from './browser.ts';
 import { openServer } from './opened-server.ts';
 
-/** Time for files to be read and compared. Unit: ms. */
-const READING_MS = 60_000;
-
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-dropped-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -31,17 +28,15 @@ describe('Data in', { tags: ['slow'] }, () => {
     await page.goto(`${opened.server.url}/?screen=data`);
     await page.setInputFiles('input[type=file]', write('march.csv', MARCH));
     const card = page.locator('.taken');
-    await card.getByText('02/03/2026 is 2026-03-02', { exact: false }).waitFor({ timeout: READING_MS });
+    await card.getByText('02/03/2026 is 2026-03-02', { exact: false }).waitFor();
     await card.getByRole('button', { name: '2026-02-03 (MM/DD/YYYY)' }).click();
-    await page.getByRole('button', { name: 'Load this file' }).waitFor({ timeout: READING_MS });
+    await page.getByRole('button', { name: 'Load this file' }).waitFor();
     expect(await card.locator('tbody tr').first().allTextContents()).toEqual([expect.stringContaining('2026-02-03')]);
     // Another decision is as easy.
     await card.locator('summary').click();
     await card.getByLabel(/^Days/).selectOption('DD/MM/YYYY');
-    await expect
-      .poll(() => card.locator('tbody tr').first().textContent(), { timeout: READING_MS })
-      .toContain('2026-03-02');
-    await page.locator('.progress').waitFor({ state: 'detached', timeout: READING_MS });
+    await expect.poll(() => card.locator('tbody tr').first().textContent()).toContain('2026-03-02');
+    await page.locator('.progress').waitFor({ state: 'detached' });
     expect(await page.locator('.taken').textContent()).toContain('<b>talk</b>');
     expect(await page.getByRole('row', { name: /^march.csv/ }).textContent()).toMatch(
       /2 time entries2026-03-02 to 2026-03-0311\.50/,
@@ -49,14 +44,14 @@ describe('Data in', { tags: ['slow'] }, () => {
     expect(await findBarriers(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Load this file' }).click();
-    await page.getByRole('heading', { name: 'Loaded, as load 1' }).waitFor({ timeout: READING_MS });
+    await page.getByRole('heading', { name: 'Loaded, as load 1' }).waitFor();
     const window = 'start_date=2026-03-01&end_date=2026-03-31';
     const read = async () => (await opened.server.get(`/v3/reports/projects?${window}&decimals=string`)).json().totals;
     expect((await read()).actual_hours).toBe('11.50');
 
     await page.getByRole('button', { name: 'Take back…' }).click();
-    await page.getByRole('button', { name: 'Take it back', exact: true }).click({ timeout: READING_MS });
-    await page.getByText('taken back', { exact: false }).waitFor({ timeout: READING_MS });
+    await page.getByRole('button', { name: 'Take it back', exact: true }).click();
+    await page.getByText('taken back', { exact: false }).waitFor();
     expect((await read()).actual_hours).not.toBe('11.50');
     expect(opened.tab.faults).toEqual([]);
   });
@@ -73,7 +68,7 @@ describe('Data in', { tags: ['slow'] }, () => {
       [write('old.xls', 'x'), 'save it as .xlsx'],
     ] as const) {
       await page.setInputFiles('input[type=file]', path);
-      await expect.poll(() => refused.textContent(), { timeout: READING_MS }).toContain(words);
+      await expect.poll(() => refused.textContent()).toContain(words);
       await page.getByRole('button', { name: 'Start again' }).click();
     }
   });
