@@ -23,6 +23,8 @@ let tower: string;
 beforeAll(async () => {
   server = await serveClosable();
   for (const [path, body] of RECORDS) expect((await server.send('POST', path, body)).status).toBeLessThan(300);
+  const budget = { budget_type: 1, budget_total: 100 };
+  expect((await server.send('PATCH', '/v3/projects/1', budget)).status).toBe(200);
   const { served } = server;
   ada = (await served.tokenOfPart({ people_id: [1] })).header;
   tower = (await served.tokenOfPart({ project_id: [2] })).header;
@@ -81,6 +83,12 @@ it('is read from live data, with each write, in all states that a report names',
     read(reader, `changes?from=2026-03&group_by=project&measures=actual_hours&fields=project,value_then,value_now`);
   expect(await changes(ada)).toEqual([{ project: 'Bridge', value_then: 12, value_now: 13 }]);
   expect((await changes(tower)).filter(({ value_then, value_now }) => value_then !== value_now)).toEqual([]);
+  // Grace works on Bridge, too: neither the use of its budget is of the part nor what has changed it.
+  const budgets = 'changes?from=2026-03&group_by=project&measures=budget_used,budget_forecast&only_changed=0';
+  const { body: all } = await server.send('GET', `/v3/reports/${budgets}&project_id=1`);
+  expect(JSON.parse(all).changes[0]).toMatchObject({ difference: 3, hours: 1, cutoff: 2 });
+  const blank = { value_then: null, value_now: null, difference: null, hours: null, budget: null };
+  expect(await read(ada, `${budgets}&project_id=1`)).toMatchObject([blank, blank]);
   const lines = await read(ada, 'changed-lines?from=2026-03&measure=actual_hours&fields=line_id_now,changed_by');
   // The names of writers are not of the part.
   expect(lines).toEqual(['a:a', 'a:b'].map((line_id_now) => ({ line_id_now, changed_by: null })));

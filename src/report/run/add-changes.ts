@@ -46,9 +46,8 @@ function addSame(rows: readonly ChangeRow[]): ChangeRow {
   };
 }
 
-/** Adds a change. A value that is unknown on some days is unknown, and the causes are those that are known. */
+/** Adds a change. A value that is unknown on some days is unknown, and the causes are those that are known, unless some are blank. */
 function addChange(sum: MeasureChange, change: MeasureChange): MeasureChange {
-  const of = (cause: keyof CauseSums) => (sum.causes?.[cause] ?? 0n) + (change.causes?.[cause] ?? 0n);
   const [then, now] = [addValues(sum.then, change.then), addValues(sum.now, change.now)];
   return {
     unit: sum.unit,
@@ -56,8 +55,12 @@ function addChange(sum: MeasureChange, change: MeasureChange): MeasureChange {
     now,
     isOfOneUnit: sum.isOfOneUnit,
     known: sum.known + change.known,
-    causes: Object.fromEntries(CAUSES.map((cause) => [cause, of(cause)])) as CauseSums,
+    causes: sum.causes && change.causes && addCauses(sum.causes, change.causes),
   };
+}
+
+function addCauses(one: Partial<CauseSums>, other: Partial<CauseSums>): CauseSums {
+  return Object.fromEntries(CAUSES.map((cause) => [cause, (one[cause] ?? 0n) + (other[cause] ?? 0n)])) as CauseSums;
 }
 
 function addValues(one: Value, other: Value): Value {

@@ -7,7 +7,8 @@ import { isOfLines, operandsOf } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfAgreedFees } from '../compare/fee-points.ts';
 import { budgetPartOf, isOfLives } from '../kinds/kinds.ts';
-import type { Query } from '../request/query.ts';
+import { maySeeInPart } from '../plan/outside.ts';
+import type { Query, Selection } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
 import { sortRows } from './change-order.ts';
 import type { ReportContext } from './context.ts';
@@ -23,7 +24,7 @@ export interface MeasureChange {
   readonly isOfOneUnit: boolean;
   /** The known sum now less that then, in millionths. */
   readonly known: bigint;
-  /** In millionths, 0 for those left out; undefined for a measure that has no causes, and for budgets in several units. */
+  /** In millionths, 0 for those left out; undefined for a measure that has none, for budgets in several units, and for blanks (L2). */
   readonly causes: Partial<Readonly<CauseSums>> | undefined;
 }
 
@@ -111,14 +112,16 @@ export async function gatherRows(
   for await (const steps of pieces)
     for (const { named: values, step } of steps) (values ? find(readNamed(values)) : all).steps.push(step);
   assertFewChanges(query, gathered.size, maxRows);
-  const totals = makeRow(all, readers, (measure) => budgets?.ofTotals(measure));
+  const { selection } = query;
+  const totals = makeRow(selection, all, readers, (measure) => budgets?.ofTotals(measure));
   if (dimensions.length === 0) return { rows: [totals], totals };
   const sorted = await sortRows(database, named, [...gathered.values()]);
-  const makeOwn = (row: Gathered) => makeRow(row, readers, (measure) => budgets?.ofRow(row.keys, measure));
+  const makeOwn = (row: Gathered) => makeRow(selection, row, readers, (measure) => budgets?.ofRow(row.keys, measure));
   return { rows: await mapInTurns(sorted, makeOwn), totals };
 }
 
 function makeRow(
+  selection: Selection,
   { keys, names, values, steps }: Gathered,
   readers: Readonly<Record<ValueOf, SumsReader>>,
   budgetCausesOf: (measure: Measure) => CauseSums | undefined,
@@ -127,7 +130,11 @@ function makeRow(
   return {
     keys,
     names,
-    changeOf: (measure) => compareMeasure(measure, valueIn, budgetCausesOf(measure) ?? sumSteps(measure, steps)),
+    changeOf(measure) {
+      const change = compareMeasure(measure, valueIn, budgetCausesOf(measure) ?? sumSteps(measure, steps));
+      const isBlank = maySeeInPart(selection, measure) && (change.then === null || change.now === null);
+      return isBlank ? { ...change, causes: undefined } : change;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Column, TieWords } from '../catalogue/table.ts';
 import { compileChanges } from '../compare/compile-changes.ts';
 import { isOfAgreedFees } from '../compare/fee-points.ts';
 import { budgetPartOf } from '../kinds/kinds.ts';
+import { maySeeInPart } from '../plan/outside.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
 import { type CauseSums, noCauses, readBudgetCauses } from './budget-causes.ts';
@@ -99,7 +100,10 @@ async function* readSteps(
 }
 
 /** Compares the causes with the differences, and the rows with the totals (X6). */
-async function tieCauses({ grouping }: Query, { rows, totals }: Omit<StateChanges, 'ties'>): Promise<Comparison[]> {
+async function tieCauses(
+  { selection, grouping }: Query,
+  { rows, totals }: Omit<StateChanges, 'ties'>,
+): Promise<Comparison[]> {
   const overlaps = grouping.dimensions.some((dimension) => dimension.overlaps);
   const ties: Comparison[] = [];
   for (const measure of grouping.measures.filter((each) => isOfLines(each) || budgetPartOf(each))) {
@@ -110,7 +114,7 @@ async function tieCauses({ grouping }: Query, { rows, totals }: Omit<StateChange
     const ofRows = noCauses();
     await tie(['causes', 'difference'], [addUp(total)]);
     await tie(['causes', 'difference of each row'], addUpRows(rows, measure, ofRows));
-    if (!overlaps && isOfLines(measure))
+    if (!overlaps && isOfLines(measure) && !maySeeInPart(selection, measure))
       await tie(
         ['sum of the rows', 'total of each cause'],
         CAUSES.map((cause) => ({ parts: [ofRows[cause]], total: total.causes?.[cause] ?? 0n })),
@@ -130,5 +134,5 @@ function* addUpRows(rows: readonly ChangeRow[], measure: Measure, sums: CauseSum
 
 /** Returns the causes of a change with its difference. */
 function addUp({ causes, known }: MeasureChange): SummedValues<bigint> {
-  return { parts: CAUSES.map((cause) => causes?.[cause] ?? 0n), total: known };
+  return { parts: CAUSES.map((cause) => causes?.[cause] ?? 0n), total: causes ? known : 0n };
 }
