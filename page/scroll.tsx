@@ -29,7 +29,9 @@ function holdInSight(frame: HTMLElement): () => void {
     const { offsetTop: above = 0, offsetHeight: height = 0 } = head ?? {};
     const room = Math.max(0, frame.clientHeight - above - height - (foot?.offsetHeight ?? 0));
     move(head, isWide ? Math.min(room, Math.max(0, -top - above)) : 0);
-    move(foot, isWide ? -Math.min(room, Math.max(0, top + frame.clientHeight - innerHeight)) : 0);
+    // Below the screen the totals stay at the end, since under the head they would cover the first row.
+    const beyond = top + frame.clientHeight - innerHeight;
+    move(foot, isWide && beyond > 0 && beyond <= room ? -beyond : 0);
   };
   const observer = new ResizeObserver(fit);
   for (const each of [frame, table]) observer.observe(each);

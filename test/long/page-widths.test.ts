@@ -49,6 +49,37 @@ describe('at every width', () => {
     },
   );
 
+  it('the totals of a wide table below the screen cover none of its rows', async () => {
+    const { page } = opened.tab;
+    await page.setViewportSize({ width: 360, height: 300 });
+    await opened.tab.open(`/?screen=explore&${WINDOW}`);
+    const [last, totals] = await page.evaluate<[number, number]>(`(() => {
+      const { tBodies: [{ lastElementChild }], tFoot } = document.querySelector('.scroll:not(.fits) > table');
+      return [lastElementChild.getBoundingClientRect().bottom, tFoot.getBoundingClientRect().top];
+    })()`);
+    expect(totals).toBeCloseTo(last, 0);
+  });
+
+  it.each([360, 1280])(
+    'neither the head nor the totals cover a number that takes the focus, at %i px',
+    async (width) => {
+      const { page } = opened.tab;
+      await page.setViewportSize({ width, height: 600 });
+      await opened.tab.open(`/?screen=explore&group_by=project&${WINDOW}`);
+      const links = page.locator('main tbody a.figure');
+      await links.first().focus();
+      const isFree = async () =>
+        page.evaluate<boolean>(`(() => {
+        const { left, top, width, height } = document.activeElement.getClientRects()[0];
+        return document.activeElement.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      })()`);
+      for (let at = 1; at < Math.min(await links.count(), 40); at += 1) {
+        await page.keyboard.press('Tab');
+        await expect.poll(isFree, { message: `the link ${at}`, timeout: FIT_MS }).toBe(true);
+      }
+    },
+  );
+
   it.each(ALL_SCREENS)('%s fits its frame with all folds and values of filters open', async (screen) => {
     const { page } = opened.tab;
     await page.setViewportSize({ width: 360, height: 800 });

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Tab } from './browser.ts';
 
 /** Every screen of the page, with things of the bundled company. */
@@ -12,8 +13,15 @@ export async function openFolds(page: Page): Promise<void> {
   await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
 }
 
-/** Waits until the drawer has its lines, reasons or findings. */
+/** Waits until the drawer has its lines, reasons or findings: a failure tells what it has instead, and whether the address opens it. */
 export async function settleDrawer({ page }: Tab): Promise<void> {
-  await page.locator('dialog :is(.value, .steps, .sum)').first().waitFor();
-  await page.locator('dialog .loading').first().waitFor({ state: 'detached' });
+  const readState = () =>
+    page.evaluate<string>(`(() => {
+      const drawer = document.querySelector('dialog');
+      const isShown = (selector) => [...(drawer?.querySelectorAll(selector) ?? [])].some((each) => each.checkVisibility());
+      if (!drawer) return 'closed';
+      if (isShown('.message')) return drawer.querySelector('.message').textContent;
+      return isShown('.value, .steps, .sum') && !isShown('.loading') ? 'settled' : 'being read';
+    })()`);
+  await expect.poll(readState, { message: page.url() }).toBe('settled');
 }
