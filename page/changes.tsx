@@ -167,7 +167,7 @@ interface CausesProps {
 function Causes({ catalogue, answer, measure, dimension, path, linesOf }: CausesProps) {
   const rows = rowsOf(answer);
   const total = totalOf(answer);
-  if (!total || rows.length === 0) return <Empty>No line is in this window in either state, with these filters.</Empty>;
+  if (!total || rows.length === 0) return <Empty>Nothing differs in this window, with these filters.</Empty>;
   const isFilled = (name: string) => [...rows, total].some((row) => isNonZero(row, name));
   const shown = ['value_then', ...CAUSES.filter(isFilled), 'value_now', 'difference'];
   const columns = columnsOf(catalogue, 'changes', shown).map((column) => ({ ...column, unit: measure.unit }));

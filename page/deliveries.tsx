@@ -82,8 +82,7 @@ function Listed({ delivery, onBegun }: { delivery: DeliveryStatus; onBegun: () =
       <div class="heading">
         <strong>{name}</strong>
         <span class="hint">
-          {kind}, {EVENTS[when] ?? when}
-          {next !== null && `, next ${formatMoment(next)}`}
+          {[kind, EVENTS[when] ?? [], next === null ? [] : `next ${formatMoment(next)}`].flat().join(', ')}
         </span>
         {!isAsked && (
           <button

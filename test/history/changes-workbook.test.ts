@@ -122,7 +122,7 @@ describe('the workbook of changes', { tags: ['slow'] }, () => {
     summary.eachRow((row) => row.eachCell((cell) => texts.push(cell.text)));
     expect(texts.filter((text) => text.startsWith('Then: '))).toEqual(['Then: then@1 “March”, complete to 2026-04-03']);
     expect(texts.some((text) => text.startsWith('Now: the present data, complete to '))).toBe(true);
-    expect(texts.join()).toContain('without a difference are left out; only_changed=0 shows all.');
+    expect(texts.join()).toContain('rows without a difference are left out.');
     expect(texts).not.toContain('Scheduled hours');
     const all = await write('changes', { ...sent, only_changed: '0' });
     expect(bridgeOf(all.workbook, 'Scheduled hours').map(([label]) => label)).toEqual(['Then', 'Now']);

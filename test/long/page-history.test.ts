@@ -97,6 +97,13 @@ it('takes the difference from a closing apart by cause, and each number opens it
   }
   expect(tab.faults).toEqual([]);
 
+  // The plan is the same: no line is said to be missing.
+  await tab.open(`/?screen=changes&measures=scheduled_hours&${MARCH}`);
+  expect(await page.locator('main :is(.hint, .empty)').allTextContents()).toEqual([
+    '1 row without a difference is left out.',
+    'Nothing differs in this window, with these filters.',
+  ]);
+
   // States that can't be read are not called none.
   const body = JSON.stringify({ message: 'The history is being repaired' });
   await page.route('**/v3/closings', (route) => route.fulfill({ status: 503, body }));

@@ -106,9 +106,7 @@ function isChanged(change: MeasureChange): boolean {
 /** Returns a sentence about rows that are left out. */
 function noteUnchanged(count: number): string[] {
   if (count === 0) return [];
-  return [
-    `${count} ${count === 1 ? 'row without a difference is' : 'rows without a difference are'} left out; only_changed=0 shows all.`,
-  ];
+  return [`${count} ${count === 1 ? 'row without a difference is' : 'rows without a difference are'} left out.`];
 }
 
 /**
