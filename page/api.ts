@@ -34,22 +34,13 @@ export function setToken(text: string, keeps: boolean): void {
   refusal.value = undefined;
 }
 
-/** Marks that turn the order of characters around. */
-const TURNING = /[\u202a-\u202e]/g;
-
-/** Parses an answer. A name that looks like another one is shown with its marks written out. */
-async function parseJson(response: Response) {
-  const text = await response.text();
-  return JSON.parse(text.replace(TURNING, (mark) => `\\\\u${mark.charCodeAt(0).toString(16)}`));
-}
-
 /**
  * Reads JSON from the server. The browser asks whether its copy is still current.
  * @throws a Failure.
  */
 export async function readJson<T>(path: string, signal = new AbortController().signal): Promise<T> {
   const response = await request(path, 'application/json', signal);
-  const body = await parseJson(response).catch((error: unknown) => {
+  const body = await response.json().catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw { status: response.status, message: 'The answer was cut off.' } satisfies Failure;
   });

@@ -2,6 +2,7 @@ import { dot } from '@observablehq/plot';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Before, wordsOfBefore } from './change.tsx';
 import { tickFormat } from './numbers.ts';
+import { writeMarks } from './turning.ts';
 
 /** A place of a chart that opens lines. The first line of the label is its title, the others are its numbers. */
 export interface Spot {
@@ -29,6 +30,8 @@ export function Chart({ label, draw, of }: { label: string; draw: (width: number
     const chart = draw(width);
     // The rules of Plot's own style element are in style.css, because the policy of the page allows no inline style.
     for (const style of chart.querySelectorAll('style')) style.remove();
+    for (const text of chart.querySelectorAll('text:not(:has(*)), tspan'))
+      text.textContent = writeMarks(text.textContent);
     nameLinks(chart);
     place.current?.replaceChildren(chart);
     setTip(undefined);

@@ -3,7 +3,9 @@ import { followLinks } from './address.ts';
 import { App } from './app.tsx';
 import { layOutSheets } from './paper.ts';
 import { watchForNewData } from './reading.ts';
+import { showMarks } from './turning.ts';
 
+showMarks();
 followLinks();
 watchForNewData();
 layOutSheets();

@@ -13,6 +13,7 @@ import { useAnswers } from './reading.ts';
 import { Section } from './section.tsx';
 import { SinceNews } from './since-news.tsx';
 import { Failed, Pending, Ready } from './states.tsx';
+import { writeMarks } from './turning.ts';
 import { worded } from './words.ts';
 
 /** Hours of the window, by the word above them. */
@@ -79,7 +80,7 @@ function Sections({ catalogue, id, answers, paths }: SectionsProps) {
   if (!person || !row)
     return <Failed failure={{ status: 404, message: `There is no person ${id}, or the filters leave them out.` }} />;
   const name = nameOr(textOf(row, 'name'), id, 'person');
-  document.title = `${name} · Plumbline`;
+  document.title = `${writeMarks(name)} · Plumbline`;
   const words = ['role', 'department', 'people_code'].map((column) => textOf(row, column));
   const section = (title: string, index: number, answer: Answer | undefined, shown: readonly string[]) => ({
     ...{ catalogue, title, answer, path: paths[index], names: shown, labels: LOAD, cells: placeCells },

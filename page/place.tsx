@@ -12,6 +12,7 @@ import { measuresOf, Section } from './section.tsx';
 import { SinceNews } from './since-news.tsx';
 import { Failed, FiguresShape, Pending, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
+import { writeMarks } from './turning.ts';
 import { unpricedOf } from './unpriced.tsx';
 
 interface PlaceFrameProps {
@@ -108,7 +109,7 @@ function ClientSections(props: ClientProps & { answers: readonly (Answer | undef
     return <Failed failure={{ status: 404, message }} />;
   }
   const name = nameOr(textOf(row, 'client'), id, 'client');
-  document.title = `${name} · Plumbline`;
+  document.title = `${writeMarks(name)} · Plumbline`;
   const [measures, news] = [measuresOf(by), newsOf(catalogue, by)];
   return (
     <>

@@ -16,6 +16,7 @@ import { useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
 import { SinceNews } from './since-news.tsx';
 import { Failed, Pending, Ready } from './states.tsx';
+import { writeMarks } from './turning.ts';
 import { unpricedOf } from './unpriced.tsx';
 
 const BURN_UP = ['hours', 'billable_hours', 'revenue'].flatMap((subject) =>
@@ -150,7 +151,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
 function ProjectTitle({ row }: { row: Row }) {
   const [client, id] = [textOf(row, 'client'), textOf(row, 'client_id')];
   const name = nameOr(textOf(row, 'name'), row['project_id'], 'project');
-  document.title = `${name} · Plumbline`;
+  document.title = `${writeMarks(name)} · Plumbline`;
   return (
     <>
       <h1>{name}</h1>

@@ -17,6 +17,9 @@ const MAX_TABS = 60;
 /** A tag that is one item of a list, though it has a comma. */
 const TAG = 'fixed, fee';
 
+/** A tag whose mark turns it around. */
+const TURNED = '\u202eevil';
+
 const SCREENS = ['portfolio', 'people', 'explore', 'quality', 'project&project_id=1'];
 
 let browser: Browser;
@@ -29,7 +32,7 @@ afterAll(() => browser?.close());
 const company = {
   people: [{ people_id: 1, name: NAMES[0], cost_rate: CANARY, default_hourly_rate: '150' }],
   projects: NAMES.map((name, index) => ({
-    ...{ project_id: index + 1, name, budget_type: 1, budget_total: '100', tags: index === 0 ? [TAG] : [] },
+    ...{ project_id: index + 1, name, budget_type: 1, budget_total: '100', tags: [[TAG], [], [], [TURNED]][index] },
   })),
   tasks: NAMES.flatMap((_, index) =>
     // January is logged up to the 6th; March is plan alone.
@@ -225,6 +228,18 @@ describe('a reader with all scopes', () => {
     await expect.poll(() => tab.page.locator('tbody tr').count()).toBe(1);
     // Until the names are read, the filter shows the items as they stand in the address.
     await expect.poll(() => tab.page.locator('.chip').textContent()).toContain(TAG);
+  });
+
+  it('filters by a tag whose mark turns it around, written out', async () => {
+    await tab.open(`/?screen=explore&group_by=project&measures=actual_hours&${WINDOW}`);
+    await tab.page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await tab.page.locator('.panel summary', { hasText: /^Tags$/ }).click();
+    await tab.page.getByRole('checkbox', { name: TURNED.replace('\u202e', '\\u202e') }).check();
+    await tab.settle();
+    await expect.poll(() => tab.page.locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => tab.page.locator('.chip').textContent()).toContain('\\u202eevil');
+    for (const text of await tab.page.locator('main').allInnerTexts()) expect(text).not.toContain('\u202e');
+    expect((await tab.page.locator('.plot text').allTextContents()).join()).not.toContain('\u202e');
   });
 
   it('opens a number of newer data only together with its whole screen', async () => {
