@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import { operandsOf } from '../../report/catalogue/measure-meaning.ts';
+import { operandsOf } from '../../report/catalogue/definitions.ts';
 import type { Column, Meta, Table } from '../../report/catalogue/table.ts';
 import type { Query } from '../../report/request/number.ts';
 import type { ContentRow } from './message-content.ts';

@@ -20,6 +20,7 @@ export { CUTOFF_REASONS } from './cutoff.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';
 export { additiveMeasures, digestMeasures } from './measure-digest.ts';
+export { operandsOf } from './measure-meaning.ts';
 export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf, WINDOW_PARAMETERS } from './parameters.ts';
 export { dateLiteral } from './period.ts';
 export { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';
