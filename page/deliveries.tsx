@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DeliveryStatus, OccurrenceStatus, TargetStatus } from '../src/deliver/delivery-status.ts';
 import { type Failure, readJson, sendJson } from './api.ts';
-import { formatMoment } from './numbers.ts';
+import { formatDate, formatDays, formatMoment, formatMonth } from './numbers.ts';
 import { useRound } from './reading.ts';
 import { Failed, TableShape } from './states.tsx';
 
@@ -125,7 +125,7 @@ function Last({ last }: { last: OccurrenceStatus }) {
   const facts = [
     formatMoment(last.moment),
     last.is_late && 'late',
-    last.period !== null && `about ${last.period}`,
+    last.period !== null && `about ${sayPeriod(last.period)}`,
     last.rows !== null && `${last.rows} ${last.rows === 1 ? 'row' : 'rows'}`,
     last.data_version !== null && `data version ${last.data_version}`,
   ].filter((fact) => fact !== false);
@@ -153,6 +153,13 @@ function Last({ last }: { last: OccurrenceStatus }) {
       {advice !== undefined && <p>{advice}</p>}
     </>
   );
+}
+
+/** Returns a period in words: that of 2026-05, 2026-05-04 or 2026-05-04..2026-05-10. */
+function sayPeriod(period: string): string {
+  const [start = '', end] = period.split('..');
+  if (end !== undefined) return formatDays({ start_date: start, end_date: end });
+  return start.length === '2026-05'.length ? formatMonth(start) : formatDate(start);
 }
 
 /** Says how many targets have which state: 3 sent, 1 failed. */

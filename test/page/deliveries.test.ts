@@ -42,7 +42,7 @@ it('Deliveries shows what comes next, what has become of the last, and sends one
   await expect
     .poll(() => item('month-end').textContent(), { timeout: 20_000 })
     .toMatch(
-      /On its way.*about 2026-05.*2 targets: 2 retrying.*status 500: broken <b>here<\/b>.*tried again by itself/s,
+      /On its way.*about May 26.*2 targets: 2 retrying.*status 500: broken <b>here<\/b>.*tried again by itself/s,
     );
   await send('warehouse');
   await expect
