@@ -9,6 +9,9 @@ const HEIGHT = 240;
 /** Ticks of the axis. Unit: ticks. */
 const TICKS = 5;
 
+/** Width of the numbers of the axis. Unit: px. */
+const AXIS_PX = 76;
+
 /** Width that the number above a bar takes. Unit: px. */
 const LABEL_PX = 88;
 
@@ -95,13 +98,13 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
     }),
   };
   const base = floor ?? 0;
-  const isNarrow = width < bars.length * LABEL_PX;
+  const isNarrow = width - AXIS_PX < bars.length * LABEL_PX;
   return plot({
     className: 'plot',
     width,
     height: HEIGHT + (isNarrow ? SLANTED_PX : 0),
     ...(isNarrow && { marginBottom: 30 + SLANTED_PX }),
-    marginLeft: 76,
+    marginLeft: AXIS_PX,
     marginTop: 24,
     x: {
       type: 'band',
