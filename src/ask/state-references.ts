@@ -30,7 +30,7 @@ export interface ComparedStates {
 /** A kept state that some days are compared with, or all. */
 interface StateOfDays {
   readonly days: Days | undefined;
-  /** What a request may name it by that tells no name: as it was named, or its data version. */
+  /** A name for requests that tells nothing: the one they sent, or its data version. */
   readonly reference: string;
   /**
    * Returns the state as it may be read, verified.
