@@ -89,6 +89,18 @@ it('is read from live data, with each write, in all states that a report names',
   expect(JSON.parse(all).changes[0]).toMatchObject({ difference: 3, hours: 1, cutoff: 2 });
   const blank = { value_then: null, value_now: null, difference: null, hours: null, budget: null };
   expect(await read(ada, `${budgets}&project_id=1`)).toMatchObject([blank, blank]);
+  for (const measure of ['budget_used', 'budget_forecast']) {
+    const path = `/v3/reports/changed-lines?from=2026-03&measure=${measure}&project_id=1`;
+    const { text } = await server.served.get(path, { authorization: ada });
+    const { totals, meta, 'changed-lines': lines } = JSON.parse(text);
+    const shown = lines.flatMap((line: Record<string, unknown>) => [
+      line['amount_then'],
+      line['amount_now'],
+      line['contribution'],
+    ]);
+    expect([measure, new Set(shown), totals.contribution]).toEqual([measure, new Set([null]), null]);
+    expect(meta.notes.join(' ')).not.toMatch(/of the difference/);
+  }
   const lines = await read(ada, 'changed-lines?from=2026-03&measure=actual_hours&fields=line_id_now,changed_by');
   // The names of writers are not of the part.
   expect(lines).toEqual(['a:a', 'a:b'].map((line_id_now) => ({ line_id_now, changed_by: null })));

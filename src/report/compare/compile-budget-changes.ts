@@ -1,14 +1,17 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
-import type { BudgetPart } from '../catalogue/measure-kinds.ts';
+import type { BudgetPart, Measure } from '../catalogue/measure-kinds.ts';
 import {
   allBudgetAmountParts,
+  BUDGET_LEVELS,
   budgetUses,
   COUNTED,
   type CountedIn,
   IS_FORECAST,
   levelOf,
+  membersPart,
 } from '../kinds/budget-amounts.ts';
 import { attributeJoins, attributesShown } from '../plan/compile-summary.ts';
+import { numberCondition } from '../plan/outside.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import { reselect } from '../request/change-query.ts';
 import { memberParts, rowKeysPart } from '../source/members.ts';
@@ -44,6 +47,18 @@ FROM budget_members AS row_keys ${attributeJoins(plan).join('\n  ')}`,
     amounts: `WITH ${parts}
 SELECT ${list(ids, ['budget_unit', 'total', 'used', 'forecast'])} FROM budget_amounts`,
   };
+}
+
+/** Compiles whether the reader sees whole what the rows of a plan are about, as is_whole in one row (L2). @param measure One of budgets. */
+export function compileSight(plan: SummaryPlan, measure: Measure): string {
+  const rows = [
+    ...lineParts(plan),
+    ...memberParts(plan),
+    rowKeysPart(plan),
+    membersPart(plan, BUDGET_LEVELS[2], 'whole'),
+  ];
+  return `WITH ${rows.join(',\n')}
+SELECT ${numberCondition(plan, measure) ?? 'TRUE'} AS is_whole`;
 }
 
 /** The days of all lines: a budget covers the whole life of its project, phase or task. */

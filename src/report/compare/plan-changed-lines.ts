@@ -29,6 +29,8 @@ export interface ListedChange {
   readonly change: ChangePlan;
   /** The clauses WITH that make the relation `differences`, of pairs. */
   readonly differences: readonly string[];
+  /** True if the reader doesn't see whole what the difference is about: what its lines contribute is blank (L2). Default: false. */
+  readonly isBlank?: boolean;
   /** The closing and the first of the days that are compared with it; undefined for a state that all days are compared with. */
   readonly closing: { readonly name: string; readonly startDate: string } | undefined;
   /** The moment of the earlier state, as YYYY-MM-DDTHH:MM:SSZ. */
@@ -66,7 +68,7 @@ export function planChangedLines(
   const shown = fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
   const isByClosing = changes.some(({ closing }) => closing);
   const described = uniteStates(changes, 'described', (each) => [
-    ...listedParts(query, each.differences),
+    ...listedParts(query, each),
     ...authorParts({ ...each, hasWrites }, measure),
     describedPart(each),
   ]);
@@ -82,8 +84,8 @@ ORDER BY ${list(askedOrder(query, columns), LINE_ORDER, [
       CLOSING_START,
     ])} ${limit === undefined ? pageLimit(query.presentation) : `LIMIT ${limit + 1}`}`,
     columns: shown,
-    totalSql: `SELECT COUNT(*) AS count, COALESCE(SUM(contribution), 0) AS total
-FROM (${uniteStates(changes, 'listed', ({ differences }) => listedParts(query, differences))}) AS listed`,
+    totalSql: `SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
+FROM (${uniteStates(changes, 'listed', (each) => listedParts(query, each))}) AS listed`,
   };
 }
 
@@ -103,13 +105,14 @@ function uniteStates(
 const MEASURED = ['amount_then', 'amount_now', 'contribution'];
 
 /** Returns what each pair contributes by cause (`caused`), and the pairs that contribute by one that is asked for (`listed`). */
-function listedParts({ compared }: Query, differences: readonly string[]): string[] {
+function listedParts({ compared }: Query, { differences, isBlank = false }: ListedChange): string[] {
+  const seen = (sum: string) => (isBlank ? `CASE WHEN FALSE THEN ${sum} END` : sum);
   const pair = list(PAIR);
   const causes = (compared?.causes ?? CAUSES).map(quoteText);
   const rateCauses = RATE_CAUSES.map(quoteText);
   const order = `CASE cause ${CAUSES.map((cause, place) => `WHEN '${cause}' THEN ${place}`).join(' ')} END`;
   const amountOf = (side: string) =>
-    `MAX(CASE WHEN side = '${side}' AND is_end THEN ${CONTRIBUTION} END) AS amount_${side}`;
+    `${seen(`MAX(CASE WHEN side = '${side}' AND is_end THEN ${CONTRIBUTION} END)`)} AS amount_${side}`;
   return [
     ...differences,
     `caused AS (
@@ -121,7 +124,7 @@ function listedParts({ compared }: Query, differences: readonly string[]): strin
   FROM differences GROUP BY ${pair}
 )`,
     `listed AS (
-  SELECT ${pair}, string_agg(cause, '${LIST_SEPARATOR}' ORDER BY ${order}) AS causes, SUM(part) AS contribution,
+  SELECT ${pair}, string_agg(cause, '${LIST_SEPARATOR}' ORDER BY ${order}) AS causes, ${seen('SUM(part)')} AS contribution,
     BOOL_OR(cause IN (${list(rateCauses)})) AS has_rate, BOOL_OR(cause NOT IN (${list(rateCauses)})) AS has_other
   FROM caused WHERE part <> 0 AND cause IN (${list(causes)})
   GROUP BY ${pair}

@@ -3,9 +3,12 @@ import { AppError } from '../../error.ts';
 import { fewestDecimals, formatSum, trimZeros } from '../../exact-decimal.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import type { ChangePlan } from '../compare/change-plan.ts';
-import { budgetAmounts } from '../compare/compile-budget-changes.ts';
+import { budgetAmounts, compileSight } from '../compare/compile-budget-changes.ts';
 import type { ListedChange } from '../compare/plan-changed-lines.ts';
 import { budgetPartOf } from '../kinds/kinds.ts';
+import { maySeeInPart } from '../plan/outside.ts';
+import { planSummary } from '../plan/plan-summary.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
 import type { ReportContext } from './context.ts';
 import {
   type BudgetUse,
@@ -19,6 +22,8 @@ import {
 
 /** The lines that are behind the difference of budgets, of their whole lives, and the part of it that has none. */
 interface BudgetLines extends Pick<ListedChange, 'change' | 'differences'> {
+  /** As that of a listed change. */
+  readonly isBlank: boolean;
   readonly unit: 'hours' | 'money';
   /** Returns sentences about the part that has no lines. @param causes Those that are asked for. */
   describeRest(causes: readonly string[]): string[];
@@ -63,17 +68,34 @@ export async function findBudgetLines(
   const unit = counted === 'hours' ? 'hours' : 'money';
   const compared = idsOf(({ then: before }) => before);
   const present = idsOf(({ now }) => now);
+  const isBlank =
+    maySeeInPart(change.plan.query.selection, measure) && !(await isWhole(database, then, change, measure));
   return {
+    isBlank,
     ...budgetAmounts(change, budget, { countedIn: counted, compared, present }),
     unit,
     describeRest: (causes) =>
       (['moved', 'budget'] as const)
-        .filter((cause) => rest[cause] !== 0n && causes.includes(cause))
+        .filter((cause) => !isBlank && rest[cause] !== 0n && causes.includes(cause))
         .map((cause) => {
           const amount = trimZeros(formatSum(rest[cause]), fewestDecimals(unit, company.minorUnits));
           return `${REST[cause]} are ${amount} ${unit === 'hours' ? 'h' : company.currency} of the difference, by the cause ${cause}; no line is behind that.`;
         }),
   };
+}
+
+/** Reads whether the reader sees whole, in both states, what the rows of a comparison are about. */
+async function isWhole(
+  database: Database,
+  then: Database,
+  { plan, thenCalendar }: ChangePlan,
+  measure: Measure,
+): Promise<boolean> {
+  const read = async (from: Database, of: SummaryPlan) => {
+    const [row] = await from.rows<{ is_whole: boolean }>(compileSight(of, measure));
+    return row?.is_whole ?? false;
+  };
+  return (await read(database, plan)) && (await read(then, planSummary(plan.query, thenCalendar)));
 }
 
 function inSeveralUnits(name: string): AppError {

@@ -127,8 +127,9 @@ async function listChanges(
   if (first && !isOfLines(measure)) {
     const { database } = first.earlier;
     const found = await findBudgetLines(context, database, changeOf(context, first, { measures: [measure] }), measure);
-    const { change, differences, unit } = found;
-    const changes = [{ change, differences, closing: undefined, since: completeMomentOf(first.earlier.company) }];
+    const { change, differences, isBlank, unit } = found;
+    const since = completeMomentOf(first.earlier.company);
+    const changes = [{ change, differences, isBlank, closing: undefined, since }];
     return { changes, unit, rest: found.describeRest(first.query.compared?.causes ?? CAUSES) };
   }
   const changes = comparisons.map((comparison) => {
