@@ -34,6 +34,14 @@ const columnsOf = ({ json }: Reply): string[] =>
   );
 
 describe('SQL and the list of models', () => {
+  it('are of all data beside readers of a part', { tags: ['slow'] }, async () => {
+    const { header: authorization } = await served.tokenOfPart({ client_id: [1] });
+    const path = '/v3/reports/projects?start_date=2026-01-01&end_date=2026-01-31';
+    await eventually(async () => expect((await served.get(path, { authorization })).status).toBe(200));
+    const { status, text } = await (await asReader('sql', 'rates')).models();
+    expect([status, text.match(/"marts\.ledger"/g)]).toEqual([200, ['"marts.ledger"']]);
+  });
+
   it('require the scope sql', async () => {
     const { query, models } = await asReader('reports', 'rates');
     for (const { status, json } of [await query('SELECT 1'), await models()]) {

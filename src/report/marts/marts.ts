@@ -79,9 +79,9 @@ export async function commentMarts(database: Database, meanings: Meanings): Prom
 export async function listMarts(database: Database, meanings: Meanings): Promise<Mart[]> {
   const columns = await readMartColumns(database);
   const relations = await database.rows<{ name: string; comment: string; rows: number | null }>(`
-    SELECT table_name AS name, comment, estimated_size AS rows FROM duckdb_tables() WHERE schema_name = 'marts'
+    SELECT table_name AS name, comment, estimated_size AS rows FROM duckdb_tables() WHERE schema_name = 'marts' AND database_name = current_database()
     UNION ALL
-    SELECT view_name, comment, NULL FROM duckdb_views() WHERE schema_name = 'marts'
+    SELECT view_name, comment, NULL FROM duckdb_views() WHERE schema_name = 'marts' AND database_name = current_database()
     ORDER BY name`);
   return Promise.all(
     relations.map(async ({ name, comment, rows }) => {
