@@ -14,7 +14,7 @@ export async function readPublishedResources(
 ): Promise<ReadonlyMap<string, ServedResource>> {
   const columns = await database.rows<{ name: string; columns: string[] }>(`
     SELECT table_name AS name, list(column_name) AS columns FROM duckdb_columns()
-    WHERE schema_name = 'source' GROUP BY table_name`);
+    WHERE database_name = current_database() AND schema_name = 'source' GROUP BY table_name`);
   const found = new Map(columns.map((table) => [table.name, new Set(table.columns)]));
   return new Map(
     [...servedResources].map(([name, resource]) => [name, completeColumns(resource, found.get(resource.name))]),
