@@ -1,7 +1,6 @@
 import { formatReason } from '../ingest/controls/ingest-summary.ts';
 import type { SyncRun } from '../sync/history.ts';
 import type { What } from '../sync/record-differences.ts';
-
 import { formatFields } from './load/load-summary.ts';
 
 /** Formats a run as lines: what was read and what differed, by resource. */

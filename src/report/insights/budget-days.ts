@@ -5,7 +5,6 @@ import { linkNumber } from '../plan/links.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-
 import { list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { keyColumnsOf, measuredFact, plainFact, spellPerson, type ToldRow, type ToldRows } from './row-facts.ts';

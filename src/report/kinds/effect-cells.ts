@@ -1,12 +1,9 @@
 import { type Effect, effectsOf } from '../catalogue/bridges.ts';
-
 import { fromMoneyUnits, MINOR_UNIT, quotient } from '../source/exact-units.ts';
-
 import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, list } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
 import { keyNames, keysOnce, rowLines, type SummaryPlan } from '../source/summary-plan.ts';
-
 import { CELL, type EffectAmount, effectAmounts, effectRateParts, RATE_LEVELS, sideSumsPart } from './effect-rates.ts';
 
 /** The effects that lead from an amount of the plan to the actual one (V1 to V4), as sums of the cells of the rows. */

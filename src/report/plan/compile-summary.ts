@@ -9,7 +9,6 @@ import type { SqlColumn } from '../source/sql-columns.ts';
 import { aliased, groupBy, list } from '../source/sql-columns.ts';
 import { type Facts, hasCrew, keyNames, rowLines, type SummaryPlan, type SumScope } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
-
 import { linkColumns } from './links.ts';
 import { compileMeasures } from './measure-sql.ts';
 

@@ -7,7 +7,6 @@ import { lastDepth, type Query } from '../request/query.ts';
 import { keyNames, type SummaryPlan } from '../source/summary-plan.ts';
 import { allCellParts, levelCellParts, windowParts } from '../source/window-lines.ts';
 import { compileMeasured, quoted, type SummaryStatement } from './compile-summary.ts';
-
 import { withParts } from './measure-sql.ts';
 import { planSummary } from './plan-summary.ts';
 

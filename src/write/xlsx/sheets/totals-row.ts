@@ -1,7 +1,6 @@
 import { parseUnits } from '../../../exact-decimal.ts';
 import { isNumeric } from '../../value-text.ts';
 import { type Content, cellContentOf } from '../package/cell.ts';
-
 import { decimalsOfUnit, derivedFormula, totalRef, visibleSumFormula } from '../package/formula.ts';
 import type { TableColumn } from '../package/native-table.ts';
 import type { TableFacts } from './worker-messages.ts';
