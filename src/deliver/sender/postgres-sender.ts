@@ -6,7 +6,7 @@ import { publishMarts } from '../postgres/publish-marts.ts';
 import { usePublishedCopy } from '../postgres/published-copy.ts';
 import type { SendingContext } from './sending-context.ts';
 
-/** Two publications at once into a schema would refuse each other, and remove each other's copies. */
+/** One publication after the other: each computes all marts, and two into one schema would refuse each other and remove each other's copies. */
 const inTurn = createSerialQueue();
 
 /**

@@ -44,7 +44,10 @@ const MAX_KEPT_TIES = 100;
 
 type ReadTies = Promise<readonly Comparison[]>;
 
-/** Tie-outs by open generation, then by statement and part, whose views have the names of the relations. Requests share the settings of a generation, but not its database. */
+/**
+ * Tie-outs by open generation, then by statement and part: the views of a part have the names of the relations. Requests share the
+ * settings of a generation, but not its database.
+ */
 const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
 
 /**
