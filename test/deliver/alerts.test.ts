@@ -101,8 +101,9 @@ it('an alert names new rows by mail to their managers, with values, and says not
   const [mail] = server.mails;
   expect(mail?.subject).toMatch(/^\d+ new · budgets, .* · Harbour & Pine$/);
   expect(mail?.text).toMatch(
-    /- New: .*\n {2}Budget forecast % of budget: [\d,.]+ %\n {2}Whole-life budget forecast: [\d,.]+\n {2}Whole-life budget: [\d,.]+\n/,
+    /- New: .*\n {2}Budget forecast % of budget: [\d,.]+ %\n {2}Whole-life budget forecast: [\d,.]+ (?:h|EUR)\n {2}Whole-life budget: [\d,.]+ (?:h|EUR)\n/,
   );
+  expect(mail?.text).toMatch(/^budgets, .*\n\nBudget forecast % of budget above 90 %: \d+ new\.\n\n- New: /);
   const count = told.length;
   await at('2026-05-05T07:00:00Z');
   expect(told).toHaveLength(count);
@@ -116,7 +117,7 @@ it('an alert names new rows by mail to their managers, with values, and says not
 it('a sentence is a condition, and so is the total', async () => {
   const hooks = await startHooks();
   const { at, told } = await openDelivered(
-    `${BUDGETS.replace('where: budget_forecast_percent gt 90', 'insight: budget_at_risk')}    to: [{webhook: "${hooks.url}"}]
+    `${BUDGETS.replace('where: budget_forecast_percent gt 90', 'insight: budget_at_risk')}    to: [{webhook: "${hooks.url}"}, {slack: "$\{HOOK}"}]
   - name: total
     when: "0 9 * * *"
     report: people
@@ -126,15 +127,26 @@ it('a sentence is a condition, and so is the total', async () => {
     to: [{webhook: "${hooks.url}"}]
 `,
     '2026-05-04T06:00:00Z',
+    { HOOK: hooks.url },
   );
   await at('2026-05-04T06:00:00Z');
   await at('2026-05-04T07:00:00Z');
-  expect(told.map((line) => line.replace(/:\w+/, '')).sort()).toEqual(['budgets webhook sent', 'total webhook sent']);
+  expect(told.map((line) => line.replace(/:\w+/, '')).sort()).toEqual([
+    'budgets slack sent',
+    'budgets webhook sent',
+    'total webhook sent',
+  ]);
+  const card = hooks.requests.find(({ body }) => body.includes('mrkdwn'));
+  expect(card?.body).toMatch(/New: [^"]*: The budget is at risk: /);
   const bodies = hooks.requests.map(({ body }) => JSON.parse(body));
   const [passed, total] = ['budgets', 'total'].map((name) => bodies.find(({ delivery }) => delivery === name));
   expect(passed.state).toMatch(/^\d+ new$/);
   expect(passed.rows.length).toBe(Number(passed.state.split(' ')[0]));
   expect(total.state).toBe('1 new');
+  expect(passed.sentences).toEqual([
+    { name: 'Budget at risk', text: expect.stringMatching(/ exceeds it\. \d+ new\.$/) },
+  ]);
+  expect(total.sentences).toEqual([{ name: 'Actual hours above 100 h, in total', text: '1 new.' }]);
 });
 
 it('problems are said once, and when they are over', async () => {

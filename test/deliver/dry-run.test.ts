@@ -45,8 +45,8 @@ it('a dry run writes what a delivery, an alert and one about problems would send
     `Nothing was sent. The messages are in ${output}.`,
   ]);
   const reminder = (await read()).text ?? '';
-  // The number of the condition stands before all others.
-  expect(reminder).toMatch(/^Timesheets, .*\n\nMissing hours: 39\.50 h\n/);
+  // The condition stands before all else, and its number before all others.
+  expect(reminder).toMatch(/^Timesheets, .*\n\nMissing hours above 0 h: 6 rows\.\n\nMissing hours: 39\.50 h\n/);
   await run('budgets');
   const alert = await read();
   expect(alert.subject).toMatch(/^\d+ new · budgets, May 2026 · /);

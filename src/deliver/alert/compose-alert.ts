@@ -32,7 +32,7 @@ const BEGINS_ANEW = 'The condition of this alert was changed, so it begins anew.
 
 /** Judges the rows of an alert, and makes a message of those whose state has changed. @throws AppError as the report does. */
 export async function composeAlert({ setup, plan, rule, subject, opened, before, now }: AlertComposing) {
-  const { query, table, rows, describe } = await judgeReport(opened, plan, rule, setup.page);
+  const { query, table, rows, watched, describe } = await judgeReport(opened, plan, rule, setup.page);
   const { dataVersion, name: company } = opened.context.company;
   const period = spellDays(query.selection);
   const condition = digestCondition(plan);
@@ -41,22 +41,24 @@ export async function composeAlert({ setup, plan, rule, subject, opened, before,
   const known = isChanged || before?.period !== period ? undefined : before;
   const moved = moveStates(known, rows, rule, dataVersion, now);
   const states: AlertStates = { condition, period, data_version: dataVersion, rows: moved.rows };
-  const head: Omit<ReportContent, 'rows' | 'rowCount'> = {
+  const head: Omit<ReportContent, 'sentences' | 'rows' | 'rowCount'> = {
     label: plan.name,
     company,
     days: query.selection,
     page: makePageLinks(setup.page, query).report(),
-    sentences: [],
     figures: [],
     meta: table.meta,
   };
   const frame = (told: ToldRowStates) => {
+    const state = countStates(told);
+    const text = `${watched.text} ${state}.`.trim();
     const content = {
       ...head,
+      sentences: [{ name: watched.name, text, link: undefined }],
       rows: told.slice(0, MAX_NAMED_ROWS).map((each) => contentOf(each, describe(each.row))),
       rowCount: told.length,
     };
-    return frameContent(content, { ...subject, state: countStates(told) }, isChanged ? [BEGINS_ANEW] : []);
+    return frameContent(content, { ...subject, state }, isChanged ? [BEGINS_ANEW] : []);
   };
   const messages = moved.told.length === 0 ? [] : await tellAll({ setup, plan, opened }, table, moved.told, frame);
   return {

@@ -1,12 +1,14 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Column, Table } from '../../report/catalogue/table.ts';
+import type { Rule } from '../../report/catalogue/insight-rule.ts';
+import type { Column, Meta, Table } from '../../report/catalogue/table.ts';
 import type { Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import type { OpenedReport } from '../content/ask-report.ts';
 import { parseTold } from '../content/ask-rows.ts';
+import { sayCondition } from '../content/condition-words.ts';
 import { judgeRows } from '../content/filter-rows.ts';
-import type { ContentRow } from '../content/message-content.ts';
+import type { ContentRow, ContentSentence } from '../content/message-content.ts';
 import { rowDescriber } from '../content/row-content.ts';
 import type { AlertRule, DeliveryPlan } from '../setup/delivery-setup.ts';
 import type { JudgedRow } from './alert-states.ts';
@@ -20,6 +22,8 @@ export interface JudgedReport {
   readonly query: Query;
   readonly table: Table;
   readonly rows: readonly JudgedReportRow[];
+  /** The condition in words. */
+  readonly watched: Pick<ContentSentence, 'name' | 'text'>;
   describe(row: JudgedReportRow): ContentRow;
 }
 
@@ -36,24 +40,48 @@ export async function judgeReport(
   const query = parseTold(opened, plan, {}, insight === undefined ? 'links' : 'sentences');
   const table = await opened.run(query);
   const { columns, meta } = table;
-  const { describe, valuesOf } = rowDescriber(query, columns, meta, page, plan.where);
+  const rule = query.selection.catalogue.insights.rules.get(insight ?? '');
+  const { describe, valuesOf } = rowDescriber(query, columns, meta, page, plan.where ?? rule?.size);
   const keyOf = keyReader(query, columns);
   const all = judged === 'total' ? [totalOf(table)] : await collectRows(table);
-  const isHeld = await judgeCells(opened, table, all, plan.where, insight);
+  const sentenceOf = (cells: readonly Value[]) =>
+    table.insightsOf?.(cells).insights.find((said) => said.rule === insight)?.text;
+  const isHeld = await judgeCells(opened, table, all, plan.where, sentenceOf);
   const rows = all.map((cells, place) => ({ key: keyOf(cells), holds: isHeld(place), values: valuesOf(cells), cells }));
+  const watched = sayWatched(plan.where, rule, judged, columns, meta);
   const [first] = rows;
-  if (judged === 'any' || !first) return { query, table, rows, describe: ({ cells }) => describe(cells) };
+  if (judged === 'any' || !first) {
+    const describeTold = ({ cells }: JudgedReportRow): ContentRow => {
+      const sentence = sentenceOf(cells);
+      return { ...describe(cells), ...(sentence !== undefined && { sentence }) };
+    };
+    return { query, table, rows, watched, describe: describeTold };
+  }
   const holds = rows.every((row) => row.holds);
   const { label } = query.selection.report;
   return {
     query,
     table,
     rows: [{ ...first, key: WHOLE, holds }],
+    watched,
     describe({ cells }) {
       const row = describe(cells);
       return { ...row, name: { ...row.name, text: label } };
     },
   };
+}
+
+const SCOPES = { any: '', all: ', in all rows', total: ', in total' } as const;
+
+function sayWatched(
+  where: string | undefined,
+  rule: Rule | undefined,
+  judged: AlertRule['rows'],
+  columns: readonly Column[],
+  meta: Meta,
+): JudgedReport['watched'] {
+  const name = rule ? rule.label : sayCondition(where ?? '', columns, meta);
+  return { name: `${name}${SCOPES[judged]}`, text: rule?.description ?? '' };
 }
 
 async function collectRows({ rows }: Table): Promise<(readonly Value[])[]> {
@@ -65,19 +93,16 @@ async function collectRows({ rows }: Table): Promise<(readonly Value[])[]> {
 /** Returns a function that tells by the place of a row whether the condition holds of it. */
 async function judgeCells(
   { context }: OpenedReport,
-  { columns, insightsOf }: Table,
+  { columns }: Table,
   rows: readonly (readonly Value[])[],
   where: string | undefined,
-  insight: string | undefined,
+  sentenceOf: (cells: readonly Value[]) => string | undefined,
 ): Promise<(place: number) => boolean> {
   if (where !== undefined) {
     const holding = await judgeRows(context.database, { columns, rows }, where);
     return (place) => holding.has(place);
   }
-  return (place) => {
-    const said = insightsOf?.(rows[place] ?? []).insights ?? [];
-    return said.some(({ rule }) => rule === insight);
-  };
+  return (place) => sentenceOf(rows[place] ?? []) !== undefined;
 }
 
 /** Returns the total as a row. @throws AppError usage for a report without totals. */

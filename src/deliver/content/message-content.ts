@@ -20,6 +20,8 @@ export interface ContentFigure extends LinkedText {
 export interface ContentRow {
   readonly name: LinkedText;
   readonly values: readonly ContentFigure[];
+  /** The sentence that an alert is about. */
+  readonly sentence?: string;
   /** The change since the last message, for an alert. */
   readonly state?: string;
 }

@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import { formatRounded } from '../../exact-decimal.ts';
 import { wordsOf } from '../../odata/tokenize.ts';
-import type { Column, Meta } from '../../report/catalogue/table.ts';
+import type { Column, Meta, Unit } from '../../report/catalogue/table.ts';
 import { formatValue } from '../../write/value-text.ts';
 import type { ContentFigure } from './message-content.ts';
 import type { PageLinks } from './page-links.ts';
@@ -11,11 +11,9 @@ export function namedIn(where: string | undefined, columns: readonly Column[]): 
   return columns.flatMap(({ name }) => (words.has(name) ? [name] : []));
 }
 
-/** The units of numbers and days that a message shows. */
+/** Tells whether a message shows the values of a column: its numbers and days. */
 export function isFigure({ unit, name }: Column): boolean {
-  return (
-    ['hours', 'money', 'rate', 'percent', 'index', 'budget', 'count', 'date'].includes(unit) && !name.startsWith('_')
-  );
+  return (unit in DIGITS || unit === 'date') && !name.startsWith('_');
 }
 
 /** Makes the figure of a value, with the link that opens its lines. */
@@ -29,14 +27,23 @@ export function figureOf(
   return { label: column.label, text: formatFigure(column, value, meta), link: links.lines(lines, column.name) };
 }
 
+/** The digits after the point of numbers, by their unit; undefined: as many as money has. */
+const DIGITS: Readonly<Partial<Record<Unit, number | undefined>>> = {
+  hours: 2,
+  money: undefined,
+  rate: undefined,
+  percent: 1,
+  index: 2,
+  budget: 2,
+  count: 0,
+};
+
+const SUFFIXES: Readonly<Partial<Record<Unit, string>>> = { hours: ' h', percent: ' %' };
+
 /** Formats a value for reading: with commas, its unit, and money with its minor units. */
-export function formatFigure({ unit }: Pick<Column, 'unit'>, value: Value, meta: Meta): string {
+export function formatFigure({ unit }: Pick<Column, 'unit'>, value: Value, meta: Meta, digits = DIGITS[unit]): string {
   if (value === null) return 'unknown';
-  const text = String(value);
-  if (unit === 'hours') return `${formatRounded(text, 2)} h`;
-  if (unit === 'money' || unit === 'rate') return `${formatRounded(text, meta.minor_units)} ${meta.currency}`;
-  if (unit === 'percent') return `${formatRounded(text, 1)} %`;
-  if (unit === 'budget' || unit === 'index') return formatRounded(text, 2);
-  if (unit === 'count') return formatRounded(text, 0);
-  return formatValue({ unit }, value, meta) ?? '';
+  if (!(unit in DIGITS)) return formatValue({ unit }, value, meta) ?? '';
+  const suffix = unit === 'money' || unit === 'rate' ? ` ${meta.currency}` : (SUFFIXES[unit] ?? '');
+  return `${formatRounded(String(value), digits ?? meta.minor_units)}${suffix}`;
 }

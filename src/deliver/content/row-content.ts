@@ -64,6 +64,13 @@ export function rowDescriber(
   const names = [...texts.slice(0, NAMES), 'period_start', 'date'].map(indexOf).filter((index) => index >= 0);
   const keys = columns.flatMap(({ name, unit }, index) => (unit === 'id' ? [[name, index] as const] : []));
   const linesAt = indexOf('_lines');
+  const budgetUnitAt = indexOf('budget_unit');
+  // The budget of a row is in hours or in money.
+  const unitIn = (row: readonly Value[], column: Column): Column => {
+    const budgetUnit = row[budgetUnitAt];
+    if (column.unit !== 'budget' || budgetUnit == null) return column;
+    return { ...column, unit: budgetUnit === 'hours' ? 'hours' : 'money' };
+  };
   const values = shown.slice(0, ROW_VALUES).flatMap((index) => {
     const column = columns[index];
     return column ? [{ column, index }] : [];
@@ -76,14 +83,16 @@ export function rowDescriber(
         text: named.join(', ') || ids.map(([, id]) => id).join(', ') || 'A row',
         link: links.row(Object.fromEntries(ids)),
       },
-      values: values.map(({ column, index }) => figureOf(column, row[index] ?? null, meta, links, row[linesAt])),
+      values: values.map(({ column, index }) =>
+        figureOf(unitIn(row, column), row[index] ?? null, meta, links, row[linesAt]),
+      ),
     };
   };
   return {
     describe,
     valuesOf: (row) =>
       Object.fromEntries(
-        values.map(({ column, index }) => [column.label, formatFigure(column, row[index] ?? null, meta)]),
+        values.map(({ column, index }) => [column.label, formatFigure(unitIn(row, column), row[index] ?? null, meta)]),
       ),
   };
 }

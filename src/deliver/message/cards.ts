@@ -50,9 +50,9 @@ function sayNamed({ name, text, link }: ContentSentence): LinkedText {
 }
 
 function rowsOf(content: ReportContent): LinkedText[] {
-  const rows = content.rows.map(({ name, state, values }) => {
+  const rows = content.rows.map(({ name, state, sentence, values }) => {
     const lead = state === undefined ? '' : `${state}: `;
-    return { text: `${lead}${name.text}: ${values.map(sayFigure).join(', ')}`, link: name.link };
+    return { text: `${lead}${name.text}: ${sentence ?? values.map(sayFigure).join(', ')}`, link: name.link };
   });
   return [...rows, ...moreRows(content).map((text) => ({ text, link: undefined }))];
 }

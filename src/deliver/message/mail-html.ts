@@ -66,7 +66,7 @@ ${blocks.join('\n')}
 }
 
 function sentence({ text, link, name }: LinkedText & { readonly name?: string }): string {
-  const lead = name === undefined ? '' : `<b>${linked(name, link, 'color:#1f5fd0;text-decoration:none', 'link')}</b> `;
+  const lead = name === undefined ? '' : `<b>${linked(name, link, 'color:#1f5fd0;text-decoration:none', 'link')}</b>: `;
   const words = `${lead}${escapeHtml(text)}`;
   return `<p class="text mark" style="margin:0 0 10px;padding-left:10px;border-left:3px solid #1f5fd0;color:#16181d;font-size:16px;line-height:22px">${words}</p>`;
 }
@@ -80,16 +80,20 @@ function figure({ label, text, link, before }: ContentFigure): string {
   return `<tr><td class="quiet line" style="padding:8px 8px 8px 0;border-bottom:1px solid #e3e6eb;color:#5b6270;font-size:14px">${escapeHtml(label)}</td><td class="text line" align="right" style="padding:8px 0;border-bottom:1px solid #e3e6eb;color:#16181d;font-size:18px;font-weight:600;white-space:nowrap">${earlier}${linked(text, link, 'color:#16181d;text-decoration:none')}</td></tr>`;
 }
 
-function row({ name, state, values }: ContentRow): string {
+function row({ name, state, sentence: said, values }: ContentRow): string {
   const lead =
     state === undefined
       ? ''
       : `<span class="quiet" style="color:#5b6270;font-weight:400">${escapeHtml(state)} · </span>`;
+  const words =
+    said === undefined
+      ? ''
+      : `<p class="text" style="margin:0 0 2px;color:#16181d;font-size:14px;line-height:20px">${escapeHtml(said)}</p>`;
   const numbers = values.map(({ label, text, link, before }) => {
     const value = `<b class="text" style="color:#16181d">${linked(text, link, 'color:#16181d;text-decoration:none')}</b>`;
     return `<span style="white-space:nowrap">${escapeHtml(label)} ${before === undefined ? '' : `${escapeHtml(before)} → `}${value}</span>`;
   });
-  return `<tr><td class="line" style="padding:10px 0;border-bottom:1px solid #e3e6eb"><p class="text" style="margin:0 0 2px;color:#16181d;font-size:16px;font-weight:600">${lead}${linked(name.text, name.link, 'color:#1f5fd0;text-decoration:none', 'link')}</p><p class="quiet" style="margin:0;color:#5b6270;font-size:14px;line-height:20px">${numbers.join(' &nbsp; ')}</p></td></tr>`;
+  return `<tr><td class="line" style="padding:10px 0;border-bottom:1px solid #e3e6eb"><p class="text" style="margin:0 0 2px;color:#16181d;font-size:16px;font-weight:600">${lead}${linked(name.text, name.link, 'color:#1f5fd0;text-decoration:none', 'link')}</p>${words}<p class="quiet" style="margin:0;color:#5b6270;font-size:14px;line-height:20px">${numbers.join(' &nbsp; ')}</p></td></tr>`;
 }
 
 function linked(text: string, link: string | undefined, style: string, kind = 'text'): string {

@@ -49,10 +49,11 @@ export function sayFigure({ label, text, before }: ContentFigure): string {
   return before === undefined ? `${label}: ${text}` : `${label}: ${before} → ${text}`;
 }
 
-function sayRow({ name, state, values }: ContentRow): string[] {
+function sayRow({ name, state, sentence, values }: ContentRow): string[] {
   const lead = state === undefined ? '' : `${state}: `;
   return [
     `- ${lead}${name.text}`,
+    ...(sentence === undefined ? [] : [`  ${sentence}`]),
     ...values.map((value) => `  ${sayFigure(value)}`),
     ...(name.link ? [`  ${name.link}`] : []),
   ];

@@ -1,5 +1,7 @@
+import { groupThousands } from '../../exact-decimal.ts';
 import type { OpenedReport } from '../content/ask-report.ts';
 import { type AskedRows, askRows } from '../content/ask-rows.ts';
+import { sayCondition } from '../content/condition-words.ts';
 import type { ReportContent } from '../content/message-content.ts';
 import { readRights } from '../content/own-rights.ts';
 import { type OwnRows, readOwners, readRecipients } from '../content/own-rows.ts';
@@ -57,20 +59,28 @@ async function composeFor(
   asked: AskedRows | undefined,
 ): Promise<DeliveryMessage[]> {
   const { plan, setup, subject } = composing;
-  const { page } = setup;
   const places = targets.flatMap((target) => ('place' in target ? [placeMessage(target, files, composing)] : []));
   if (!asked || !targets.some(({ kind }) => TOLD.includes(kind))) return places;
-  const { query, table, rows } = asked;
-  const isListed = plan.where !== undefined;
-  const content: ReportContent = {
-    ...(await readHead(composing.opened, query, table, page, plan.where)),
-    rows: isListed ? await nameRows(query, rows.read(), page, plan.where) : [],
-    rowCount: isListed ? rows.rowCount : undefined,
-  };
+  const content = await readContent(composing, asked, plan.where !== undefined);
   const { attached, remarks } = attach(files, setup.maxAttachmentBytes);
   const told = frameContent(content, subject, remarks);
-  const messages = await tellTargets(told, targets, attached, rows.read, setup.maxAttachmentBytes);
+  const messages = await tellTargets(told, targets, attached, asked.rows.read, setup.maxAttachmentBytes);
   return [...places, ...messages];
+}
+
+/** Reads the content of messages. @param isListed True to name the rows. */
+async function readContent(
+  { plan: { where }, setup: { page }, opened }: Composing,
+  { query, table, rows: { read, rowCount } }: AskedRows,
+  isListed: boolean,
+): Promise<ReportContent> {
+  const head = await readHead(opened, query, table, page, where);
+  if (!isListed) return { ...head, rows: [], rowCount: undefined };
+  const text = `${groupThousands(String(rowCount))} ${rowCount === 1 ? 'row' : 'rows'}.`;
+  const watched =
+    where === undefined ? [] : [{ name: sayCondition(where, table.columns, table.meta), text, link: undefined }];
+  const rows = await nameRows(query, read(), page, where);
+  return { ...head, sentences: [...watched, ...head.sentences], rows, rowCount };
 }
 
 /** Makes a message for each recipient, of a report that is limited to the own rows: totals and files are of these alone. */
@@ -110,13 +120,10 @@ async function composeOwn(
   { each, recipient, more, period }: OwnMessage,
 ): Promise<DeliveryMessage[]> {
   const { plan, opened, setup, subject } = composing;
-  const { page } = setup;
   const own = await askRows(opened, plan, more, 'sentences');
   try {
     if (own.rows.rowCount === 0) return [];
-    const head = await readHead(opened, own.query, own.table, page, plan.where);
-    const rows = await nameRows(own.query, own.rows.read(), page, plan.where);
-    const content = { ...head, rows, rowCount: own.rows.rowCount };
+    const content = await readContent(composing, own, true);
     const prefix = `${each}-${recipient.id}`;
     const files = await writeFiles(composing, more, `${plan.name}-${period}-${prefix}`, own);
     const { attached, remarks } = attach(files, setup.maxAttachmentBytes);
