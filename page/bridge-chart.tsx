@@ -1,27 +1,30 @@
-import { barY, plot, ruleY, text } from '@observablehq/plot';
+import { barX, plot, ruleX, text } from '@observablehq/plot';
 import type { Column } from './catalogue.ts';
 import { Chart, numberScale, type Spot, spots } from './chart.tsx';
 import { formatDecimal, judge, tickFormat, toFloat } from './numbers.ts';
 
-/** Height of the chart. Unit: px. */
-const HEIGHT = 240;
+/** Height of a bar with the gap after it. Unit: px. */
+const BAR_PX = 28;
 
-/** Ticks of the axis. Unit: ticks. */
-const TICKS = 5;
+/** Height above the bars, where a sentence says that they are broken, and below them for the numbers of the axis. Unit: px. */
+const [TOP_PX, AXIS_PX] = [24, 28];
 
-/** Width of the numbers of the axis. Unit: px. */
-const AXIS_PX = 76;
+/** Most ticks of the axis. Unit: ticks. */
+const MOST_TICKS = 6;
 
-/** Width that the number above a bar takes. Unit: px. */
-const LABEL_PX = 88;
+/** Width of the names of the steps, and of their numbers. Unit: px. */
+const [NAME_PX, NUMBER_PX] = [108, 108];
 
-/** Further height for the names under narrow bars, which are slanted. Unit: px. */
-const SLANTED_PX = 40;
+/** Distance of the numbers from the rim, on which a half of a pixel would be cut. Unit: px. */
+const RIM_PX = 1;
+
+/** Width that a number of the axis takes at least. Unit: px. */
+const TICK_PX = 72;
 
 /** Part of the largest value below which no value falls where bars are broken. From 0 on, steps would be lower than a tenth. */
 const BROKEN_FROM = 0.9;
 
-/** Part of the height of a chart that a gap in a broken bar takes. */
+/** Part of the width of a chart that a gap in a broken bar takes. */
 const GAP = 0.025;
 
 /** Colors of steps by their judgment. */
@@ -29,7 +32,7 @@ const FILLS = { F: 'var(--f5)', U: 'var(--u5)', none: 'var(--muted)' };
 
 /** An amount of a bridge: the first or the last one, or a step between them. */
 export interface Step {
-  /** Its name under the bar. */
+  /** Its name beside the bar. */
   readonly name: string;
   /** Its name in full. */
   readonly title: string;
@@ -90,61 +93,46 @@ function drawBridge(width: number, bars: readonly Bar[]): Element {
   // Small differences of large values would not be seen from 0 on: the bars of the values are then broken, and say so.
   const room = (most - least) * 0.3;
   const floor = least < most && least > most * BROKEN_FROM ? least - room : undefined;
-  const y = {
-    ...numberScale([least, most], TICKS),
-    ...(floor !== undefined && {
-      ...{ domain: [floor, most + room], nice: false },
-      tickFormat: tickFormat(floor, most + room, TICKS),
-    }),
+  const ticks = Math.max(1, Math.min(MOST_TICKS, Math.floor((width - NAME_PX - NUMBER_PX) / TICK_PX)));
+  const end = most + room;
+  const x = {
+    ...numberScale([least, most], ticks),
+    ...(floor !== undefined && { domain: [floor, end], nice: false, tickFormat: tickFormat(floor, end, ticks) }),
   };
+  const [left = 0, right = 1] = x.domain;
   const base = floor ?? 0;
-  const isNarrow = width - AXIS_PX < bars.length * LABEL_PX;
   return plot({
     className: 'plot',
     width,
-    height: HEIGHT + (isNarrow ? SLANTED_PX : 0),
-    ...(isNarrow && { marginBottom: 30 + SLANTED_PX }),
-    marginLeft: AXIS_PX,
-    marginTop: 24,
-    x: {
-      type: 'band',
-      label: null,
-      domain: bars.map(({ name }) => name),
-      padding: 0.3,
-      ...(isNarrow && { tickRotate: -40 }),
-    },
-    y,
+    height: TOP_PX + bars.length * BAR_PX + AXIS_PX,
+    marginLeft: NAME_PX,
+    marginRight: NUMBER_PX,
+    marginTop: TOP_PX,
+    marginBottom: AXIS_PX,
+    x,
+    y: { type: 'band', label: null, domain: bars.map(({ name }) => name), padding: 0.2 },
     marks: [
-      ruleY([base], { stroke: 'var(--muted)' }),
-      barY(bars, {
-        x: 'name',
-        y1: (bar: Bar) => Math.max(bar.low, base),
-        y2: 'high',
-        fill: 'fill',
+      ruleX([base], { stroke: 'var(--muted)' }),
+      barX(bars, { y: 'name', x1: (bar: Bar) => Math.max(bar.low, base), x2: 'high', fill: 'fill' }),
+      ...(floor === undefined ? [] : breakMarks(bars, floor, end - floor, x.tickFormat(floor))),
+      text(bars, {
+        ...{ y: 'name', text: 'shown', frameAnchor: 'right', textAnchor: 'end', dx: NUMBER_PX - RIM_PX },
+        fill: 'var(--text)',
       }),
-      ...(floor === undefined ? [] : breakMarks(bars, floor, most + room - floor)),
-      ...(isNarrow
-        ? []
-        : [text(bars, { x: 'name', y: 'high', text: 'shown', lineAnchor: 'bottom', dy: -4, fill: 'var(--text)' })]),
-      barY(bars, {
-        x: 'name',
-        y1: base,
-        y2: floor === undefined ? Math.max(most, 0) : most + room,
-        ...spots<Bar>((bar) => bar),
-      }),
+      barX(bars, { y: 'name', x1: left, x2: right, ...spots<Bar>((bar) => bar) }),
     ],
   });
 }
 
 /** Returns the marks of an axis that doesn't begin at 0: gaps in the bars that do, and a sentence. */
-function breakMarks(bars: readonly Bar[], floor: number, height: number) {
+function breakMarks(bars: readonly Bar[], floor: number, width: number, begin: string) {
   const ends = bars.filter(({ isEnd }) => isEnd);
   const gap = (part: number) =>
-    barY(ends, { x: 'name', y1: floor + height * part, y2: floor + height * (part + GAP), fill: 'var(--ground)' });
+    barX(ends, { y: 'name', x1: floor + width * part, x2: floor + width * (part + GAP), fill: 'var(--ground)' });
   return [
     gap(2 * GAP),
     gap(4 * GAP),
-    text([`broken: begins at ${tickFormat(floor, floor + height, TICKS)(floor)}, not at 0`], {
+    text([`broken: begins at ${begin}, not at 0`], {
       ...{ frameAnchor: 'top-left', dy: -16, fill: 'var(--muted)' },
       text: (words: string) => words,
     }),

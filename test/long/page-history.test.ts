@@ -6,6 +6,7 @@ import { createToken } from '../../src/identity/tokens.ts';
 import { copyKeptCompany, type KeptCompany } from '../history/kept-company.ts';
 import { serverConfig } from '../http/server-config.ts';
 import { openBrowser, openTab, type Tab } from '../page/browser.ts';
+import { expectReadableBridge } from '../page/readable-bridge.ts';
 
 const [CLOSED, NOW] = ['2026-04-03T16:20:05Z', '2026-06-20T08:00:00Z'];
 const MARCH = 'start_date=2026-03-01&end_date=2026-03-31';
@@ -81,6 +82,7 @@ it('takes the difference from a closing apart by cause, and each number opens it
   const head = await page.locator('main thead th').allInnerTexts();
   expect(head.map((text) => text.replace('USD', ''))).toEqual(['Project', 'Then', 'Hours', 'Now', 'Difference']);
   expect(await page.locator('.chart a[data-tip]').count()).toBe(3);
+  await expectReadableBridge(page);
 
   for (const [column, text, sum] of [
     [0, '450.00', '450.00'],

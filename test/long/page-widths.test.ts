@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL_SCREENS, openFolds, settleDrawer } from '../page/all-screens.ts';
 import { WINDOW } from '../page/opened-numbers.ts';
 import { openServer } from '../page/opened-server.ts';
+import { expectReadableBridge } from '../page/readable-bridge.ts';
 import { takePart } from '../seed.ts';
 
 /** The longest time in which a screen fits a new frame. Unit: ms. */
@@ -90,6 +91,11 @@ describe('at every width', () => {
     await openFolds(page);
     await page.locator('.loading').first().waitFor({ state: 'detached' });
     await expectFit(page);
+  });
+
+  it.each(['cost', 'profit'])('the bridge of %s shows the number of each step', async (bridge) => {
+    await opened.tab.open(`/?screen=project&project_id=501&bridge=${bridge}&${WINDOW}`);
+    await expectReadableBridge(opened.tab.page);
   });
 
   it.each(WIDE_NUMBERS)('the lines behind %s fit their frame', async (measure) => {
