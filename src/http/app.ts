@@ -16,7 +16,7 @@ import { collectUrls, METHODS, refuseOtherMethods } from './protocol/methods.ts'
 import { collectOperations } from './protocol/operations.ts';
 import { answerConnect, answerUnreadable } from './protocol/raw-answers.ts';
 import type { ServerParts } from './protocol/server-parts.ts';
-import { SIGN_IN_PATH } from './protocol/session-cookie.ts';
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from './protocol/session-cookie.ts';
 import { makeUnchanged, type Unchanged } from './reports/unchanged.ts';
 
 declare module 'fastify' {
@@ -143,11 +143,12 @@ export async function openApp(parts: AppParts): Promise<App> {
 /** Finds the reader of a request; a session has the rights and the part of the present data. */
 function identify(request: FastifyRequest, { auth, generations }: AppParts, done: (error?: Error) => void): void {
   request.reader = auth.identify(request.headers);
-  if (!request.reader?.session) {
+  assertSessionReads(request);
+  // Signing out needs no rights, and works while the data can't be read.
+  if (!request.reader?.session || request.routeOptions.url === SIGN_OUT_PATH) {
     done();
     return;
   }
-  assertSessionReads(request);
   auth.settle(request.headers, generations()).then((reader) => {
     request.reader = reader;
     done();

@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Generations } from '../../src/generation/generations.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { openAuth } from '../../src/http/protocol/open-auth.ts';
 import { readSessions, revokeSession, sessionsBeside } from '../../src/identity/sessions.ts';
+import type { LiveSource } from '../../src/live/live-source.ts';
 import { NOW } from '../http/served.ts';
 import { buildCompany } from '../sql/company.ts';
 import { type RealIssuer, startIssuer } from './real-issuer.ts';
@@ -38,9 +39,9 @@ const sessionOf = async (browser: ReturnType<SignedInServer['browser']>) =>
   JSON.parse((await browser.send('/v3/session')).text).session;
 
 /** Signs somebody in, in a new browser. */
-async function signIn(person: string, to = '/?screen=people') {
+async function signIn(person: string, { to = '/?screen=people', at = served } = {}) {
   issuer.person = person;
-  const browser = served.browser();
+  const browser = at.browser();
   const shown = await browser.go(`/auth/sign-in?to=${encodeURIComponent(to)}`);
   return { browser, shown };
 }
@@ -128,7 +129,7 @@ it('a state and its code are taken once, and only in the browser that began', as
 
 it('no sign-in leads to another site', async () => {
   for (const to of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
-    expect((await signIn('anna', to)).shown.url.href).toBe('https://plumbline.example.com/');
+    expect((await signIn('anna', { to })).shown.url.href).toBe('https://plumbline.example.com/');
 });
 
 it('a sign-out ends the session at once, also for who has stolen the cookie', async () => {
@@ -192,13 +193,45 @@ it('who signs in before the first load sees the own part after it', async () => 
     () => undefined,
   );
   const database = await buildCompany(COMPANY);
-  const lease = { open: async () => ({ database: () => database }), release: () => undefined };
-  const loaded = { current: () => ({ company: { dataVersion: '1' } }), lease: () => lease } as unknown as Generations;
+  const generation = { company: { dataVersion: '1' }, database: () => database };
+  const lease = { open: async () => generation, release: () => undefined };
+  const [current, latest] = [() => generation, () => generation];
+  const loaded = { current, latest, lease: () => lease } as unknown as Generations;
   const partIn = async (generations?: Generations) => (await auth.settle({ cookie }, generations))?.part;
   expect(await partIn()).toEqual({ people_id: [] });
   expect(await partIn(loaded)).toEqual({ mine: { people_id: [1], project_manager: [] } });
   await database.close();
   await auth.close();
+});
+
+it('a session has the part of the newest records, and ends while no numbers can be read', {
+  tags: ['slow'],
+}, async () => {
+  let source: LiveSource | undefined;
+  const prepareSource = (opened: LiveSource) => {
+    source = opened;
+    return opened;
+  };
+  const live = await serveSignIn(issuer.url, { write: true, inMemory: true, prepareSource });
+  onTestFinished(() => void live.close());
+  const { header } = await live.token(['write']);
+  const change = async (id: number, fields: object) => {
+    const headers = { authorization: header, 'content-type': 'application/json' };
+    const sent = { method: 'PATCH', headers, body: JSON.stringify(fields) };
+    const patch = async () => (await fetch(new URL(`/v3/people/${id}`, live.url), sent)).status;
+    await expect.poll(patch).toBe(200);
+  };
+  const { browser } = await signIn('anna', { at: live });
+  expect(namesIn(await browser.send(HOURS))).toEqual(['Anna']);
+  await change(1, { email: null });
+  expect(namesIn(await browser.send(HOURS))).toEqual([]);
+  await change(2, { email: 'anna@example.com' });
+  expect(namesIn(await browser.send(HOURS))).toEqual(['Ben']);
+  // The checks run with the next change.
+  await source?.database.run('UPDATE source.logged_time SET hours = hours + 1');
+  await change(1, { name: 'Ann' });
+  expect((await browser.send(HOURS)).status).toBe(500);
+  expect((await browser.send('/auth/sign-out', 'POST', PAGE)).status).toBe(204);
 });
 
 it('a session only reads, and posts where only reading happens with the header of the page', async () => {

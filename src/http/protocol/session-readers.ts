@@ -80,9 +80,11 @@ export async function followSessions(
         rights.set(blind, given);
         return blind;
       }
-      const { dataVersion } = generation.company;
-      if (given.settled?.dataVersion === dataVersion) return given.settled.reader;
-      const part = await readPart(generations, generation, given.decision);
+      const { settled: last } = given;
+      // After a write, such as of another email, the report is of newer data, and so is the part.
+      const isLatest = generation === generations.latest();
+      if (isLatest && last?.dataVersion === generation.company.dataVersion) return last.reader;
+      const { dataVersion, part } = await readPart(generations, generation, given.decision);
       const scopes = given.decision.scopes.filter((scope) => part === undefined || PART_SCOPES.includes(scope));
       const settled = { ...reader, scopes: new Set(scopes), part };
       given.settled = { dataVersion, reader: settled };
@@ -133,11 +135,12 @@ async function readPart(
   generations: Generations,
   generation: Generation,
   decision: Decision,
-): Promise<ReaderPart | undefined> {
+): Promise<{ dataVersion: string; part: ReaderPart | undefined }> {
   const lease = generations.lease(generation);
   try {
     const opened = await lease.open(AbortSignal.timeout(PART_MS));
-    return await readOwnPart(opened.database(true), decision);
+    const part = await readOwnPart(opened.database(true), decision);
+    return { dataVersion: opened.company.dataVersion, part };
   } finally {
     lease.release();
   }

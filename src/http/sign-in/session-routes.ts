@@ -8,7 +8,7 @@ import { nameInLog } from '../protocol/access-notes.ts';
 import { readBodiesAs } from '../protocol/bodies.ts';
 import { FORM, parseForm } from '../protocol/form-body.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
-import { SIGN_IN_PATH, sessionCookieName } from '../protocol/session-cookie.ts';
+import { SIGN_IN_PATH, SIGN_OUT_PATH, sessionCookieName } from '../protocol/session-cookie.ts';
 import { cookieOptions, MARK_COOKIE } from './sign-in-cookies.ts';
 import { logoutOperation, sessionOperation, signOutOperation } from './sign-in-operations.ts';
 
@@ -40,8 +40,8 @@ export function registerSessionRoutes(
     return reply.header('cache-control', 'no-store').send({ session: shown ?? null, sign_in: SIGN_IN_PATH });
   });
 
-  const operations = { '/auth/sign-out': { post: signOutOperation } };
-  scope.post('/auth/sign-out', { config: { takesSession: true, operations } }, async ({ reader }, reply) => {
+  const operations = { [SIGN_OUT_PATH]: { post: signOutOperation } };
+  scope.post(SIGN_OUT_PATH, { config: { takesSession: true, operations } }, async ({ reader }, reply) => {
     if (reader?.session) {
       // Another tab may have ended it.
       await revokeSession(sessionsFile, reader.id).catch(ignoreUnknown);
