@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, it, vi } from 'vitest';
+import type { Command, Flags } from '../../src/command/command.ts';
 import { deliver } from '../../src/command/deliver/deliver-command.ts';
+import { deliveries } from '../../src/command/deliver/deliveries-command.ts';
 import { openDelivered } from './delivered.ts';
 
 const FILE = `page: https://reports.example.com
@@ -25,20 +27,40 @@ alerts:
   - name: operations
     problems: [delivery_failed]
     to: [{email: [ada@example.com]}]
+  - name: unset
+    report: projects
+    parameters: {period: 2026-05}
+    where: budget_forecast_percent gt 100
+    to: [{slack: "$\{A_URL_THAT_IS_NOT_SET}"}]
 `;
+
+/** Runs a command, and returns the lines that it prints. */
+async function print(command: Command, positionals: string[], flags: Flags): Promise<string[]> {
+  const lines: string[] = [];
+  const printed = { print: (...each: string[]) => void lines.push(...each), write: vi.fn(), isTTY: false };
+  const context = { stdout: printed, stderr: printed, now: () => new Date('2026-06-03T06:00:00Z') } as never;
+  await command.run(positionals, flags, context);
+  return lines;
+}
+
+it('a check names the secrets that are not set, and the list asks for none', async () => {
+  const { folder, database } = await openDelivered('deliveries: []\n', '2026-06-03T06:00:00Z');
+  const file = join(folder, 'deliveries.yaml');
+  writeFileSync(file, FILE);
+  expect((await print(deliveries, ['check', file], { database })).at(-1)).toBe(
+    'deliveries.yaml:25: alerts[3].to[1].slack names the environment variable A_URL_THAT_IS_NOT_SET, which is not set: whoever sends it needs it.',
+  );
+  const [list = ''] = await print(deliveries, [], { database, deliveries: file });
+  expect(JSON.parse(list).deliveries).toHaveLength(4);
+  await expect(print(deliver, ['unset'], { database, deliveries: file })).rejects.toThrow('which is not set');
+});
 
 it('a dry run writes what a delivery, an alert and one about problems would send, and sends nothing (D1)', async () => {
   const { folder, database } = await openDelivered('deliveries: []\n', '2026-06-03T06:00:00Z');
   const file = join(folder, 'deliveries.yaml');
   writeFileSync(file, FILE);
   const output = join(folder, 'out');
-  const run = async (name: string) => {
-    const lines: string[] = [];
-    const printed = { print: (...each: string[]) => void lines.push(...each), write: vi.fn(), isTTY: false };
-    const context = { stdout: printed, stderr: printed, now: () => new Date('2026-06-03T06:00:00Z') } as never;
-    await deliver.run([name], { 'dry-run': true, deliveries: file, database, output }, context);
-    return lines;
-  };
+  const run = (name: string) => print(deliver, [name], { 'dry-run': true, deliveries: file, database, output });
   const read = () => PostalMime.parse(readFileSync(join(output, '1-email.eml')));
   expect(await run('timesheets')).toEqual([
     'email:ada@example.com: 1-email.eml',
@@ -51,6 +73,7 @@ it('a dry run writes what a delivery, an alert and one about problems would send
   const alert = await read();
   expect(alert.subject).toMatch(/^\d+ new · budgets, May 2026 · /);
   expect(alert.text).toMatch(/^- New: .*\n {2}Budget forecast % of budget: 1/m);
+  expect((await run('unset'))[0]).toMatch(/^slack:[0-9a-f]{8}: 1-slack\.json$/);
   expect(await run('operations')).toEqual(['There is nothing to send: no row or problem meets the condition.']);
   expect(readdirSync(output)).toEqual([]);
 });

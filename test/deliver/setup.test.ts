@@ -95,6 +95,26 @@ it('secrets may stand in files beside the deliveries, but not in the deliveries'
   expect(() => read('plain-otter')).toThrow(`deliveries.yaml:2: smtp.password stands in the file; write \${NAME}`);
 });
 
+it('what sends nothing needs no secret, and what sends one delivery needs those of that one', () => {
+  const read = (sends?: string | null) =>
+    parseSetup(GOOD, 'deliveries.yaml', { catalogues, days, environment: {}, sends });
+  const notSet = (line: number, place: string, name: string) =>
+    `deliveries.yaml:${line}: ${place} names the environment variable ${name}, which is not set`;
+  const password = notSet(2, 'smtp.password', 'SMTP_PASSWORD');
+  const [slack, server] = [
+    notSet(21, 'deliveries[2].to[2].slack', 'SLACK_URL'),
+    notSet(25, 'deliveries[3].to[1].postgres', 'PG_URL'),
+  ];
+  const { plans, unset } = read(null);
+  expect(unset).toEqual([password, slack, server]);
+  expect(plans.map(({ targets }) => targets.length)).toEqual(parse(GOOD).plans.map(({ targets }) => targets.length));
+  expect(read('elsewhere').unset).toEqual([password, slack, server]);
+  expect(() => read()).toThrow(`\n  ${[password, slack, server].join('\n  ')}`);
+  expect(() => read('month-end')).toThrow(`deliveries.yaml has a fault\n  ${password}`);
+  expect(() => read('timesheets')).toThrow(`\n  ${[password, slack].join('\n  ')}`);
+  expect(() => read('warehouse')).toThrow(`deliveries.yaml has a fault\n  ${server}`);
+});
+
 /** Changes of the good file, and the faults that they make. */
 const FAULTS: readonly (readonly [change: string, to: string, fault: string])[] = [
   ['report: board', 'report: bored', 'deliveries.yaml:7: deliveries[1].report is wrong: There is no report "bored"'],

@@ -51,7 +51,8 @@ async function deliverFrom(name: string | undefined, flags: Flags, { stderr, now
   try {
     const company = data.company();
     const days = { today: todayOf(company, now()), company };
-    const setup = await readSetupFile(file, { catalogues: data.catalogues, days });
+    const sends = flags['dry-run'] === true ? null : name;
+    const setup = await readSetupFile(file, { catalogues: data.catalogues, days, sends });
     const failures: string[] = [];
     const parts = {
       data,

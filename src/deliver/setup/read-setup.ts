@@ -3,7 +3,7 @@ import type { Environment } from '../../config/setting.ts';
 import { readAccess } from '../../identity/access.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import { parseSetupFile, readSetupText, type SetupForm } from '../../setup-file/parse-setup-file.ts';
-import type { SetupFaults } from '../../setup-file/setup-faults.ts';
+import type { SettingPath, SetupFaults } from '../../setup-file/setup-faults.ts';
 import type { CheckedDays } from './check-report.ts';
 import { DELIVERIES_SCHEMA } from './deliveries-schema.ts';
 import type { DeliverySetup, MailServer } from './delivery-setup.ts';
@@ -46,6 +46,8 @@ export interface CheckedAgainst {
   readonly catalogues: Catalogues;
   readonly days: CheckedDays;
   readonly environment?: Environment;
+  /** The delivery that is sent, whose secrets must be there; null for none. Default: all. */
+  readonly sends?: string | null | undefined;
 }
 
 /** The company whose data aren't there yet. */
@@ -76,9 +78,16 @@ export function parseSetup(text: string, file: string, against: CheckedAgainst):
 function understand(
   written: WrittenSetup,
   faults: SetupFaults,
-  { catalogues, days, environment = process.env }: CheckedAgainst,
+  { catalogues, days, environment = process.env, sends }: CheckedAgainst,
 ): DeliverySetup {
-  const secrets = readSecrets(faults, environment);
+  const { deliveries = [], alerts = [] } = written;
+  const lists = { deliveries, alerts };
+  const isSent = (plan: WrittenPlan) => sends === undefined || plan.name === sends;
+  const sendsMail = (plan: WrittenPlan) => isSent(plan) && plan.to.some(({ email }) => email !== undefined);
+  const hasMail = [...deliveries, ...alerts].some(sendsMail);
+  const isNeeded = ([list, index]: SettingPath) =>
+    list === 'smtp' ? hasMail : lists[list as keyof typeof lists].slice(Number(index), Number(index) + 1).some(isSent);
+  const secrets = readSecrets(faults, environment, isNeeded);
   const { page, smtp, access, max_attachment: size = '' } = written;
   const domains = (written.domains ?? []).map((domain) => domain.toLowerCase());
   const [, number, unit = ''] = /^([0-9]{1,4}) ?([kM]B)$/.exec(size) ?? [];
@@ -93,7 +102,7 @@ function understand(
   };
   const names = new Map<string, string>();
   const plans = (['deliveries', 'alerts'] as const).flatMap((list) =>
-    (written[list] ?? []).flatMap((each, index) => {
+    lists[list].flatMap((each, index) => {
       const path = [list, index];
       if (names.has(each.name))
         faults.add([...path, 'name'], `is "${each.name}", like ${names.get(each.name)} already`);
@@ -107,6 +116,7 @@ function understand(
     domains,
     maxAttachmentBytes: number === undefined ? ATTACHMENT_BYTES : Number(number) * (SIZES[unit] ?? 1),
     accessFile: access === undefined ? undefined : resolve(faults.folder, access),
+    unset: faults.noted,
     plans,
   };
 }

@@ -63,7 +63,7 @@ export function readTarget(written: WrittenTarget, path: SettingPath, parts: Tar
   const own = [...path, kind];
   if (kind === 'folder' || kind === 's3') return readPlace(kind, written[kind] ?? '', own, parts);
   const text = kind === 'webhook' ? secrets.text : secrets.secret;
-  const url = text(own, written[kind] ?? '');
+  const url = text(own, written[kind] ?? '', 'https://unset.invalid');
   if (url === undefined) return undefined;
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
     faults.add(own, 'is no address that begins with https:// or http://');
@@ -83,7 +83,7 @@ function readPlace(
   path: SettingPath,
   { faults, secrets }: TargetParts,
 ): DeliveryTarget | undefined {
-  const place = secrets.text(path, written);
+  const place = secrets.text(path, written, 'unset');
   const unknown = [...(place ?? '').matchAll(/\{(\w*)\}/g)].find(([, name = '']) => !PLACE_NAMES.includes(name));
   if (unknown) faults.add(path, `has ${unknown[0]}; only {name} and {period} stand for something`);
   return place === undefined ? undefined : { kind, place: place.replace(/(?<=[^/])\/+$/, '') };
@@ -94,7 +94,7 @@ function readPostgres(
   path: SettingPath,
   { faults, secrets }: TargetParts,
 ): DeliveryTarget | undefined {
-  const server = secrets.secret(path, postgres);
+  const server = secrets.secret(path, postgres, 'postgres://unset.invalid');
   const fault = server === undefined ? undefined : findPostgresFault(server);
   if (fault !== undefined) faults.add(path, fault);
   if (server === undefined || fault !== undefined) return undefined;
