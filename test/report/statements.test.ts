@@ -77,7 +77,7 @@ async function readStatements(report: string, sent: Sent, options: Options): Pro
     },
     async stream(sql: string) {
       statements.push(sql);
-      return { chunks: [[[true]]] };
+      return { chunks: [[[true, 0]]] };
     },
   } as unknown as Database;
   // A generation of its own: what another report has read of the data isn't read again.

@@ -18,7 +18,8 @@ export async function readRowMeasures(context: ReportContext, query: Query): Pro
   const { measures: known, insights } = query.selection.catalogue;
   const names = new Set([...insights.rules.values()].flatMap(namesInRule).map(measureNameOf));
   const measures = [...known.values()].filter(({ name }) => names.has(name));
-  const { columns, rows, ties } = await readSums(context, regroup(query, { measures, interval: undefined }, PLAIN));
+  const grouping = { measures, interval: undefined, across: [], hasSubtotals: false };
+  const { columns, rows, ties } = await readSums(context, regroup(query, grouping, PLAIN));
   assertTies(ties);
   const placeOf = (name: string) => columns.findIndex((column) => column.name === name);
   const keyNames = keyColumnsOf(query);

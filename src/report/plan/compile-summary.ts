@@ -15,7 +15,7 @@ import { compileMeasures } from './measure-sql.ts';
 /** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
 export interface SummaryStatement {
   readonly sql: string;
-  /** The columns after is_total. */
+  /** The columns of the report. */
   readonly columns: readonly Column[];
   /** The columns after those, which find the lines of a row. */
   readonly links: readonly SqlColumn[];
@@ -25,14 +25,15 @@ export interface SummaryStatement {
 /**
  * Compiles a report that sums: one pass over the ledger into `cells`, everything else from those.
  * Totals come from the cells, not from the rows, so the two are independent and can be compared.
+ * @param added The columns between is_total and those of the report.
  */
-export function compileSummary(plan: SummaryPlan): SummaryStatement {
+export function compileSummary(plan: SummaryPlan, added: readonly SqlColumn[] = []): SummaryStatement {
   const { parts, columns, links, order, keyParts } = compileMeasured(plan, [
     ...lineParts(plan),
     ...[...plan.facts].flatMap((facts) => facts.shared?.(plan) ?? []),
   ]);
   const sql = `WITH ${parts.join(',\n')}
-SELECT is_total, ${quoted([...columns, ...links])}
+SELECT ${list(['is_total'], added.map(aliased), [quoted([...columns, ...links])])}
 FROM measures
 ORDER BY ${order}`;
   return { sql, columns, links, countSql: `WITH ${keyParts.join(',\n')} SELECT COUNT(*) AS count FROM row_keys` };

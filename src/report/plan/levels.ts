@@ -4,6 +4,7 @@ import type { Measure } from '../catalogue/measure-kinds.ts';
 import { isOfLives } from '../kinds/kinds.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import { lastDepth, type Query } from '../request/query.ts';
+import type { SqlColumn } from '../source/sql-columns.ts';
 import { keyNames, type SummaryPlan } from '../source/summary-plan.ts';
 import { allCellParts, levelCellParts, windowParts } from '../source/window-lines.ts';
 import { compileMeasured, quoted, type SummaryStatement } from './compile-summary.ts';
@@ -18,12 +19,18 @@ export interface Level {
   readonly plan: SummaryPlan;
 }
 
-/** The statement of all levels, whose rows begin with level, is_total, period_across and a number for each of `depths`. */
+/** The statement of all levels, whose rows begin with is_total, level, period_across and a number for each of `depths`. */
 export interface LevelsStatement {
   readonly sql: string;
   /** Rows with the same number have the same first keys, on every level. */
   readonly depths: readonly number[];
 }
+
+/** The columns of the statement of one level, between is_total and those of the report. */
+export const ONE_LEVEL: readonly SqlColumn[] = [
+  { name: 'level', expression: '0' },
+  { name: 'period_across', expression: 'NULL' },
+];
 
 /** Returns the measures that have periods: those of lines, as budgets and earned value are of the whole life of a project. */
 export function measuresAcross({ selection, grouping, presentation: { fields } }: Query): Measure[] {
@@ -78,14 +85,15 @@ function querySubtotals(query: Query, depth: number): Query {
 
 /**
  * Compiles levels into one statement: one pass over the ledger into sums by all keys, each level from those.
- * @param rows The plan of the rows.
+ * @param rows The plan of the rows, and its statement with `ONE_LEVEL`, which is enough where they are the only level.
  */
 export function compileLevels(
   query: Query,
-  rows: SummaryPlan,
-  { columns, links }: Pick<SummaryStatement, 'columns' | 'links'>,
+  { plan: rows, statement }: { readonly plan: SummaryPlan; readonly statement: SummaryStatement },
   levels: readonly Level[],
 ): LevelsStatement {
+  if (levels.length === 1) return { sql: statement.sql, depths: [] };
+  const { columns, links } = statement;
   const all = planAllKeys(query, rows, rows.calendar);
   const keys = keyNames(rows);
   const depths = [...new Set(levels.map(({ depth }) => depth))].filter((depth) => depth > 0);
@@ -101,7 +109,7 @@ export function compileLevels(
     `levels AS (\n${selects.join('\nUNION ALL BY NAME\n')}\n)`,
   ];
   const sql = `WITH ${parts.join(',\n')}
-SELECT ${['level', 'is_total', 'period_across', ...numbers, quoted([...columns, ...links])].join(', ')}
+SELECT ${['is_total', 'level', 'period_across', ...numbers, quoted([...columns, ...links])].join(', ')}
 FROM levels
 ORDER BY level, place`;
   return { sql, depths };

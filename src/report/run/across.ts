@@ -8,8 +8,8 @@ import type { Column } from '../catalogue/table.ts';
 import { measuresAcross } from '../plan/levels.ts';
 import { periodColumn, sortPeriods } from '../plan/period-columns.ts';
 import type { Query, Selection } from '../request/query.ts';
+import type { PreparedSums, Sums } from './prepare-sums.ts';
 import type { LevelRow, LevelRows } from './read-levels.ts';
-import type { PreparedSums, Sums } from './read-sums.ts';
 
 /** The most columns of periods in a pivot. Unit: columns. */
 const MAX_PERIOD_COLUMNS = 1_000;

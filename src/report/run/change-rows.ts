@@ -12,7 +12,7 @@ import type { Query, Selection } from '../request/query.ts';
 import type { BudgetCauses, CauseSums } from './budget-causes.ts';
 import { sortRows } from './change-order.ts';
 import type { ReportContext } from './context.ts';
-import { type Sums, tooManyRows } from './read-sums.ts';
+import { type Sums, tooManyRows } from './prepare-sums.ts';
 import { sumUnits } from './row-ties.ts';
 
 /** A measure of a row then and now. Values are decimals as text. */

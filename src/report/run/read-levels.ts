@@ -4,7 +4,7 @@ import { compileLevels, type Level, planLevels } from '../plan/levels.ts';
 import { linkColumns, linkWriter } from '../plan/links.ts';
 import type { SqlColumn } from '../source/sql-columns.ts';
 import type { ReportContext } from './context.ts';
-import { assertFewRows, hasManyPeriods, type PreparedSums, tooManyRows } from './read-sums.ts';
+import { assertFewRows, hasManyPeriods, type PreparedSums, tooManyRows } from './prepare-sums.ts';
 
 /** The rows of a level, with the columns of the report: null in those that the level lacks. */
 export interface LevelRows extends Level {
@@ -34,12 +34,12 @@ export async function readLevels(
   const planned = planLevels(query, plan);
   for (const { plan } of planned)
     if (hasManyPeriods(context, plan.query)) await assertFewRows(context, plan.query, compileSummary(plan).countSql);
-  const { sql, depths } = compileLevels(query, plan, statement, planned);
+  const { sql, depths } = compileLevels(query, { plan, statement }, planned);
   const levels = planned.map((level): LevelRows => ({ ...level, rows: [], totals: [] }));
   const writers = planned.map((level) => levelLinkWriter(level, statement.links));
   const { chunks } = await database.stream(sql);
   for await (const chunk of chunks) {
-    for (const [index, isTotal, period, ...values] of chunk) {
+    for (const [isTotal, index, period, ...values] of chunk) {
       const numbers = values.splice(0, depths.length);
       const links = values.splice(statement.columns.length);
       const link = writers[Number(index)]?.(isTotal ? undefined : links);

@@ -1,179 +1,133 @@
-import type { Calendar } from '../../calendar/day.ts';
-import { daysBetween } from '../../calendar/day.ts';
-import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Alias } from '../catalogue/catalogue.ts';
-import type { Measure } from '../catalogue/measure-kinds.ts';
+import { sortInTurns } from '../../pace.ts';
 import { isAdditive } from '../catalogue/measure-meaning.ts';
-import { PERIOD_DAYS } from '../catalogue/period.ts';
-import type { Column } from '../catalogue/table.ts';
-import { factsOf } from '../kinds/kinds.ts';
-import { compileSummary, type SummaryStatement } from '../plan/compile-summary.ts';
-import { LINK_COLUMN, linkWriter } from '../plan/links.ts';
-import { withParts } from '../plan/measure-sql.ts';
+import type { Column, Subtotal } from '../catalogue/table.ts';
+import { compileSummary } from '../plan/compile-summary.ts';
 import { maySeeInPart } from '../plan/outside.ts';
-import { planSummary } from '../plan/plan-summary.ts';
 import { regroup } from '../request/change-query.ts';
-import { checkColumns, type Query } from '../request/query.ts';
-import type { Facts } from '../source/summary-plan.ts';
-import { isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
+import type { Query } from '../request/query.ts';
+import { assertPeriodsFit, offerPeriods, periodColumns, widenRows } from './across.ts';
 import type { ReportContext } from './context.ts';
-import { tieRows } from './row-ties.ts';
-import type { Comparison } from './ties.ts';
+import { tiePeriods } from './period-ties.ts';
+import { prepareSums, type Sums, tieTotals } from './prepare-sums.ts';
+import { type LevelRow, type LevelRows, readLevels } from './read-levels.ts';
+import { partsOf, type SummedValues, sumsSeen, tieSums } from './row-ties.ts';
+import { assertTies, type Comparison } from './ties.ts';
 
-/** Counting rows before computing them pays off from this number of periods. Unit: periods. */
-const MANY_PERIODS = 1000;
-
-/** A column that a reader may choose, and its place in the rows. */
-export interface PlacedColumn {
-  readonly column: Column;
-  readonly index: number;
-}
-
-/** The rows and totals of a report that sums, in memory. */
-export interface Sums {
-  readonly columns: readonly Column[];
-  /** The columns that a reader may choose from, aliases included. */
-  readonly offered: readonly PlacedColumn[];
-  readonly rows: readonly (readonly Value[])[];
-  readonly totals: readonly Value[];
-  readonly ties: readonly Comparison[];
-}
-
-/** Plan of a report that sums: what it reads, and how. */
-export interface PreparedSums {
-  readonly query: Query;
-  readonly plan: SummaryPlan;
-  readonly statement: SummaryStatement;
-  /** The columns of the rows, the link of a row included. */
-  readonly columns: readonly Column[];
-  readonly offered: readonly PlacedColumn[];
+/** The groups of rows with the same first keys, in order. */
+interface Groups {
+  readonly depth: number;
+  readonly label: string;
+  /** The names of the columns that identify a group. */
+  readonly by: readonly string[];
+  readonly rows: readonly LevelRow[];
 }
 
 /**
- * Plans the measures of a query that are shown, and those of its aliases.
- * @throws AppError usage for unknown columns.
+ * Reads a report that sums, with columns for its periods across and with its subtotals, if it has any.
+ * Rows, subtotals, periods and totals are sums of the lines, compared with each other here.
  */
-export function prepareSums(calendar: Calendar, query: Query): PreparedSums {
-  const whole = planMeasures(calendar, query);
-  const shown = queryShown(query);
-  return shown === query ? whole : planMeasures(calendar, shown);
+export async function readSums(context: ReportContext, asked: Query): Promise<Sums> {
+  const prepared = prepareSums(context.company, asked);
+  const { query } = prepared;
+  const levels = await readLevels(context, prepared, (read) => assertPeriodsFit(query, read));
+  const periods = periodColumns(query, prepared, levels, context.company);
+  const columns = [...prepared.columns, ...periods.columns];
+  const sumsOf = async (level: LevelRows) => {
+    const rows = await widenRows(level, levels, periods);
+    const own = regroup(level.plan.query, { measures: query.grouping.measures });
+    const sums = { columns, rows: rows.map(({ values }) => values), totals: [...level.totals, ...periods.totals] };
+    const ties = [...(await tieTotals(own, columns, sums.rows, sums.totals)), ...(await tiePeriods(own, sums))];
+    return { level, rows, totals: sums.totals, ties };
+  };
+  const found: Awaited<ReturnType<typeof sumsOf>>[] = [];
+  for (const level of levels.filter(({ across }) => !across)) found.push(await sumsOf(level));
+  const [whole, ...outer] = found;
+  if (!whole) throw new AppError('internal', `The report ${query.selection.report.name} was read without its rows`);
+  assertTies(outer.flatMap(({ ties }) => ties));
+  const groups = outer.map(({ level, rows }) => describeGroups(level, rows));
+  const rows = await sortByGroups(groups, whole.rows);
+  const subtotals = await placeSubtotals(groups, rows);
+  const sums = { columns, rows: rows.map(({ values }) => values), totals: whole.totals };
+  const ties: Comparison[] = [];
+  for (const group of groups) ties.push(...(await tieGroups(query, sums, group, subtotals)));
+  return {
+    ...sums,
+    offered: offerPeriods(query.selection, prepared, periods.columns),
+    subtotals: query.grouping.hasSubtotals ? subtotals : undefined,
+    ties: [...whole.ties, ...ties],
+  };
 }
 
-function planMeasures(calendar: Calendar, query: Query): PreparedSums {
-  const { measures } = query.grouping;
-  const { aliases, hasLinks } = query.presentation;
-  const extra = aliases.map(({ measure }) => measure).filter((measure) => !measures.includes(measure));
-  const plan = planSummary(regroup(query, { measures: [...measures, ...extra] }, query.presentation), calendar);
-  const statement = compileSummary(plan);
-  const { columns } = statement;
-  const link = hasLinks ? [{ column: LINK_COLUMN, index: columns.length }] : [];
-  const offered = [...offerColumns(columns, extra.length, aliases), ...link];
-  checkColumns(
-    query,
-    offered.map(({ column }) => column.name),
-    columns.slice(0, columns.length - extra.length).map(({ name }) => name),
-  );
-  return { query, plan, statement, columns: [...columns, ...link.map(({ column }) => column)], offered };
+function describeGroups({ depth, plan }: LevelRows, rows: readonly LevelRow[]): Groups {
+  const { measures, dimensions } = plan.query.grouping;
+  const isName = ({ name }: Column) => name !== 'budget_unit' && measures.every((measure) => measure.name !== name);
+  const by = compileSummary(plan)
+    .columns.filter(isName)
+    .map(({ name }) => name);
+  return { depth, label: dimensions.at(-1)?.label ?? '', by, rows };
 }
 
-/** Reads the rows and totals of a report that sums, and compares them. */
-export async function readSums(context: ReportContext, query: Query): Promise<Sums> {
-  const { statement, columns, offered } = prepareSums(context.company, query);
-  const { maxRows = Number.POSITIVE_INFINITY } = context;
-  const width = statement.columns.length;
-  const writeLink = query.presentation.hasLinks ? linkWriter(query, statement.links) : undefined;
-  if (hasManyPeriods(context, query)) await assertFewRows(context, query, statement.countSql);
-  const { chunks } = await context.database.stream(statement.sql);
-  const rows: Value[][] = [];
-  let totals: Value[] | undefined;
-  for await (const chunk of chunks) {
-    for (const [isTotal, ...values] of chunk) {
-      const keys = values.splice(width);
-      if (writeLink) values.push(isTotal ? writeLink() : writeLink(keys));
-      if (isTotal) totals = values;
-      else rows.push(values);
+/** Orders rows by the groups of each depth in turn, and as they are within the innermost. */
+function sortByGroups(groups: readonly Groups[], rows: readonly LevelRow[]): Promise<readonly LevelRow[]> {
+  const orders = groups.map((group) => ({
+    depth: group.depth,
+    ranks: new Map(group.rows.map((row, rank) => [row.groups[group.depth], rank])),
+  }));
+  const rankOf = (row: LevelRow, { depth, ranks }: (typeof orders)[number]) => ranks.get(row.groups[depth]) ?? -1;
+  return sortInTurns(rows, (a, b) => {
+    const order = orders.find(({ depth }) => a.groups[depth] !== b.groups[depth]);
+    return order ? rankOf(a, order) - rankOf(b, order) : 0;
+  });
+}
+
+/** @throws AppError internal if a group has no rows, or rows have no group. */
+function placeSubtotals(groups: readonly Groups[], rows: readonly LevelRow[]): Promise<Subtotal[]> {
+  const placed = groups.flatMap(({ depth, by, rows: own }) => {
+    const found: Subtotal[] = [];
+    const valuesOf = new Map(own.map((row) => [row.groups[depth], row.values]));
+    let first = 0;
+    for (let end = 1; end <= rows.length; end += 1) {
+      const group = rows[first]?.groups[depth];
+      if (rows[end]?.groups[depth] === group) continue;
+      const values = valuesOf.get(group);
+      if (!values) throw new AppError('internal', `Rows have no subtotal at level ${depth}: ${group}`);
+      found.push({ level: depth, by, first, count: end - first, values });
+      first = end;
     }
-    if (rows.length > maxRows) throw tooManyRows(query, maxRows);
-  }
-  if (!totals) throw new AppError('internal', `The report ${query.selection.report.name} was read without its totals`);
-  return { columns, offered, rows, totals, ties: await tieTotals(query, columns, rows, totals) };
+    if (found.length !== own.length)
+      throw new AppError('internal', `${own.length} subtotals at level ${depth} for ${found.length} groups of rows`);
+    return found;
+  });
+  return sortInTurns(placed, (a, b) => a.first + a.count - (b.first + b.count) || b.level - a.level);
 }
 
-/**
- * Narrows a query to the measures that its `fields` and `sort` name; its rows stay the same. Names alone then take a tenth of the time.
- * Keeps one measure of capacity where that decides which people have rows.
- */
-function queryShown(query: Query): Query {
-  const { selection, grouping, presentation } = query;
-  const { fields, sort = [], aliases } = presentation;
-  if (!fields) return query;
-  const named = new Set([...fields, ...sort.map(({ column }) => column)]);
-  const some = (isOne: (facts: Facts) => boolean) => (measure: Measure) =>
-    withParts(selection.catalogue, [measure]).flatMap(factsOf).some(isOne);
-  const isOfCrew = some(({ population }) => population === 'crew');
-  const hasColumn = some(({ columns = [] }) => columns.some(({ name }) => named.has(name)));
-  const asked = grouping.measures.filter((measure) => named.has(measure.name) || hasColumn(measure));
-  const hasPeople = selection.report.population?.always !== undefined;
-  const isDecided = hasPeople || !isOfPeople(grouping.dimensions) || asked.some(isOfCrew);
-  const deciding = isDecided ? [] : grouping.measures.filter(isOfCrew).slice(0, 1);
-  const measures = grouping.measures.filter((measure) => asked.includes(measure) || deciding.includes(measure));
-  return regroup(query, { measures }, { ...presentation, aliases: aliases.filter(({ name }) => named.has(name)) });
-}
-
-/** Compares the rows with the totals, unless a line can be in several rows. */
-export async function tieTotals(
+/** Compares each subtotal with its rows, unless a line can be in several of them. */
+async function tieGroups(
   { selection, grouping: { measures, dimensions } }: Query,
-  columns: readonly Column[],
-  rows: Sums['rows'],
-  totals: readonly Value[],
+  { columns, rows }: Pick<Sums, 'columns' | 'rows'>,
+  { depth, label }: Groups,
+  subtotals: readonly Subtotal[],
 ): Promise<Comparison[]> {
-  if (dimensions.some(({ overlaps }) => overlaps)) return [];
-  const placeOf = (measure: Measure) => columns.findIndex(({ name }) => name === measure.name);
-  const isBlank = (measure: Measure) => maySeeInPart(selection, measure) && (totals[placeOf(measure)] ?? null) === null;
-  const additive = measures.filter((measure) => isAdditive(measure) && !isBlank(measure)).map(({ name }) => name);
-  return tieRows(columns, rows, totals, new Set(additive));
+  if (dimensions.slice(depth).some(({ overlaps }) => overlaps)) return [];
+  const own = subtotals.filter(({ level }) => level === depth);
+  const ties: Comparison[] = [];
+  for (const measure of measures.filter(isAdditive)) {
+    const places = columns.flatMap(({ name, measure: of = name }, place) => (of === measure.name ? [place] : []));
+    const subject = `${measure.label.toLowerCase()} by ${label.toLowerCase()}`;
+    const words = { subject, sides: ['sum of the rows', 'each subtotal'] } as const;
+    const sums = sumsSeen(maySeeInPart(selection, measure), groupSums(places, own, rows));
+    ties.push(await tieSums(words, sums, measure.needs_rates ?? false));
+  }
+  return ties;
 }
 
-/** Tests whether the rows are counted before they are computed. */
-export function hasManyPeriods({ maxRows }: ReportContext, query: Query): boolean {
-  return maxRows !== undefined && countPeriods(query) > MANY_PERIODS;
-}
-
-/** @throws AppError limit for more rows than the reader may have. */
-export async function assertFewRows(
-  { database, maxRows = Number.POSITIVE_INFINITY }: ReportContext,
-  query: Query,
-  countSql: string,
-): Promise<void> {
-  const [counted] = await database.rows<{ count: number }>(countSql);
-  if ((counted?.count ?? 0) > maxRows) throw tooManyRows(query, maxRows);
-}
-
-/** Returns the largest number of periods that the rows can have; 0 without periods. */
-function countPeriods({ selection, grouping: { interval, dimensions } }: Query): number {
-  const { startDate, endDate } = selection;
-  const lengths = [interval, ...dimensions.map(({ period }) => period)].flatMap((period) =>
-    typeof period === 'string' ? [PERIOD_DAYS[period]] : [],
-  );
-  return lengths.length === 0 ? 0 : daysBetween(startDate, endDate) / Math.min(...lengths);
-}
-
-export function tooManyRows({ selection: { report }, grouping: { interval } }: Query, maxRows: number): AppError {
-  const message = `The report ${report.name} has more than ${maxRows} rows`;
-  const narrowed = ['start_date', 'end_date', ...(interval ? ['interval'] : []), ...(report.rows ? [] : ['group_by'])];
-  return new AppError('limit', message, {
-    fields: narrowed.map((field) => ({ field, message })),
-    hint: 'Ask for a shorter window, a longer interval, fewer dimensions or a filter.',
-  });
-}
-
-function offerColumns(columns: readonly Column[], extra: number, aliases: readonly Alias[]): PlacedColumn[] {
-  const own = columns.slice(0, columns.length - extra).map((column, index) => ({ column, index }));
-  const named = aliases.flatMap(({ name, measure }) => {
-    const index = columns.findIndex((column) => column.name === measure.name);
-    const column = columns[index];
-    return column ? [{ column: { ...column, name }, index }] : [];
-  });
-  return [...own, ...named];
+function* groupSums(
+  places: readonly number[],
+  subtotals: readonly Subtotal[],
+  rows: Sums['rows'],
+): Iterable<SummedValues> {
+  for (const place of places)
+    for (const { first, count, values } of subtotals)
+      yield { parts: partsOf(rows.slice(first, first + count), place), total: values[place] ?? null };
 }

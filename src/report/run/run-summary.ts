@@ -5,14 +5,14 @@ import { LINK_COLUMN } from '../plan/links.ts';
 import { queryNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
 import { metaOf, type ReportContext } from './context.ts';
-import { type GroupedSums, readGroups } from './read-groups.ts';
-import { type PlacedColumn, readSums, type Sums } from './read-sums.ts';
+import type { PlacedColumn } from './prepare-sums.ts';
+import { readSums } from './read-sums.ts';
 import { assertTies, describeTies, readTies } from './ties.ts';
 import { noteUnknownTotals } from './unknown-totals.ts';
 
 /** Runs a report that sums, and checks its rows and totals against each other and the ledger. */
 export async function runSummary(context: ReportContext, query: Query): Promise<Table> {
-  const [sums, windowTies] = await both(readRows(context, query), readTies(context, query));
+  const [sums, windowTies] = await both(readSums(context, query), readTies(context, query));
   const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
   const meta = await metaOf(context, query, describeTies(ties));
@@ -33,11 +33,6 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
     }),
     meta: { ...meta, notes, row_count: sums.rows.length },
   };
-}
-
-function readRows(context: ReportContext, query: Query): Promise<Sums & Partial<GroupedSums>> {
-  const { across, hasSubtotals } = query.grouping;
-  return across.length > 0 || hasSubtotals ? readGroups(context, query) : readSums(context, query);
 }
 
 /** Waits until both reads have settled: the database's owner may close it after an error. */

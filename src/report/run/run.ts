@@ -1,6 +1,6 @@
 /*
  * A plan becomes a table: `run-summary` for reports that sum, `run-list` for those that list, `run-number` for one number.
- * `read-groups` reads rows, periods across and subtotals at once, `read-sums` rows and totals alone.
+ * `read-sums` reads rows, periods across and subtotals at once.
  * All sums are compared with each other and with the ledger (`ties`) before anybody sees them.
  * Other parts import this file.
  */
@@ -12,7 +12,7 @@ import { planList } from '../plan/plan-list.ts';
 import { planNumber } from '../plan/plan-number.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
-import { prepareSums } from './read-sums.ts';
+import { prepareSums } from './prepare-sums.ts';
 import { runChangedLines } from './run-changed-lines.ts';
 import { runChanges } from './run-changes.ts';
 import { runList } from './run-list.ts';

@@ -10,7 +10,7 @@ import { list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { lineParts } from '../source/window-lines.ts';
 import type { ReportContext } from './context.ts';
-import type { Sums } from './read-sums.ts';
+import type { Sums } from './prepare-sums.ts';
 import { spellName } from './unknown-ids.ts';
 
 /** The most projects or phases that a note names. Unit: names. */

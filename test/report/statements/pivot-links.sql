@@ -42,7 +42,7 @@ parts AS MATERIALIZED (
 ),
 amounts AS (SELECT *, COALESCE(actual__hours, 0) AS "actual_hours" FROM parts),
 measures AS (SELECT *, 0 AS no_ratio FROM amounts)
-SELECT is_total, "tag", "month", "actual_hours", "linked_also_tag", "linked_period_start", "linked_period_end"
+SELECT is_total, 0 AS "level", NULL AS "period_across", "tag", "month", "actual_hours", "linked_also_tag", "linked_period_start", "linked_period_end"
 FROM measures
 ORDER BY is_total, "tag" COLLATE en NULLS LAST, "tag" NULLS LAST, "month" NULLS LAST;
 

@@ -30,7 +30,7 @@ parts AS MATERIALIZED (
 ),
 amounts AS (SELECT *, COALESCE(scheduled__hours, 0) AS "scheduled_hours" FROM parts),
 measures AS (SELECT *, 0 AS no_ratio FROM amounts)
-SELECT is_total, "people_id", "person", "day", "scheduled_hours"
+SELECT is_total, 0 AS "level", NULL AS "period_across", "people_id", "person", "day", "scheduled_hours"
 FROM measures
 ORDER BY is_total, "people_id" NULLS LAST, "person" COLLATE en NULLS LAST, "person" NULLS LAST, "day" NULLS LAST;
 

@@ -93,7 +93,7 @@ parts AS MATERIALIZED (
 ),
 amounts AS (SELECT *, budget__forecast AS "budget_forecast", budget__used AS "budget_used", budget__total AS "budget_total" FROM parts),
 measures AS (SELECT *, pl_percent(budget_used, budget_total) AS "budget_used_percent" FROM amounts)
-SELECT is_total, "project_id", "project", "phase_id", "phase", "budget_unit", "budget_forecast", "budget_used_percent"
+SELECT is_total, 0 AS "level", NULL AS "period_across", "project_id", "project", "phase_id", "phase", "budget_unit", "budget_forecast", "budget_used_percent"
 FROM measures
 ORDER BY is_total, "project_id" NULLS LAST, "project" COLLATE en NULLS LAST, "project" NULLS LAST, "phase_id" NULLS LAST, "phase" COLLATE en NULLS LAST, "phase" NULLS LAST;
 

@@ -81,7 +81,7 @@ parts AS MATERIALIZED (
 ),
 amounts AS (SELECT *, COALESCE(actual__hours, 0) AS "actual_hours", COALESCE(capacity, 0) AS "capacity_hours", CASE WHEN COALESCE(actual__fee, expense_to_date__fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS "actual_profit", CASE WHEN COALESCE(actual__fee, expense_to_date__fee) IS NULL AND (has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) END AS "actual_revenue" FROM parts),
 measures AS (SELECT *, CASE WHEN COALESCE(actual__fee) IS NULL AND (has_actual) OR COALESCE(actual__cost) IS NULL AND (has_actual) THEN NULL ELSE pl_percent(actual_profit, actual_revenue) END AS "actual_margin_percent" FROM amounts)
-SELECT is_total, "tag", "actual_hours", "capacity_hours", "actual_margin_percent"
+SELECT is_total, 0 AS "level", NULL AS "period_across", "tag", "actual_hours", "capacity_hours", "actual_margin_percent"
 FROM measures
 ORDER BY is_total, "tag" COLLATE en NULLS LAST, "tag" NULLS LAST;
 

@@ -33,7 +33,7 @@ parts AS MATERIALIZED (
 ),
 amounts AS (SELECT *, COALESCE(scheduled__hours, 0) AS "scheduled_hours" FROM parts),
 measures AS (SELECT *, 0 AS no_ratio FROM amounts)
-SELECT is_total, "project_id", "project_code", "name", "client_id", "client", "status", "active", "scheduled_hours"
+SELECT is_total, 0 AS "level", NULL AS "period_across", "project_id", "project_code", "name", "client_id", "client", "status", "active", "scheduled_hours"
 FROM measures
 ORDER BY is_total, "name" COLLATE en NULLS LAST, "name" NULLS LAST, "project_id" NULLS LAST;
 
