@@ -5,6 +5,8 @@ import { takeTurn } from '../../src/ask/turn.ts';
 import { writeAsked } from '../../src/ask/write-asked.ts';
 import type { Database } from '../../src/database/database.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
+import type { Meta } from '../../src/report/catalogue/table.ts';
+import { explainRequest, type NumberExplanation } from '../../src/report/explain/explain-request.ts';
 import type { ReaderContext } from '../../src/report/run/run.ts';
 import type { ReaderPart } from '../../src/report/source/part-views.ts';
 import { unzip } from '../write/xlsx/unzip.ts';
@@ -17,6 +19,7 @@ export interface PartAnswer {
   readonly totals: PartRow | undefined;
   readonly part: readonly string[] | undefined;
   readonly notes: readonly string[];
+  readonly checks: Meta['checks'];
 }
 
 type PartRequest = Readonly<Record<string, string>> & { readonly report: string };
@@ -63,6 +66,21 @@ export function askAs(
       Object.fromEntries(columns.map(({ name }, index) => [name, values[index]]));
     const found: PartRow[] = [];
     for await (const chunk of rows) found.push(...chunk.map(toRow));
-    return { rows: found, totals: totals && toRow(totals), part: meta.part, notes: meta.notes };
+    return { rows: found, totals: totals && toRow(totals), part: meta.part, notes: meta.notes, checks: meta.checks };
+  });
+}
+
+/** Explains a number to a reader of a part, or of everything. */
+export function explainAs(
+  database: Database,
+  sent: PartRequest & { readonly measure: string },
+  part: ReaderPart | undefined,
+  now: Date,
+): Promise<Omit<NumberExplanation, 'meta'>> {
+  return openAs(database, part, now, async (context) => {
+    const explained = await explainRequest(context, readCatalogues(), sent);
+    if (!('number' in explained)) throw new Error('A line is explained');
+    const { meta: _, ...number } = explained.number;
+    return number;
   });
 }
