@@ -16,11 +16,7 @@ export function columnOfFilter(filter: ReportFilter, report: Report): string {
  * Returns the filters of a selection as SQL conditions over the rows called `alias`.
  * @param source The data that has the attributes. Default: that of the selection.
  */
-export function filterConditions(
-  selection: Pick<Selection, 'filters' | 'report' | 'baseline' | 'seesRates'>,
-  alias: string,
-  source = stateSource(selection),
-): string[] {
+export function filterConditions(selection: Selection, alias: string, source = stateSource(selection)): string[] {
   const { filters, report } = selection;
   return [
     ...ownConditions(report, alias, source),

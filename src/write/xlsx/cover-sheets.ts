@@ -26,37 +26,20 @@ const BASELINE_MEANING =
 /** Writes the parameters and everything else that makes the workbook reproducible. */
 export async function writeParameters(book: Package, cover: Cover, footer: Footer): Promise<void> {
   const { meta } = cover;
+  const { cutoff, baseline: plan } = meta;
   const parameters = cover.parameters.map(({ label, unit, value, name, meaning }) => [
     plain(label),
     named(unit === 'date' ? dateCell(value) : plain(value), cellName(name)),
     plain(name),
     plain(meaning),
   ]);
-  const context: [string, string, string, string][] = [
+  const context: (readonly [string, string, string, string])[] = [
     ['Report', meta.report, 'report', cover.label],
     ['Company', cover.company ?? '', 'company', 'The company of these records.'],
     ['Currency', meta.currency, 'currency', `ISO 4217; its minor unit has ${meta.minor_units} decimals.`],
     ['Rounding', 'On each line', 'rounding', ROUNDING],
-    ...(meta.cutoff
-      ? [
-          ['Reason of the cutoff', meta.cutoff.reason, 'cutoff_reason', CUTOFF_MEANING] as [
-            string,
-            string,
-            string,
-            string,
-          ],
-        ]
-      : []),
-    ...(meta.baseline
-      ? [
-          ['Plan of', describeBaselineState(meta.baseline), 'baseline_state', BASELINE_MEANING] as [
-            string,
-            string,
-            string,
-            string,
-          ],
-        ]
-      : []),
+    ...(cutoff ? [['Reason of the cutoff', cutoff.reason, 'cutoff_reason', CUTOFF_MEANING] as const] : []),
+    ...(plan ? [['Plan of', describeBaselineState(plan), 'baseline_state', BASELINE_MEANING] as const] : []),
     ['Data version', meta.data_version, 'data_version', 'The generation of data in every sheet.'],
     ['Loaded at', meta.loaded_at, 'loaded_at', 'The time when that generation was loaded.'],
     ...syncedContext(meta),
