@@ -20,7 +20,7 @@ const readProjects = (from: Database, sent: Readonly<Record<string, string>>, se
     seesRates,
   });
 
-/** Reads the generation once, for requests that each have a database of their own. */
+/** Reads the generation once, for requests that each have a database of their own, and a copy of the settings, as those of a part in a kept state. */
 async function openRequests() {
   let readings = 0;
   const counted: Database = {
@@ -32,7 +32,7 @@ async function openRequests() {
   };
   const { context, query } = await readProjects(database, WINDOW);
   const request = (signal = new AbortController().signal, asked = query) =>
-    readTies({ ...context, database: readUntil(signal, counted) }, asked);
+    readTies({ company: { ...context.company }, database: readUntil(signal, counted) }, asked);
   return { request, countReadings: () => readings };
 }
 

@@ -46,9 +46,9 @@ type ReadTies = Promise<readonly Comparison[]>;
 
 /**
  * Tie-outs by open generation, then by statement and part: the views of a part have the names of the relations. Requests share the
- * settings of a generation, but not its database.
+ * logged days of a generation, but not its database, nor all of its settings: a reader of a part isn't told the name of a kept state.
  */
-const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
+const keptTies = new WeakMap<Company['loggedDates'], LRUCache<string, ReadTies>>();
 
 /**
  * Reads the tie-outs of the filtered ledger: labour hours, cost and fees by person against those by project, and rounding.
@@ -60,9 +60,10 @@ const keptTies = new WeakMap<Company, LRUCache<string, ReadTies>>();
  * those that wait for it read again.
  */
 export function readTies(context: Pick<ReportContext, 'database' | 'company'>, query: Query): ReadTies {
-  const { database, company } = context;
-  const kept = keptTies.get(company) ?? new LRUCache<string, ReadTies>({ max: MAX_KEPT_TIES });
-  keptTies.set(company, kept);
+  const { database } = context;
+  const { loggedDates } = context.company;
+  const kept = keptTies.get(loggedDates) ?? new LRUCache<string, ReadTies>({ max: MAX_KEPT_TIES });
+  keptTies.set(loggedDates, kept);
   const amounts = AMOUNTS.filter(({ needsRates }) => query.selection.seesRates || !needsRates);
   const sql = compileTies(query, amounts);
   const key = tupleKey(sql, query.selection.part?.key);
