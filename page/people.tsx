@@ -34,31 +34,28 @@ export function People({ catalogue }: { catalogue: Catalogue }) {
   return <GroupedPeople catalogue={catalogue} show={show} group={group} />;
 }
 
-/** Reads everybody with the sums of the window, and the sums of the weeks; the weeks of people are read as they are shown. */
+/** Reads everybody with the sums of the window, which are shown first, and then the sums of the weeks; the weeks of people are read as they are shown. */
 function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show: string; group: string }) {
   const dimension = GROUPS[group]?.dimension;
   const sort = address.value.get('sort') ?? '-unscheduled_hours';
   const sums = { ...activePeople(), measures: Object.keys(SUMS).join(',') };
   const weeks = { ...activePeople(), measures: [...new Set([show, ...HOURS, 'capacity_hours'])].join(',') };
   const groups = dimension === undefined ? [] : [dimension];
-  const reading = useAnswers<Answer>(
-    [
-      pathOf(catalogue, 'pivot', {
-        ...sums,
-        group_by: ['person', 'people_type', ...groups].join(','),
-        sort: sortOfPeople(group, sort),
-      }),
-      pathOf(catalogue, 'pivot', { ...weeks, group_by: 'week' }),
-      ...groups.flatMap((each) => [
-        pathOf(catalogue, 'pivot', { ...sums, group_by: each }),
-        pathOf(catalogue, 'pivot', { ...weeks, group_by: `${each},week` }),
-      ]),
-      ...pathsOfDemand(catalogue),
-      pathOfCauses(catalogue),
-    ],
-    true,
-    2 + 2 * groups.length,
-  );
+  const first = [
+    pathOf(catalogue, 'pivot', {
+      ...sums,
+      group_by: ['person', 'people_type', ...groups].join(','),
+      sort: sortOfPeople(group, sort),
+    }),
+    ...groups.map((each) => pathOf(catalogue, 'pivot', { ...sums, group_by: each })),
+  ];
+  const others = [
+    pathOf(catalogue, 'pivot', { ...weeks, group_by: 'week' }),
+    ...pathsOfDemand(catalogue),
+    pathOfCauses(catalogue),
+    ...groups.map((each) => pathOf(catalogue, 'pivot', { ...weeks, group_by: `${each},week` })),
+  ];
+  const reading = useAnswers<Answer>([...first, ...others], true, first.length);
   return (
     <>
       <h1>People</h1>
@@ -67,14 +64,16 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
       <Legend show={show} />
       <Ready reading={reading} shape={<TableShape rows={24} />}>
         {(answers) => {
-          const [people, everybody] = answers;
-          const grouped = answers.slice(2, 2 + 2 * groups.length);
-          const [demand, supply, findings] = answers.slice(2 + 2 * groups.length);
-          if (!people || !everybody || !hasHours(everybody, show))
+          const [people] = answers;
+          const [everybody, demand, supply, findings, ofGroups] = answers.slice(first.length);
+          if (!people) return null;
+          // The sums of people have no logged hours, which those of the weeks have.
+          if (!hasHours(people, show) && !everybody) return <Pending rows={24} />;
+          if (![people, everybody].some((answer) => answer && hasHours(answer, show)))
             return <Empty>Nobody has hours in this window, scheduled or logged, with these filters.</Empty>;
           return (
             <>
-              <Provenance meta={everybody.meta} />
+              <Provenance meta={people.meta} />
               <FindingsBadge catalogue={catalogue} answer={findings} />
               {demand && supply ? <Demand {...{ catalogue, demand, supply }} /> : <Pending rows={3} />}
               <SinceNews
@@ -83,9 +82,8 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
                 own={activePeople()}
               />
               <Weeks
-                {...{ catalogue, show, group, sort, people, everybody }}
-                groups={grouped[0]}
-                ofGroups={grouped[1]}
+                {...{ catalogue, show, group, sort, people, everybody, ofGroups }}
+                groups={groups.length === 0 ? undefined : answers[1]}
               />
             </>
           );

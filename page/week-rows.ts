@@ -53,8 +53,26 @@ export function makeWeekRow(week: WeekRow): HTMLTableRowElement {
   }
   if (note) header.append(make('small', '', note));
   row.append(header, ...(hasSince ? makeDifference(since) : []), ...Object.keys(SUMS).map((sum) => makeSum(sums, sum)));
+  const before = row.cells.length;
   row.append(...weeks.map((week) => makeCell(week, show)));
+  // Titles are a third of the script that draws the cells, and only the one that is pointed at shows.
+  const explain = ({ target }: Event) => {
+    const cell = target instanceof Element ? target.closest('td') : null;
+    const week = cell ? weeks[cell.cellIndex - before] : undefined;
+    if (cell && week) cell.title = describeWeek(week, show);
+  };
+  row.addEventListener('pointerover', explain);
+  row.addEventListener('focusin', explain);
   return row;
+}
+
+/** Returns the hours of a week in words, with the exact percentage of it that is shown; none for somebody without a record. */
+function describeWeek(week: Row, show: string): string {
+  const [scheduled, capacity, over, off, tentative] = WEEK_HOURS.map((name) => week[name]);
+  if (capacity === undefined) return '';
+  const value = textOf(week, show);
+  const exact = value === null || isHours(show) ? '' : `${formatDecimal(value)} %: `;
+  return `${exact}scheduled ${scheduled} h of ${capacity} h, tentative ${tentative} h, overtime ${over} h, time off and holidays ${off} h`;
 }
 
 /** Makes the button that hides the rows of a group, and shows them again. */
@@ -121,17 +139,12 @@ export function textOfWeek(week: Row | undefined, show: string): string {
 
 function makeCell(week: Row | undefined, show: string): HTMLTableCellElement {
   if (!week) return make('td', '');
-  const [value, text] = [textOf(week, show), textOfWeek(week, show)];
+  const text = textOfWeek(week, show);
   const isOff = text === 'off';
   const cell = make('td', isOff ? 'number off' : `number ${levelOf(week, show)}`);
-  const [scheduled, capacity, over, off, tentative] = WEEK_HOURS.map((name) => week[name]);
-  if (capacity !== undefined) {
-    const exact = value === null || isHours(show) ? '' : `${formatDecimal(value)} %: `;
-    cell.title = `${exact}scheduled ${scheduled} h of ${capacity} h, tentative ${tentative} h, overtime ${over} h, time off and holidays ${off} h`;
-  }
   cell.append(makeFigure(week, show, text), ...makeChange(week, show));
-  if (toFloat(over) > 0) cell.append(makeMark('ot', 'overtime'));
-  if (!isOff && toFloat(off) > 0) cell.append(makeMark('off', 'time off or holidays'));
+  if (toFloat(week['overtime_hours']) > 0) cell.append(makeMark('ot', 'overtime'));
+  if (!isOff && toFloat(week['time_off_hours']) > 0) cell.append(makeMark('off', 'time off or holidays'));
   return cell;
 }
 

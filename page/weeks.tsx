@@ -9,7 +9,7 @@ import { Scroll } from './scroll.tsx';
 import { type Since, textsOfDifference, useSince, WHY } from './since-changes.ts';
 import { SinceHeads, useChangedRows } from './since-table.tsx';
 import { nextSort, orderOf, SortHeader } from './sorting.tsx';
-import { Failed, Pending, Ready, TableShape } from './states.tsx';
+import { Failed, Pending } from './states.tsx';
 import { More } from './table.tsx';
 import { guardText, TableTools } from './table-tools.tsx';
 import { makeWeekRow, SUMS, textOfWeek, WEEK_HOURS, type WeekRow } from './week-rows.ts';
@@ -43,8 +43,8 @@ interface WeeksProps {
   readonly sort: string;
   /** Everybody with the sums of the window, by group. */
   readonly people: Answer;
-  /** The sums of the weeks. */
-  readonly everybody: Answer;
+  /** The sums of the weeks; undefined before they are read, as are those of groups by week. */
+  readonly everybody: Answer | undefined;
   /** The sums of groups, of the window and by week; undefined where people have none. */
   readonly groups: Answer | undefined;
   readonly ofGroups: Answer | undefined;
@@ -77,9 +77,9 @@ function pathOfWeeks(catalogue: Catalogue, show: string, people: readonly Row[])
   });
 }
 
-/** The weeks of people, of their groups, and of everybody. Those of the first people alone are read before they are drawn. */
+/** The weeks of people, of their groups, and of everybody. The sums of people stand alone until those of the first ones are read. */
 export function Weeks(props: WeeksProps) {
-  const { catalogue, show, people } = props;
+  const { catalogue, show, people, everybody } = props;
   const changes = useSince(catalogue, 'scheduled_hours', ['person'], activePeople());
   const since = changes?.since;
   const { rows: persons, left } = useChangedRows(since, personsOf(people));
@@ -87,15 +87,18 @@ export function Weeks(props: WeeksProps) {
     pathOfWeeks(catalogue, show, persons.slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN));
   const first = pathOfPage(0);
   const reading = useAnswers<Answer>(persons.length === 0 ? [] : [first]);
+  const page = reading.state === 'ready' && everybody ? reading.answers[0] : undefined;
   return (
     <>
       {changes?.state === 'failed' && <Failed failure={changes.failure} retry={changes.retry} />}
       {changes?.state === 'loading' && <Pending rows={24} />}
-      {changes?.state !== 'loading' && persons.length > 0 && (
-        <Ready reading={reading} shape={<TableShape rows={24} />}>
-          {([page]) => page && <WeekTable {...props} key={first} {...{ since, persons, pathOfPage }} first={page} />}
-        </Ready>
-      )}
+      {changes?.state !== 'loading' &&
+        persons.length > 0 &&
+        (reading.state === 'failed' ? (
+          <Failed failure={reading.failure} retry={reading.retry} />
+        ) : (
+          <WeekTable {...props} key={first} {...{ since, persons, pathOfPage }} first={page} />
+        ))}
       {left}
     </>
   );
@@ -105,16 +108,17 @@ interface WeekTableProps extends WeeksProps {
   readonly since: Since | undefined;
   /** The people shown, of whom the first have the answer of the first page. */
   readonly persons: readonly Row[];
-  readonly first: Answer;
+  readonly first: Answer | undefined;
   readonly pathOfPage: (page: number) => string;
 }
 
 function WeekTable(props: WeekTableProps) {
   const { catalogue, show, sort, since, persons, people, everybody, first, pathOfPage } = props;
-  const { pages, failure, more } = usePages(first, ({ length }) =>
-    length * PEOPLE_SHOWN < persons.length ? pathOfPage(length) : undefined,
+  const { pages, failure, more } = usePages(first ?? people, ({ length }) =>
+    first && length * PEOPLE_SHOWN < persons.length ? pathOfPage(length) : undefined,
   );
-  const weeks = rowsOf(everybody).map((row) => textOf(row, 'week') ?? '');
+  const sumsOfWeeks = first && everybody ? rowsOf(everybody) : [];
+  const weeks = sumsOfWeeks.map((row) => textOf(row, 'week') ?? '');
   const [column] = columnsOf(catalogue, 'people', [show]);
   const rowsOfPage = (page: Answer, index: number) => {
     const start = index * PEOPLE_SHOWN;
@@ -122,7 +126,7 @@ function WeekTable(props: WeekTableProps) {
   };
   const hasSince = since !== undefined;
   const total = {
-    ...{ name: 'Everybody', show, sums: people.totals ?? undefined, weeks: rowsOf(everybody) },
+    ...{ name: 'Everybody', show, sums: people.totals ?? undefined, weeks: sumsOfWeeks },
     ...{ hasSince, since: since?.total },
   };
   const sums = columnsOf(catalogue, 'pivot', Object.keys(SUMS)).map((each) => ({
@@ -131,7 +135,7 @@ function WeekTable(props: WeekTableProps) {
   }));
   const heads = [{ name: 'person', label: 'Person', unit: 'text', description: '' }, ...sums];
   // A period that begins with today's week says so.
-  const period = String(everybody.meta.parameters['period']);
+  const period = String(people.meta.parameters['period']);
   const isPresent = period.endsWith('_weeks') ? period.startsWith('this_and_') : period === 'this_week';
   return (
     <>
@@ -162,12 +166,19 @@ function WeekTable(props: WeekTableProps) {
                   {index === 0 && isPresent && <small>this week</small>}
                 </th>
               ))}
+              {!first && (
+                <th scope="col" class="rest">
+                  <span class="loading" role="status">
+                    Reading the weeks
+                  </span>
+                </th>
+              )}
             </tr>
           </thead>
           {pages.map((page, index) => (
-            <WeekRows of={page} since={since} make={() => rowsOfPage(page, index)} />
+            <WeekRows of={[page, people, since?.answer]} make={() => rowsOfPage(page, index)} />
           ))}
-          <WeekRows isFoot of={everybody} since={since} make={() => [total]} />
+          <WeekRows isFoot of={[first, everybody, people, since?.answer]} make={() => [total]} />
         </table>
       </Scroll>
       {failure && <Failed failure={failure} />}
@@ -201,14 +212,11 @@ function textsOfWeeks(
   ];
 }
 
-/** Rows of the table, drawn again when an answer or the address changes. */
-function WeekRows(props: { of: Answer; since: Since | undefined; make: () => readonly WeekRow[]; isFoot?: boolean }) {
-  const { of, since, make, isFoot = false } = props;
+/** Rows of the table, drawn again when one of these answers or the address changes. */
+function WeekRows(props: { of: readonly (Answer | undefined)[]; make: () => readonly WeekRow[]; isFoot?: boolean }) {
+  const { of, make, isFoot = false } = props;
   const place = useRef<HTMLTableSectionElement>(null);
-  useLayoutEffect(
-    () => place.current?.replaceChildren(...make().map(makeWeekRow)),
-    [of, since?.answer, linkToClosed()],
-  );
+  useLayoutEffect(() => place.current?.replaceChildren(...make().map(makeWeekRow)), [...of, linkToClosed()]);
   return isFoot ? <tfoot ref={place} /> : <tbody ref={place} />;
 }
 

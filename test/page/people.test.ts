@@ -48,6 +48,25 @@ describe('People', { tags: ['slow'] }, () => {
     ]);
   });
 
+  it('shows the free hours of everybody before the weeks are read', async () => {
+    const { page } = opened.tab;
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/group_by=(person%2C)?week/, async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await page.goto(`${opened.server.url}/?screen=people`);
+    await page.locator('table.weeks tbody').getByRole('link', { name: '280.00' }).first().waitFor();
+    expect((await readRows('table.weeks tbody tr'))[1]).toEqual(['Ada', '280.00', '30.00', '0.00', '250.00']);
+    answer();
+    await opened.tab.settle();
+    await page.unroute(/group_by=(person%2C)?week/);
+    expect((await readRows('table.weeks tbody tr'))[1]?.slice(5, 7)).toEqual(['10.00', '40.00']);
+  });
+
   it('shows the hours without a person beside those that are free, by role, and opens both', async () => {
     const { page } = opened.tab;
     await opened.tab.open('/?screen=people');
@@ -66,6 +85,7 @@ describe('People', { tags: ['slow'] }, () => {
     await expect
       .poll(async () => (await readRows('table.weeks tbody tr')).map(([name]) => name))
       .toEqual([...['Ada', 'Somebodyplaceholder, h', '=Cy', 'Bo']]);
+    await opened.tab.settle();
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-scheduled_hours');
     await page.locator('.tools').last().getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied').waitFor();
