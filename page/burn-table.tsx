@@ -8,7 +8,7 @@ import { setParts } from './opened-sums.tsx';
 export function BurnUpTable({ points, unit, linkAt }: { points: readonly Point[]; unit: string; linkAt: LinkAt }) {
   const baseline = baselineName();
   const columns: readonly [Series, string][] = [
-    ...(baseline === undefined ? [] : [['baseline', `Scheduled (${baseline})`] as [Series, string]]),
+    ...(baseline === undefined ? [] : [['baseline', `Baseline (${baseline})`] as [Series, string]]),
     ['scheduled', 'Scheduled'],
     ['actual', 'Actual'],
     ['forecast', 'Forecast'],

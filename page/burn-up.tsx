@@ -46,12 +46,12 @@ export function BurnUp({ project, life, plan, currency, cutoff, passed }: BurnUp
     <section>
       <h2>Burn-up over the whole life: {named}</h2>
       <p class="legend">
-        {baseline !== undefined && <Key of="line-baseline" label={`scheduled (${baseline})`} />} <Key of="scheduled" />{' '}
+        {baseline !== undefined && <Key of="line-baseline" label={`baseline (${baseline})`} />} <Key of="scheduled" />{' '}
         <Key of="line-actual" label="actual" /> <Key of="line-forecast" label="forecast" />
         {unit !== null && <Key of="budget" />}
       </p>
       <Chart
-        label={`Lines of ${named} ${baseline === undefined ? '' : `scheduled in ${baseline}, `}scheduled, actual and forecast, at the end of each month${unit === null ? '' : ', with the budget'}. Each month opens the lines up to its end; the table below has the numbers, too.`}
+        label={`Lines of ${named} ${baseline === undefined ? '' : `the baseline ${baseline}, `}scheduled, actual and forecast, at the end of each month${unit === null ? '' : ', with the budget'}. Each month opens the lines up to its end; the table below has the numbers, too.`}
         draw={(width) => drawBurnUp(width, draw)}
         of={life}
       />
@@ -97,7 +97,7 @@ function drawBurnUp(width: number, drawn: Drawn): Element {
   const label = ({ end, baseline, scheduled, actual, forecast }: Point) =>
     [
       `To the end of ${formatMonth(end)}`,
-      ...(baseline === undefined ? [] : [`Scheduled (${baselineName()}): ${writeSum(baseline)} ${unit}`]),
+      ...(baseline === undefined ? [] : [`Baseline (${baselineName()}): ${writeSum(baseline)} ${unit}`]),
       `Scheduled: ${writeSum(scheduled)} ${unit}`,
       ...(actual === undefined ? [] : [`Actual: ${writeSum(actual)} ${unit}`]),
       ...(forecast === undefined ? [] : [`Forecast: ${writeSum(forecast)} ${unit}`]),

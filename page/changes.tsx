@@ -1,4 +1,4 @@
-import { address } from './address.ts';
+import { address, linkTo } from './address.ts';
 import { type Answer, isNonZero, type Row, rowsOf, textOf } from './answer.ts';
 import {
   type Catalogue,
@@ -84,7 +84,9 @@ function Compared({ catalogue, from, measure, measures }: ComparedProps) {
   const isClosing = listKeptStates().some((state) => referenceOf(state) === from && state.start_date !== undefined);
   const window = !hasWindow && isClosing ? { period: undefined } : {};
   const shared = { from, to, as_of: undefined, links: undefined, ...window };
-  const rows = { group_by: dimension?.name, measures: measure.name, only_changed: '1' };
+  const isWhole = address.value.get('show') === 'all';
+  const only_changed = isWhole ? undefined : '1';
+  const rows = { group_by: dimension?.name, measures: measure.name, only_changed };
   const path = pathOf(catalogue, 'changes', { ...shared, ...rows });
   const linesOf = pathOf(catalogue, 'changed-lines', { ...shared, measure: measure.name });
   const reading = useAnswers<Answer>([path], true);
@@ -119,6 +121,13 @@ function Compared({ catalogue, from, measure, measures }: ComparedProps) {
               {answer.meta.notes.map((note) => (
                 <p class="hint">{note}</p>
               ))}
+              {(isWhole || answer.meta.notes.length > 0) && (
+                <p class="hint">
+                  <a href={linkTo({ show: isWhole ? undefined : 'all' })}>
+                    {isWhole ? 'Leave out rows without a difference' : 'Show all rows'}
+                  </a>
+                </p>
+              )}
               <Causes {...{ catalogue, answer, measure, dimension, path, linesOf }} />
             </>
           )

@@ -83,11 +83,11 @@ export function describeState(state: KeptState): string {
   return `${name}, ${verb}, ${formatDate(momentOf(state))}${state.status === 'reopened' ? ', reopened' : ''}`;
 }
 
-/** A menu of the states of the data: now, and the kept ones, and of the plan that is compared. Nothing where none is kept. */
+/** A menu of the states of the data: now, and the kept ones, and of the baselines. Nothing where none is kept. */
 export function StateMenu() {
   const [chosen, baseline] = [address.value.get('as_of'), address.value.get('baseline')];
   const read = keptStates.value;
-  const label = `Data: ${chosen ?? 'now'}${baseline === null ? '' : `, plan of ${baseline}`}`;
+  const label = `Data: ${chosen ?? 'now'}${baseline === null ? '' : `, baseline ${baseline}`}`;
   if (read !== undefined && 'status' in read) return <Menu label={label}>{() => <Failed failure={read} />}</Menu>;
   const states = listKeptStates();
   if (states.length === 0 && chosen === null && baseline === null) return null;
@@ -99,8 +99,8 @@ export function StateMenu() {
       {(close) => (
         <>
           <StateList name="as_of" label="States of the data" none="Now" states={states} close={close} />
-          <p class="hint">Compare with the plan of</p>
-          <StateList name="baseline" label="Plans" none="The same data" states={older} close={close} />
+          <p class="hint">Baseline, whose plan is the one compared</p>
+          <StateList name="baseline" label="Baselines" none="None" states={older} close={close} />
         </>
       )}
     </Menu>
@@ -148,8 +148,8 @@ export function BaselineNote() {
   const state = findState(chosen);
   return (
     <p class="news" role="status">
-      Compared with the plan of {state ? describeState(state) : chosen}: what was promised.{' '}
-      <a href={linkTo({ baseline: undefined })}>Compare with the plan of the same data</a>
+      Baseline: the plan of {state ? describeState(state) : chosen}, which was promised then.{' '}
+      <a href={linkTo({ baseline: undefined })}>Use the plan of the same data</a>
     </p>
   );
 }

@@ -23,7 +23,7 @@ export function SheetHead({ title, used, own }: SheetHeadProps) {
       <strong>{thing ? <Words of={thing} /> : title}</strong>{' '}
       {start !== undefined && end !== undefined && formatDays({ start_date: String(start), end_date: String(end) })}
       {meta.as_of && `, ${wordsOfState(meta)}`}
-      {meta.baseline && `, compared with the plan of ${spellState(meta.baseline)}`}
+      {meta.baseline && `, against the baseline ${spellState(meta.baseline)}`}
       {meta.cutoff && `, actuals until ${formatDate(meta.cutoff.date)}`}, {meta.currency}
       {filters.map((each) => (
         <>

@@ -103,8 +103,15 @@ it('takes the difference from a closing apart by cause, and each number opens it
   await tab.open(`/?screen=changes&measures=scheduled_hours&${MARCH}`);
   expect(await page.locator('main :is(.hint, .empty)').allTextContents()).toEqual([
     '1 row without a difference is left out.',
+    'Show all rows',
     'Nothing differs in this window, with these filters.',
   ]);
+
+  await page.getByRole('link', { name: 'Show all rows' }).click();
+  await page.getByRole('link', { name: 'Leave out rows without a difference' }).waitFor();
+  await tab.settle();
+  expect(await page.locator('main tbody tr').count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get('show')).toBe('all');
 
   // States that can't be read are not called none.
   const body = JSON.stringify({ message: 'The history is being repaired' });
@@ -128,8 +135,13 @@ it('compares with the plan of a kept state, and keeps it in the address, links a
   const { page } = tab;
   await tab.open(`/?screen=project&project_id=1&${MARCH}`);
   await page.getByRole('button', { name: 'Data: now' }).click();
-  await page.getByRole('list', { name: 'Plans' }).getByRole('link', { name: 'kickoff-501, kept, 3 Apr 2026' }).click();
-  await page.locator('.news', { hasText: 'Compared with the plan of kickoff-501, kept, 3 Apr 2026' }).waitFor();
+  await page
+    .getByRole('list', { name: 'Baselines' })
+    .getByRole('link', { name: 'kickoff-501, kept, 3 Apr 2026' })
+    .click();
+  await page
+    .locator('.news', { hasText: 'Baseline: the plan of kickoff-501, kept, 3 Apr 2026, which was promised then' })
+    .waitFor();
   await tab.settle();
   expect(page.url()).toContain('baseline=kickoff-501%401');
   await page.getByText('The burn-up as a table').click();
@@ -137,7 +149,7 @@ it('compares with the plan of a kept state, and keeps it in the address, links a
   const head = await burnUp.locator('thead th').allInnerTexts();
   expect(head.map((text) => text.replace(/\s*h$/, ''))).toEqual([
     'To the end of',
-    'Scheduled (kickoff-501)',
+    'Baseline (kickoff-501)',
     'Scheduled',
     'Actual',
     'Forecast',
