@@ -202,3 +202,33 @@ it.each<[email: string, only: PartFilters | undefined, rights: DeliveryRights]>(
   const rightsOf = await readRights(file, records, only);
   expect(await rightsOf(email).finally(() => records.close())).toEqual(rights);
 });
+
+it('a report without sentences of its own says those about the own projects to each recipient', {
+  tags: ['slow'],
+}, async () => {
+  const server = await startMailServer();
+  const { at, told, database } = await openDelivered(
+    `${server.smtp}deliveries:
+  - name: board
+    when: "0 7 3 * *"
+    report: board
+    parameters: {period: last_month}
+    to: [{each: project_manager, email: true}]
+`,
+    BEFORE,
+  );
+  await at(BEFORE);
+  await at(DUE);
+  expect(told.length).toBeGreaterThan(1);
+  const projects = await readRows<{ name: string; email: string }>(
+    database,
+    'SELECT projects.name, email FROM source.projects JOIN source.accounts ON account_id = project_manager',
+  );
+  for (const mail of server.mails) {
+    const foreign = projects.filter(
+      ({ email, name }) => email !== mail.to?.[0]?.address && textOfMail(mail).includes(name),
+    );
+    expect(foreign).toEqual([]);
+  }
+  expect(server.mails.some(({ text }) => text?.includes('The budget is at risk'))).toBe(true);
+});

@@ -37,7 +37,7 @@ export async function judgeReport(
   { rows: judged, insight }: AlertRule,
   page: string | undefined,
 ): Promise<JudgedReport> {
-  const query = parseTold(opened, plan, {}, insight === undefined ? 'links' : 'sentences');
+  const query = parseTold(opened, plan, insight === undefined ? 'links' : 'sentences');
   const table = await opened.run(query);
   const { columns, meta } = table;
   const rule = query.selection.catalogue.insights.rules.get(insight ?? '');

@@ -33,16 +33,18 @@ export interface OpenedReport {
   readonly records: Database;
   /** Opens the same data for a reader with other rights. */
   openFor<T>(rights: DeliveryRights, use: (opened: OpenedReport) => Promise<T>): Promise<T>;
+  /** Returns the same data limited by parameters: all that is asked of them has these, too. */
+  limitTo(own: ReportParameters): OpenedReport;
   /**
    * Parses the report with further parameters, or another report with the same ones.
    * @param format The format of its file, if it gets one.
    * @throws AppError as parseAsked.
    */
-  parse(more: Readonly<Record<string, string>>, report?: string, format?: FormatName): Query;
+  parse(more: ReportParameters, report?: string, format?: FormatName): Query;
   /** Runs a query. @throws AppError check when its numbers don't add up. */
   run(query: Query): Promise<Table>;
   /** Writes the workbook of the report. @throws AppError as run. */
-  writeWorkbook(more: Readonly<Record<string, string>>): Promise<AsyncIterable<string | Uint8Array>>;
+  writeWorkbook(): Promise<AsyncIterable<string | Uint8Array>>;
 }
 
 /** The reader whose share of a server all deliveries take. */
@@ -62,7 +64,14 @@ export function askReport<T>(
     const openFor: OpenedReport['openFor'] = (own, useOwn) =>
       takeTurn({ ...taker, ...own }, async (ownTurn) => {
         const { context } = await openStates(ownTurn, asked, { maxRows: MAX_REPORT_ROWS, now });
-        return useOwn({ ...openReport(catalogues, report, asked.sent, onDay(context, moment)), records, openFor });
+        const seen = onDay(context, moment);
+        const open = (limited: ReportParameters): OpenedReport => ({
+          ...openReport(catalogues, report, limited, seen),
+          records,
+          openFor,
+          limitTo: (more) => open({ ...limited, ...more }),
+        });
+        return useOwn(open(asked.sent));
       });
     return openFor(rights, use);
   });
@@ -78,15 +87,15 @@ function openReport(
   report: string,
   sent: ReportParameters,
   context: ReaderContext,
-): Omit<OpenedReport, 'records' | 'openFor'> {
+): Omit<OpenedReport, 'records' | 'openFor' | 'limitTo'> {
   const parse: OpenedReport['parse'] = (more, name = report, format = undefined) =>
     parseAsked(catalogues, name, { ...sent, ...more }, context, format);
   return {
     context,
     parse,
     run: (query) => runTold(context, query),
-    async writeWorkbook(more) {
-      return (await writeAsked(catalogues, context, parse(more, report, 'xlsx'), { format: 'xlsx' })).bytes;
+    async writeWorkbook() {
+      return (await writeAsked(catalogues, context, parse({}, report, 'xlsx'), { format: 'xlsx' })).bytes;
     },
   };
 }

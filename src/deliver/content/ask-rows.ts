@@ -23,20 +23,15 @@ export interface AskedRows {
 type AskedPlan = Pick<DeliveryPlan, 'parameters' | 'where' | 'formats'>;
 
 /** Asks for a report once, and leaves the rows of the condition. The rows must be closed. */
-export async function askRows(
-  opened: OpenedReport,
-  plan: AskedPlan,
-  more: Readonly<Record<string, string>>,
-  words: AskedWords,
-): Promise<AskedRows> {
+export async function askRows(opened: OpenedReport, plan: AskedPlan, words: AskedWords): Promise<AskedRows> {
   const aliased = plan.formats.find((format) => 'hasAliases' in FORMATS[format]);
-  const query = parseTold(opened, plan, more, words, aliased);
+  const query = parseTold(opened, plan, words, aliased);
   const { aliases } = query.presentation;
   const whole = await keepTable(await opened.run(query));
   const { read, rowCount, close } = await leaveRows(whole, plan.where);
   const withoutAliases = (table: Table) =>
     leaveColumns(table, (column) => !aliases.some(({ name }) => name === column.name));
-  const plain = opened.parse(more);
+  const plain = opened.parse({});
   return {
     query,
     table: withoutAliases(whole),
@@ -68,7 +63,6 @@ function withoutWords(table: Table, { presentation, understood }: Query): Table 
 export function parseTold(
   opened: OpenedReport,
   { parameters, where = '' }: Pick<DeliveryPlan, 'parameters' | 'where'>,
-  more: Readonly<Record<string, string>>,
   words: AskedWords,
   format?: FormatName,
 ): Query {
@@ -79,5 +73,5 @@ export function parseTold(
   );
   const isShown = added.length === 0 || parameters['fields'] !== undefined;
   const fields = isShown ? {} : { fields: [...new Set([...(report.table ?? []), ...added])].join(',') };
-  return opened.parse({ ...wordParameters(report, parameters, words), ...fields, ...more }, undefined, format);
+  return opened.parse({ ...wordParameters(report, parameters, words), ...fields }, undefined, format);
 }

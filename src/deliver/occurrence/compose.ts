@@ -31,7 +31,7 @@ export async function composeDelivery(composing: Composing): Promise<Composed> {
     const messages: DeliveryMessage[] = [];
     const common = plan.targets.filter(({ kind }) => kind !== 'each');
     if (common.length > 0) {
-      const files = await writeFiles(composing, {}, `${plan.name}-${period}`, whole);
+      const files = await writeFiles(composing, `${plan.name}-${period}`, whole);
       messages.push(...(await composeFor(composing, common, files, whole)));
     }
     for (const target of plan.targets) {
@@ -49,7 +49,7 @@ async function askOnce({ plan, opened }: Composing): Promise<AskedRows | undefin
   const isTold = targets.some(({ kind }) => TOLD.includes(kind));
   const isListed = where !== undefined || targets.some(({ kind }) => kind === 'each');
   if (!isTold && !isListed && !formats.some(isOfTable)) return undefined;
-  return askRows(opened, plan, {}, isTold ? 'sentences' : 'none');
+  return askRows(opened, plan, isTold ? 'sentences' : 'none');
 }
 
 async function composeFor(
@@ -100,8 +100,10 @@ async function composeEach(
   const rightsOf = plan.hasOwnRights ? await readRights(setup.accessFile, records, plan.only) : undefined;
   const messages: DeliveryMessage[] = [];
   for (const recipient of await readRecipients(ids, each, addressesOf, records)) {
-    const compose = (seen: OpenedReport) =>
-      composeOwn({ ...composing, opened: seen }, { each, recipient, more: { [OWN_ROWS[each]]: recipient.id }, period });
+    const compose = (seen: OpenedReport) => {
+      const own = seen.limitTo({ [OWN_ROWS[each]]: recipient.id });
+      return composeOwn({ ...composing, opened: own }, { each, recipient, period });
+    };
     const rights = await rightsOf?.(recipient.addresses[0]);
     messages.push(...(rights ? await opened.openFor(rights, compose) : await compose(opened)));
   }
@@ -111,21 +113,17 @@ async function composeEach(
 interface OwnMessage {
   readonly each: EachRecipient;
   readonly recipient: OwnRows;
-  readonly more: Readonly<Record<string, string>>;
   readonly period: string;
 }
 
-async function composeOwn(
-  composing: Composing,
-  { each, recipient, more, period }: OwnMessage,
-): Promise<DeliveryMessage[]> {
+async function composeOwn(composing: Composing, { each, recipient, period }: OwnMessage): Promise<DeliveryMessage[]> {
   const { plan, opened, setup, subject } = composing;
-  const own = await askRows(opened, plan, more, 'sentences');
+  const own = await askRows(opened, plan, 'sentences');
   try {
     if (own.rows.rowCount === 0) return [];
     const content = await readContent(composing, own, true);
     const prefix = `${each}-${recipient.id}`;
-    const files = await writeFiles(composing, more, `${plan.name}-${period}-${prefix}`, own);
+    const files = await writeFiles(composing, `${plan.name}-${period}-${prefix}`, own);
     const { attached, remarks } = attach(files, setup.maxAttachmentBytes);
     const mail = writeMail(frameContent(content, subject, remarks), attached);
     return addressMail(mail, each, recipient, setup.domains);

@@ -20,7 +20,6 @@ export function isOfTable(format: FormatName): format is TableFormatName {
  */
 export async function writeFiles(
   { plan, opened, outbox }: Composing,
-  more: Readonly<Record<string, string>>,
   name: string,
   asked: AskedRows | undefined,
 ): Promise<WrittenFile[]> {
@@ -28,7 +27,7 @@ export async function writeFiles(
   for (const format of plan.formats) {
     const file = `${name}.${format}`;
     const isMade = asked && isOfTable(format);
-    const bytes = isMade ? writeTable(format, asked.file(format)) : await opened.writeWorkbook(more);
+    const bytes = isMade ? writeTable(format, asked.file(format)) : await opened.writeWorkbook();
     files.push({ name: file, stored: file, bytes: await outbox.file(file, bytes) });
   }
   return files;
