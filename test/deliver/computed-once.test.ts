@@ -73,17 +73,21 @@ deliveries:
   const now = () => new Date(MOMENT);
   const { report = '', parameters: sent } = plan;
   const signal = new AbortController().signal;
-  await askReport(data, { report, sent, rights: { seesRates: true }, moment: now(), now, signal }, async (opened) => {
-    const own = { ...opened.context, database: countReads(opened.context.database, counted) };
-    const subject = { delivery: 'once', occurrence: 'once@now', moment: MOMENT, isLate: false, state: undefined };
-    const seen = { ...opened, context: own, run: (query: Parameters<typeof opened.run>[0]) => runTold(own, query) };
-    await composeDelivery({ setup, plan, subject, opened: seen, outbox });
-    for (const format of formats) {
-      if (format === 'xlsx') continue;
-      const query = opened.parse({}, undefined, format);
-      asked[format] = await readBytes(writeTable(format, await opened.run(query)));
-    }
-  });
+  await askReport(
+    data,
+    { report, sent, rights: { seesRates: true }, hasOwnRights: false, moment: now(), now, signal },
+    async (opened) => {
+      const own = { ...opened.context, database: countReads(opened.context.database, counted) };
+      const subject = { delivery: 'once', occurrence: 'once@now', moment: MOMENT, isLate: false, state: undefined };
+      const seen = { ...opened, context: own, run: (query: Parameters<typeof opened.run>[0]) => runTold(own, query) };
+      await composeDelivery({ setup, plan, subject, opened: seen, outbox });
+      for (const format of formats) {
+        if (format === 'xlsx') continue;
+        const query = opened.parse({}, undefined, format);
+        asked[format] = await readBytes(writeTable(format, await opened.run(query)));
+      }
+    },
+  );
   return { files, asked, reads: counted.reads };
 }
 

@@ -2,9 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Email } from 'postal-mime';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { keep } from '../../src/command/history/keep-command.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import type { DeliveryRights } from '../../src/deliver/content/ask-report.ts';
 import { readRights } from '../../src/deliver/content/own-rights.ts';
+import { readRecipients } from '../../src/deliver/content/own-rows.ts';
 import type { PartFilters } from '../../src/report/source/part-views.ts';
 import { unzip } from '../write/xlsx/unzip.ts';
 import { openDelivered, startHooks, startMailServer } from './delivered.ts';
@@ -59,6 +61,53 @@ it('a delivery of a part has nothing that lies outside it', { tags: ['slow'] }, 
   const outside = await readRows<{ name: string }>(database, OUTSIDE);
   expect(outside.length).toBeGreaterThan(10);
   for (const text of texts) expect(outside.filter(({ name }) => text.includes(name))).toEqual([]);
+});
+
+it('a delivery of a part tells no title that somebody gave to a kept state', { tags: ['slow'] }, async () => {
+  const title = 'Before Ollery leaves';
+  const { at, told, folder } = await openDelivered(
+    `deliveries:
+  - name: part
+    when: "0 7 3 * *"
+    report: changes
+    parameters: {period: 2026-05, from: agreed}
+    only: {department_id: 2}
+    formats: [json, xlsx]
+    to: [{folder: "FOLDER/{period}"}]
+`,
+    BEFORE,
+    {},
+    async (database) => {
+      const written = { print: () => undefined };
+      const context = { stderr: written, now: () => new Date(BEFORE) } as never;
+      await keep.run(['agreed'], { database, label: title }, context);
+    },
+  );
+  await at(BEFORE);
+  await at(DUE);
+  expect(told).toEqual([expect.stringContaining('sent')]);
+  const out = join(folder, '2026-05');
+  const texts = readdirSync(out).map((name) => textOf(name, readFileSync(join(out, name))));
+  expect(texts.filter((text) => text.includes('agreed'))).toHaveLength(2);
+  expect(texts.filter((text) => text.includes(title))).toEqual([]);
+});
+
+it('an address by a name that two clients have, or that is the id of another, belongs to none of them', async () => {
+  const found = [
+    { id: 1, name: 'Acme', email: null },
+    { id: 2, name: 'Acme', email: null },
+    { id: 3, name: '4', email: null },
+    { id: 4, name: 'Kestrel', email: null },
+  ];
+  const records = { rows: async () => found } as unknown as Database;
+  const addresses = new Map(['Acme', '4', '2', 'Kestrel'].map((name) => [name, [`${name}@example.com`]]));
+  const recipients = await readRecipients(new Set(['1', '2', '3', '4']), 'client', addresses, records);
+  expect(recipients.map((each) => [each.id, ...each.addresses])).toEqual([
+    ['1'],
+    ['2', '2@example.com'],
+    ['3'],
+    ['4', '4@example.com'],
+  ]);
 });
 
 it('an alert of a part is silent about projects on which others work, too', { tags: ['slow'] }, async () => {

@@ -18,6 +18,8 @@ export interface DeliveryRequest {
   readonly report: string;
   readonly sent: Readonly<Record<string, string>>;
   readonly rights: DeliveryRights;
+  /** True if recipients have rights of their own, among them parts. */
+  readonly hasOwnRights: boolean;
   /** The planned moment, whose day is today for named periods. */
   readonly moment: Date;
   readonly now: () => Date;
@@ -53,12 +55,14 @@ const READER = 'deliveries';
 /** Opens the data that a request is about, and uses them: one turn, so that all answers are of one data version. */
 export function askReport<T>(
   { states, catalogues, permits }: Pick<DeliveryData, 'states' | 'catalogues' | 'permits'>,
-  { report, sent, rights, moment, now, signal }: DeliveryRequest,
+  { report, sent, rights, hasOwnRights, moment, now, signal }: DeliveryRequest,
   use: (opened: OpenedReport) => Promise<T>,
 ): Promise<T> {
   const taker = { reader: READER, signal };
   return takeTurn({ ...taker, seesRates: true }, async (turn) => {
-    const asked = await findStates(states, catalogues, { report, sent }, turn);
+    // Readers of a part know no names of states that people gave (L2).
+    const part = rights.part ?? (hasOwnRights ? {} : undefined);
+    const asked = await findStates(states, catalogues, { report, sent }, { part });
     await takePermits(turn, { permits, now });
     const records = (await turn.lease(asked.state.lease).open(signal)).database(true);
     const openFor: OpenedReport['openFor'] = (own, useOwn) =>

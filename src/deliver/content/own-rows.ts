@@ -52,9 +52,11 @@ export async function readRecipients(
 ): Promise<OwnRows[]> {
   const found = await whole.rows<{ id: Value; name: string | null; email: string | null }>(RECIPIENTS[each]);
   const byId = new Map(found.map((record) => [String(record.id), record]));
+  // A name that two have, or that is the id of another, is nobody's own.
+  const isOwn = (name: string) => !byId.has(name) && found.filter((record) => record.name === name).length === 1;
   return [...ids].map((id) => {
     const { name, email } = byId.get(id) ?? { name: null, email: null };
-    const listed = addressesOf.get(id) ?? addressesOf.get(name ?? '') ?? [];
+    const listed = addressesOf.get(id) ?? (name !== null && isOwn(name) ? addressesOf.get(name) : undefined) ?? [];
     return { id, name: name ?? `${each.replace('_', ' ')} ${id}`, addresses: email ? [email.trim()] : listed };
   });
 }

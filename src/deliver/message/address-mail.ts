@@ -1,6 +1,6 @@
 import type { OwnRows } from '../content/own-rows.ts';
 import type { EachRecipient } from '../setup/delivery-setup.ts';
-import { findAddressFault } from '../setup/read-targets.ts';
+import { findAddressFault, isOfRecords } from '../setup/read-targets.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
 type MailMessage = Extract<DeliveryMessage, { kind: 'email' }>;
@@ -13,7 +13,10 @@ export function addressMail(
   domains: readonly string[],
 ): DeliveryMessage[] {
   const key = `${each}:${id}`;
-  if (addresses.length === 0) return [{ ...mail, to: '', key, fault: `${name} has no address in the records` }];
+  if (addresses.length === 0) {
+    const place = isOfRecords(each) ? 'in the records' : `of its own in addresses: name it by its id, ${id}`;
+    return [{ ...mail, to: '', key, fault: `${name} has no address ${place}` }];
+  }
   return addresses.map((to) => {
     const wrong = findAddressFault(to, domains);
     const fault = wrong === undefined ? {} : { fault: `The address ${wrong}, so nothing goes there` };

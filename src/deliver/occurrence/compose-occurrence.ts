@@ -64,14 +64,15 @@ export function subjectOf({ id, name, moment, isLate }: ComposedMoment, state?: 
 
 /** Returns the request of an occurrence: named periods count from its moment, and a closing is read as it was closed. */
 function requestOf(
-  { report = '', parameters, seesRates, only, when }: DeliveryPlan,
+  { report = '', parameters, seesRates, hasOwnRights, only, when }: DeliveryPlan,
   { id, moment }: ComposedMoment,
   { now, signal }: ComposingParts,
 ) {
   const closing = id.slice(id.indexOf('@') + 1);
   const isOfClosing = when === 'closed' && !closing.startsWith('now-');
   const sent = isOfClosing ? { as_of: closing, ...parameters } : parameters;
-  return { report, sent, rights: { seesRates, part: only }, moment: new Date(moment), now, signal };
+  const rights = { seesRates, part: only };
+  return { report, sent, rights, hasOwnRights, moment: new Date(moment), now, signal };
 }
 
 /** Makes the messages of a delivery of marts: one for each schema. */
