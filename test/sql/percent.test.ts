@@ -24,16 +24,16 @@ const VALUES = [
 
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
 
-/** Values whose quotients differ by halves of 0.01, or by nearly that, on both sides of the limit of simple products. */
+/** Values whose quotients differ by halves of 0.01, or by nearly that, on both sides of the limits of 64-bit numbers and simple products. */
 const POINT_VALUES = [
   '0',
   '0.0001',
   '-2.005',
   '3',
   '-20000',
-  '123456.7891',
+  '99999999.9999',
+  '-100000000',
   '999999999999.9999',
-  '-1000000000000',
   '3000000000001.0001',
   '-12345678901234567890.1234',
   '99999999999999999999.9999',
