@@ -28,13 +28,13 @@ const AMOUNTS = [
   {
     name: 'cost',
     label: 'cost',
-    product: 'CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost)',
+    roundedOff: 'pl_rounded_off(hours, cost_rate, cost)',
     needsRates: true,
   },
   {
     name: 'fee',
     label: 'fees',
-    product: 'CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END',
+    roundedOff: 'CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END',
     needsRates: false,
   },
 ];
@@ -120,7 +120,9 @@ function compareSums(
           sides: ['before rounding', 'as rounded on each line'],
           isRounding: true,
         },
-        number(`exact_${name}`).plus(number(`exact_expense_${name}`)),
+        number(`${name}_by_project`)
+          .plus(number(`${name}_rounded_off`))
+          .plus(number(`exact_expense_${name}`)),
         number(`${name}_by_project`).plus(number(`expense_${name}`)),
         { ok: true, isCost: needsRates },
       ),
@@ -140,21 +142,18 @@ function compileTies({ selection }: Query, amounts: typeof AMOUNTS): string {
     .map((condition) => ` AND ${condition}`)
     .join('');
   const isLabour = `${isCounted} AND kind <> ${kindLiteral('expense')}${filters}`;
-  const each = (...columns: readonly ((name: string, product: string) => string)[]) =>
-    amounts.flatMap(({ name, product }) => columns.map((column) => column(name, product))).join(', ');
+  const each = (...columns: readonly ((name: string, roundedOff: string) => string)[]) =>
+    amounts.flatMap(({ name, roundedOff }) => columns.map((column) => column(name, roundedOff))).join(', ');
   const sumsOf = (suffix: string, ...columns: readonly ((name: string) => string)[]) =>
     [`SUM(hours) AS hours${suffix}`, each((name) => `SUM(${name}) AS ${name}${suffix}`, ...columns)].join(', ');
-  const exact = (name: string) => `SUM(exact_${name}) AS exact_${name}`;
-  const products = each((name, product) => `${product} AS exact_${name}`);
-  const lines = `(SELECT *, ${products} FROM ${source.relation('ledger')} WHERE ${window})`;
+  const off = (name: string) => `SUM(${name}_rounded_off) AS ${name}_rounded_off`;
+  const roundedOff = each((name, expression) => `${expression} AS ${name}_rounded_off`);
+  const lines = `(SELECT *, ${roundedOff} FROM ${source.relation('ledger')} WHERE ${window})`;
   const shared = ['kind', ...MONTH_KEYS, 'hours', each((name) => name)];
   const byMonth = canFilterMonths(selection)
     ? sumsAndLines(source, selection, [], {
-        ofMonths: [
-          ...shared,
-          each((name) => `CAST(${name} AS DECIMAL(38, 10)) + ${name}_rounded_off AS exact_${name}`),
-        ],
-        ofLines: [...shared, products],
+        ofMonths: [...shared, each((name) => `${name}_rounded_off`)],
+        ofLines: [...shared, roundedOff],
       })
     : undefined;
   const expenses = `SELECT project_expense_id FROM ${lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('expense')}${filters}`;
@@ -164,8 +163,8 @@ WITH people AS (
   FROM (SELECT ${sumsOf('')} FROM ${lines} AS ledger WHERE ${isLabour} GROUP BY people_id) AS groups
 ),
 projects AS (
-  SELECT ${sumsOf('_by_project', exact)}
-  FROM (SELECT ${sumsOf('', exact)} FROM ${byMonth ?? lines} AS ledger WHERE ${isLabour} GROUP BY project_id) AS groups
+  SELECT ${sumsOf('_by_project', off)}
+  FROM (SELECT ${sumsOf('', off)} FROM ${byMonth ?? lines} AS ledger WHERE ${isLabour} GROUP BY project_id) AS groups
 ),
 logged AS (SELECT SUM(hours) AS ledger_hours FROM ${lines} AS ledger WHERE ${isCounted} AND kind = ${kindLiteral('actual')}),
 records AS (SELECT SUM(hours) AS input_hours FROM ${source.relation('logged_hours')} WHERE ${window}),

@@ -104,15 +104,15 @@ ORDER BY is_total, "name" COLLATE en NULLS LAST, "name" NULLS LAST, "project_id"
 
 WITH people AS (
   SELECT SUM(hours) AS hours_by_person, SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
-  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
+  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee FROM (SELECT *, pl_rounded_off(hours, cost_rate, cost) AS cost_rounded_off, CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END AS fee_rounded_off FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
 ),
 projects AS (
-  SELECT SUM(hours) AS hours_by_project, SUM(cost) AS cost_by_project, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee_by_project, SUM(exact_fee) AS exact_fee
-  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(exact_cost) AS exact_cost, SUM(fee) AS fee, SUM(exact_fee) AS exact_fee FROM (
-    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, CAST(cost AS DECIMAL(38, 10)) + cost_rounded_off AS exact_cost, CAST(fee AS DECIMAL(38, 10)) + fee_rounded_off AS exact_fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
+  SELECT SUM(hours) AS hours_by_project, SUM(cost) AS cost_by_project, SUM(cost_rounded_off) AS cost_rounded_off, SUM(fee) AS fee_by_project, SUM(fee_rounded_off) AS fee_rounded_off
+  FROM (SELECT SUM(hours) AS hours, SUM(cost) AS cost, SUM(cost_rounded_off) AS cost_rounded_off, SUM(fee) AS fee, SUM(fee_rounded_off) AS fee_rounded_off FROM (
+    SELECT kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, cost_rounded_off, fee_rounded_off FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01'
   ) AS ledger WHERE status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
 ),
-logged AS (SELECT SUM(hours) AS ledger_hours FROM (SELECT *, CAST(cost AS DECIMAL(38, 10)) + pl_rounded_off(hours, cost_rate, cost) AS exact_cost, CASE WHEN billable THEN CAST(fee AS DECIMAL(38, 10)) + pl_rounded_off(hours, bill_rate, fee) END AS exact_fee FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM (SELECT *, pl_rounded_off(hours, cost_rate, cost) AS cost_rounded_off, CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END AS fee_rounded_off FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
 records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
 expenses AS (
   SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
