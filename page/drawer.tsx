@@ -20,19 +20,19 @@ export function Drawer({ catalogue }: { catalogue: Catalogue }) {
   if (lines != null)
     return (
       <Dialog label="Lines behind a number">
-        <Lines catalogue={catalogue} query={lines} />
+        <Lines catalogue={catalogue} query={lines} key={lines} />
       </Dialog>
     );
   if (changed != null)
     return (
       <Dialog label="Lines behind a change">
-        <ChangedLines catalogue={catalogue} query={changed} />
+        <ChangedLines catalogue={catalogue} query={changed} key={changed} />
       </Dialog>
     );
   if (findings == null) return null;
   return (
     <Dialog label="Findings">
-      <Findings catalogue={catalogue} name={findings} />
+      <Findings catalogue={catalogue} name={findings} key={findings} />
     </Dialog>
   );
 }
@@ -50,7 +50,7 @@ function Line({ id }: { id: string }) {
           <a href={linkTo({ line: undefined })}>← All lines</a> <LineNeighbors id={id} />
         </nav>
       )}
-      <LineExplanation id={id} />
+      <LineExplanation id={id} key={id} />
     </>
   );
 }

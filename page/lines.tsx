@@ -56,9 +56,9 @@ export function Lines({ catalogue, query }: { catalogue: Catalogue; query: strin
       {isDerived(column) ? (
         <Derivation query={query} column={column} />
       ) : MADE.includes(column.group ?? '') ? (
-        <MadeNumber catalogue={catalogue} query={query} column={column} key={query} />
+        <MadeNumber catalogue={catalogue} query={query} column={column} />
       ) : (
-        <DerivedLines catalogue={catalogue} query={query} column={column} key={query} />
+        <DerivedLines catalogue={catalogue} query={query} column={column} />
       )}
     </>
   );

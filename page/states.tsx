@@ -1,9 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { Answer } from './answer.ts';
 import { type Failure, isTokenGiven } from './api.ts';
-import { type Reading, readAgain } from './reading.ts';
+import { type Reading, readAgain, useRound } from './reading.ts';
 
-/** Shows answers once they are there; before, their shape, and after an error, its reason. */
+/**
+ * Shows answers once they are there; before, those to the question before, dimmed, or else their shape; after an error, its reason.
+ * Newer data takes nothing over: no screen mixes two versions.
+ */
 export function Ready<T extends Answer>(props: {
   reading: Reading<T>;
   /** The shape of what is being read. */
@@ -11,14 +15,24 @@ export function Ready<T extends Answer>(props: {
   children: (answers: readonly (T | undefined)[]) => ComponentChildren;
 }) {
   const { reading, shape, children } = props;
+  const round = useRound();
+  const shown = useRef<{ readonly round: number; readonly content: ComponentChildren } | undefined>(undefined);
+  if (reading.state === 'ready') shown.current = { round, content: children(reading.answers) };
+  if (reading.state === 'failed' || shown.current?.round !== round) shown.current = undefined;
+  if (shown.current)
+    return (
+      <>
+        {reading.state === 'loading' && <div class="loading over" role="status" aria-label="Reading" />}
+        {shown.current.content}
+      </>
+    );
   if (reading.state === 'loading')
     return (
       <div class="loading" role="status" aria-label="Reading">
         {shape}
       </div>
     );
-  if (reading.state === 'failed') return <Failed failure={reading.failure} retry={reading.retry} />;
-  return <>{children(reading.answers)}</>;
+  return reading.state === 'failed' ? <Failed failure={reading.failure} retry={reading.retry} /> : null;
 }
 
 /** The height of a row of a table. Unit: px. */

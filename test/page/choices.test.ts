@@ -140,3 +140,27 @@ describe('Explore', { tags: ['slow'] }, () => {
     expect(opened.tab.faults).toEqual([]);
   });
 });
+
+it('a slow answer leaves the numbers before on the screen, dimmed', { tags: ['slow'] }, async () => {
+  const { page } = opened.tab;
+  await opened.tab.open(`/?${DEVIATIONS}`);
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/v3/reports/**', (route) => isAnswered.then(() => route.continue()));
+  const total = () => page.locator('table.months tfoot td').first().textContent();
+  const before = await total();
+  await page.getByRole('link', { name: 'Fees', exact: true }).click();
+  await expect.poll(readOpacity).toBe('0.5');
+  expect(await total()).toBe(before);
+  answer();
+  await opened.tab.settle();
+  await expect.poll(readOpacity).toBe('1');
+  expect(await total()).not.toBe(before);
+  await page.unroute('**/v3/reports/**');
+
+  async function readOpacity(): Promise<string> {
+    return page.evaluate<string>("getComputedStyle(document.querySelector('table.months').closest('section')).opacity");
+  }
+});
