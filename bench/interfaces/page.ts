@@ -14,7 +14,7 @@ import { type ServerProcess, startServer } from './child.ts';
  */
 
 /** The most that all files of the page may take, compressed. Unit: bytes. */
-const MAX_PAGE_BYTES = 170_000;
+const MAX_PAGE_BYTES = 155_000;
 
 /** The most that a screen may take beside 1.3 times its slowest call. Unit: ms. */
 const SCREEN_EXTRA_MS = 300;

@@ -3,7 +3,7 @@ import { readPageFiles } from '../../src/http/page/page-files.ts';
 import { type Served, serve } from '../http/served.ts';
 
 /** The most that all files of the page may take, compressed. Unit: bytes. */
-const MAX_PAGE_BYTES = 170_000;
+const MAX_PAGE_BYTES = 155_000;
 
 let server: Served;
 beforeAll(async () => {
