@@ -81,7 +81,7 @@ async function readStatements(report: string, sent: Sent, options: Options): Pro
     },
   } as unknown as Database;
   // A generation of its own: what another report has read of the data isn't read again.
-  const company = { ...COMPANY };
+  const company = { ...COMPANY, loggedDates: [...COMPANY.loggedDates] };
   const query = parseReportRequest(
     catalogues,
     report,
