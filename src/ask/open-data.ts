@@ -63,7 +63,6 @@ export async function stateOf(database: Database, { asOf, window, today }: OpenS
     company,
     today: (now: Date) => today ?? todayOf(company, now),
     database: () => database,
-    session: () => database.session(),
   };
   return { generation, lease: () => ({ open: async () => generation, release: () => {} }), window };
 }

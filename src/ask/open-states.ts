@@ -58,12 +58,10 @@ async function seenDatabases(
 ): Promise<Pick<ReaderContext, 'database' | 'whole' | 'partNames'>> {
   const seen = async (sees: boolean) => {
     if (!part) return generation.database(sees);
-    const session = await generation.session(sees);
-    atEnd(session.close);
-    const { release } = await showPart(session, part, generation.company.dataVersion);
-    // The session reads the views until it is closed.
-    atEnd(() => session.close().finally(release));
-    return session;
+    const { reader, release } = await showPart(generation.database(sees), part, generation.company.dataVersion);
+    // It reads the views until it is closed.
+    atEnd(() => reader.close().finally(release));
+    return reader;
   };
   const database = readUntil(signal, await seen(seesRates));
   const isOne = generation.database(true) === generation.database(seesRates);

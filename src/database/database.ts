@@ -47,6 +47,11 @@ export interface Database {
   attach: Attach;
   /** Makes a database of views beside the file, or finds the one with the key. */
   views: MakeViews;
+  /**
+   * Opens a reader of views, which must be closed before they are released.
+   * It is the session itself, which reads them from now on, except in a read-only database, whose readers share plans.
+   */
+  reader(catalog: string): Promise<Database>;
   /** Ends running statements and frees the file's lock. Must be called. */
   close(): Promise<void>;
 }
@@ -61,7 +66,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   const pool = openConnectionPool(instance, options.readOnly === true);
   const statements = trackStatements();
   const attach = makeAttach(instance);
-  const views = makeViewCatalogs(instance);
+  const views = makeViewCatalogs(instance, pool.close);
   const sessions = new Set<Database>();
   const close = async () => {
     await Promise.all([...sessions].map((session) => session.close()));
@@ -81,6 +86,10 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       session: openSession,
       attach,
       views,
+      async reader(catalog) {
+        await session.run(`USE ${catalog}`);
+        return session;
+      },
       async close() {
         sessions.delete(session);
         await sessionStatements.endAll();
@@ -90,6 +99,27 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     sessions.add(session);
     return session;
   };
+  const openReader = async (catalog: string): Promise<Database> => {
+    if (!options.readOnly) return (await openSession()).reader(catalog);
+    const readerStatements = trackStatements();
+    const acquire: AcquireLease = (sql) => pool.acquire(sql, catalog);
+    const reader = makeDatabase({
+      statements: readerStatements,
+      acquireWriter: acquire,
+      acquireReader: acquire,
+      acquireStream: acquire,
+      session: openSession,
+      attach,
+      views,
+      reader: openReader,
+      async close() {
+        sessions.delete(reader);
+        await readerStatements.endAll();
+      },
+    });
+    sessions.add(reader);
+    return reader;
+  };
   return makeDatabase({
     statements,
     acquireWriter: writer.acquire,
@@ -98,6 +128,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     session: openSession,
     attach,
     views,
+    reader: openReader,
     close,
   });
 }
@@ -110,6 +141,7 @@ interface ConnectionSources {
   readonly session: () => Promise<Database>;
   readonly attach: Attach;
   readonly views: MakeViews;
+  readonly reader: Database['reader'];
   readonly close: () => Promise<void>;
 }
 
@@ -121,6 +153,7 @@ function makeDatabase({
   session,
   attach,
   views,
+  reader,
   close,
 }: ConnectionSources): Database {
   const run: Database['run'] = (sql, parameters, { signal } = {}) =>
@@ -170,6 +203,7 @@ function makeDatabase({
     session,
     attach,
     views,
+    reader,
     close() {
       closing ??= close();
       return closing;

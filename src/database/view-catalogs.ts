@@ -23,13 +23,20 @@ interface SharedViews {
   users: number;
 }
 
-/** Makes a function that makes databases of views on an instance; those that were not read for longest are dropped first. */
-export function makeViewCatalogs(instance: DuckDBInstance): MakeViews {
+/** Begins the names of databases of views. */
+export const VIEWS = 'views_';
+
+/**
+ * Makes a function that makes databases of views on an instance; those that were not read for longest are dropped first.
+ * @param leave Called with the name of one that is to be dropped: closes the connections that read it.
+ */
+export function makeViewCatalogs(instance: DuckDBInstance, leave: (catalog: string) => void): MakeViews {
   const shared = new Map<string, SharedViews>();
   let count = 0;
   const run = makeStatementQueue(instance);
   const drop = async (key: string, { catalog }: SharedViews) => {
     shared.delete(key);
+    leave(catalog);
     await run(`DETACH DATABASE IF EXISTS ${catalog}`);
   };
   const dropIdle = async () => {
@@ -37,7 +44,7 @@ export function makeViewCatalogs(instance: DuckDBInstance): MakeViews {
     for (const [key, views] of idle.slice(0, Math.max(idle.length - MAX_IDLE_VIEW_CATALOGS, 0))) await drop(key, views);
   };
   const open = (key: string, make: () => Promise<readonly string[]>): SharedViews => {
-    const catalog = `views_${count}`;
+    const catalog = `${VIEWS}${count}`;
     count += 1;
     const fill = async () => {
       const statements = await make();

@@ -12,8 +12,6 @@ export interface Generation {
 export interface OpenGeneration extends Generation {
   /** Returns the database, or its copy without rates if there is one and the reader may not see rates. */
   database(seesRates: boolean): Database;
-  /** Opens a connection for one answer, which closes it. */
-  session(seesRates: boolean): Promise<Database>;
 }
 
 /** A generation reserved for one answer until it is released. */
@@ -94,13 +92,11 @@ export async function openPair(file: string, memoryLimitMib: number): Promise<Op
   try {
     const generation = await readGeneration(pair.generation);
     const { promise: closed, keep } = makePromise();
-    const database = (seesRates: boolean) => (seesRates ? pair.generation : pair.withoutRates);
     return {
       ...generation,
       users: 0,
       isRetired: false,
-      database,
-      session: (seesRates) => database(seesRates).session(),
+      database: (seesRates) => (seesRates ? pair.generation : pair.withoutRates),
       closed,
       close: () => pair.close().finally(keep),
     };

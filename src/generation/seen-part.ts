@@ -13,48 +13,47 @@ import {
 import { tupleKey } from '../tuple-key.ts';
 
 /**
- * Shows a part of a database to a session, whose statements then read nothing else.
- * @param dataVersion The version of the data that the session reads.
+ * Shows a part of a database to a reader, whose statements read nothing else: a session is the reader itself.
+ * @param dataVersion The version of the data in the database.
  * @param all The name of the database in statements. Default: that of the open file.
- * @returns the name of the part in statements, and a function that gives it back, which must be called after the last of them.
+ * @returns also the name of the part in statements, and a function that gives it back, which must be called after the reader is closed.
  */
 export async function showPart(
-  session: Database,
+  database: Database,
   part: ReaderPart,
   dataVersion: string,
   all?: string,
-): Promise<ViewCatalog> {
-  const whole = all ?? (await currentDatabase(session));
-  const views = await session.views(tupleKey(whole, dataVersion, partKey(part)), async () => {
+): Promise<ViewCatalog & { readonly reader: Database }> {
+  const whole = all ?? (await currentDatabase(database));
+  const views = await database.views(tupleKey(whole, dataVersion, partKey(part)), async () => {
     const select = selectMembers(part, whole);
-    const people = await session.rows<PartMember>(select.people);
-    const projects = await session.rows<PartMember>(select.projects);
+    const people = await database.rows<PartMember>(select.people);
+    const projects = await database.rows<PartMember>(select.projects);
     return [
       ...readFunctions(join(packageDirectory, 'sql')),
-      ...partViews(part, whole, { people, projects }, await readColumns(session, whole)),
+      ...partViews(part, whole, { people, projects }, await readColumns(database, whole)),
     ];
   });
-  await session.run(`USE ${views.catalog}`);
-  return views;
+  return { ...views, reader: await database.reader(views.catalog) };
 }
 
-/** Reads the names of what a part is limited to, as far as they are in it. @param session Reads the part. */
-export async function readPartNames(session: Database, part: ReaderPart): Promise<string[]> {
-  const rows = await session.rows<{ name: string }>(selectPartNames(part));
+/** Reads the names of what a part is limited to, as far as they are in it. */
+export async function readPartNames(reader: Database, part: ReaderPart): Promise<string[]> {
+  const rows = await reader.rows<{ name: string }>(selectPartNames(part));
   return rows.map(({ name }) => name);
 }
 
-async function currentDatabase(session: Database): Promise<string> {
-  const [row] = await session.rows<{ name: string }>('SELECT current_database() AS name');
+async function currentDatabase(database: Database): Promise<string> {
+  const [row] = await database.rows<{ name: string }>('SELECT current_database() AS name');
   return row?.name ?? '';
 }
 
 /** Reads the columns of the relations of a database, by their qualified names. */
-async function readColumns(session: Database, database: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await session.rows<{ relation: string; columns: string }>(
+async function readColumns(database: Database, name: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await database.rows<{ relation: string; columns: string }>(
     `SELECT CONCAT(schema_name, '.', table_name) AS relation, string_agg(column_name, ' ') AS columns
-     FROM duckdb_columns() WHERE database_name = $database GROUP BY relation`,
-    { database },
+     FROM duckdb_columns() WHERE database_name = $name GROUP BY relation`,
+    { name },
   );
   return new Map(rows.map(({ relation, columns }) => [relation, columns.split(' ')]));
 }

@@ -79,7 +79,7 @@ export async function openSnapshot(database: Database, generation: Generation): 
   try {
     // The first read fixes the view.
     await session.run('BEGIN TRANSACTION READ ONLY; SELECT data_version FROM source.generation');
-    return { ...generation, database: () => session, session: async () => session, close: () => session.close() };
+    return { ...generation, database: () => session, close: () => session.close() };
   } catch (error) {
     await session.close();
     throw error;

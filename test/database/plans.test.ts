@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
+import { MAX_IDLE_VIEW_CATALOGS } from '../../src/database/view-catalogs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-plans-'));
 const file = join(folder, 'numbers.duckdb');
@@ -62,6 +63,23 @@ it('a statement that reads an attached file is not kept: nothing has its name ag
   expect(await database.rows(`SELECT count(*) AS count FROM ${catalog}.numbers`)).toEqual([{ count: 3 }]);
   expect(await countKept(database)).toBe(0);
   await release();
+});
+
+it('readers of views share their plans, which are gone with the views', async () => {
+  const count = async (limit: number) => {
+    const view = `CREATE VIEW numbers AS SELECT * FROM plumbline.main.numbers WHERE number < ${limit}`;
+    const { catalog, release } = await database.views(`below ${limit}`, async () => [view]);
+    const reader = await database.reader(catalog);
+    const [row] = await reader.rows<{ count: number }>('SELECT count(*) AS count FROM numbers');
+    await reader.close().finally(release);
+    return row?.count;
+  };
+  for (const limit of [3, 5, 3, 5]) expect(await count(limit)).toBe(limit);
+  expect(await countKept(database)).toBe(2);
+  for (let limit = 10; limit < 10 + MAX_IDLE_VIEW_CATALOGS; limit += 1) expect(await count(limit)).toBe(limit);
+  const names = "SELECT count(*) AS count FROM duckdb_databases() WHERE database_name LIKE 'views%'";
+  expect(await database.rows(names)).toEqual([{ count: MAX_IDLE_VIEW_CATALOGS }]);
+  expect(await count(3)).toBe(3);
 });
 
 it('a statement that runs twice at the same time is planned for each run', async () => {
