@@ -101,6 +101,11 @@ export function describeBaselineState({
   return `${kept}; without ${projects} ${projects === 1 ? 'project' : 'projects'} of ${hours} actual hours`;
 }
 
+/** Returns a word for the plan that is compared, with the name of the baseline: Scheduled (kickoff-501). */
+export function namePlan(word: string, { baseline }: Pick<Meta, 'baseline'>): string {
+  return baseline ? `${word} (${baseline.state})` : word;
+}
+
 /** Returns the two states of a comparison in words; undefined for an answer about one. */
 export function describeComparison({ from, to }: Pick<Meta, 'from' | 'to'>): string | undefined {
   if (!from || !to) return undefined;

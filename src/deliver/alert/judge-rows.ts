@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Rule } from '../../report/catalogue/insight-rule.ts';
+import type { Rule } from '../../report/catalogue/definitions.ts';
 import type { Column, Meta, Table } from '../../report/catalogue/table.ts';
 import type { Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';

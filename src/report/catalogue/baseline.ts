@@ -26,9 +26,9 @@ export function compareWith(catalogue: Catalogue, { asOf: { state } }: Baseline)
   };
 }
 
-/** Returns a word for the plan that is compared, with the name of its state if it is a baseline: the plan (kickoff-501). */
-export function namePlan(word: string, state: string | undefined): string {
-  return state === undefined ? word : `${word} (${state})`;
+/** Returns a word for the plan that a query compares, with the name of its state if that is another: the plan (kickoff-501). */
+export function namePlanOf({ baseline }: { readonly baseline?: Baseline | undefined }, word: string): string {
+  return baseline ? `${word} (${baseline.asOf.state})` : word;
 }
 
 /** Returns the parameter by which a link keeps the plan of a query: a name may come to mean a later state. */

@@ -17,6 +17,7 @@ export {
 } from './catalogue.ts';
 export { type Company, describeLoading, type Loading, todayOf } from './company-settings.ts';
 export { CUTOFF_REASONS } from './cutoff.ts';
+export type { Rule } from './insight-rule.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';
 export { additiveMeasures, digestMeasures } from './measure-digest.ts';

@@ -1,5 +1,5 @@
 import { formatSum } from '../../exact-decimal.ts';
-import { namePlan } from '../catalogue/baseline.ts';
+import { namePlanOf } from '../catalogue/baseline.ts';
 import { type Bridge, effectsOf, measuresOfBridge } from '../catalogue/bridges.ts';
 import { CAUSES } from '../catalogue/change-causes.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
@@ -44,12 +44,11 @@ export function effectBridge({ name, query, definition }: PlannedSheet, table: T
   const bridge =
     (Object.keys(subjects) as Bridge[]).find((each) => measuresOfBridge(each)[0] === first?.name) ?? 'profit';
   const keys = ['scheduled_to_date', ...effectsOf(bridge), 'actual'] as const;
-  const state = query.selection.baseline?.asOf.state;
   const amounts = keys.flatMap((key, place): (Omit<BridgeAmount, 'amount'> & { amount: string | null })[] => {
     const { label, note, profit_note } = steps[key];
     const column = measuresOfBridge(bridge)[place] ?? '';
     const further = bridge === 'profit' && profit_note ? [profit_note] : [];
-    const shown = place === 0 ? namePlan(label, state) : label;
+    const shown = place === 0 ? namePlanOf(query.selection, label) : label;
     return [{ column, label: shown, note: [note, ...further].join(' '), amount: totalOf(table, column) }];
   });
   const isKnown = amounts.every((step): step is BridgeAmount => step.amount !== null);
@@ -58,7 +57,7 @@ export function effectBridge({ name, query, definition }: PlannedSheet, table: T
     title: title
       .replace('{subject}', subjects[bridge])
       .replace('{currency}', currency)
-      .replace('{plan}', namePlan('the plan', state)),
+      .replace('{plan}', namePlanOf(query.selection, 'the plan')),
     unit: 'money',
     better: catalogue.measures.get(measuresOfBridge(bridge)[1] ?? '')?.better,
     sheet: definition.name,

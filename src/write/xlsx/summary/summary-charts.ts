@@ -1,5 +1,5 @@
-import { namePlan } from '../../../report/catalogue/baseline.ts';
 import type { Cover, MeasureBars } from '../../../report/workbook/workbook.ts';
+import { namePlan } from '../../describe-meta.ts';
 import { cellContentOf } from '../package/cell.ts';
 import { type Chart, type Corner, formatChart } from '../package/chart.ts';
 import { subjectsOf } from '../sheets/figures.ts';
@@ -67,7 +67,7 @@ function chartsOf(months: WrittenTable, { meta, figures: { subjects: defined, ba
     if (!subject) return [];
     const measures = (['scheduled', 'actual'] as const).map((aspect) => subject.figures.get(aspect)?.column.name ?? '');
     const unit = subject.column.unit === 'money' ? `, ${currency}` : '';
-    const title = `${subject.label} by month${unit}: ${namePlan('scheduled', meta.baseline?.state)} against actual`;
+    const title = `${subject.label} by month${unit}: ${namePlan('scheduled', meta)} against actual`;
     return measureChart(months, { title, measures }, currency);
   });
 }

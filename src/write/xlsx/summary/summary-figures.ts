@@ -1,6 +1,6 @@
 import { Exact } from '../../../exact-decimal.ts';
-import { namePlan } from '../../../report/catalogue/baseline.ts';
 import type { Cover } from '../../../report/workbook/workbook.ts';
+import { namePlan } from '../../describe-meta.ts';
 import { plainContent } from '../package/cell.ts';
 import { cellName } from '../package/cell-name.ts';
 import { figureStyle } from '../package/column-styles.ts';
@@ -89,7 +89,7 @@ function foundSubjects({ figures }: Cover, base: WrittenTable): Subject[] {
 /** Returns the heading of figures, which names the state of another plan where the plan stands. */
 function headingOf({ meta }: Cover, title: string, titles: Readonly<Record<number, string>>): Line {
   const { [COLUMNS.scheduled]: plan } = titles;
-  const named = plan && namePlan(plan, meta.baseline?.state);
+  const named = plan && namePlan(plan, meta);
   if (named === plan) return headingLine(title, titles);
   return headingLine(title, { ...titles, [COLUMNS.scheduled]: named ?? '' }, [], 2);
 }
