@@ -10,7 +10,7 @@ export type SettingPath = readonly (string | number)[];
 export interface SetupFaults {
   readonly found: readonly string[];
   add(path: SettingPath, message: string): void;
-  /** What is no fault for this program, but for others. */
+  /** Notes on what other programs need, each with its line. */
   readonly noted: readonly string[];
   note(path: SettingPath, message: string): void;
   /** Returns the line of a setting, whether or not it is wrong. */
