@@ -10,9 +10,6 @@ export type SettingPath = readonly (string | number)[];
 export interface SetupFaults {
   readonly found: readonly string[];
   add(path: SettingPath, message: string): void;
-  /** Notes on what other programs need, each with its line. */
-  readonly noted: readonly string[];
-  note(path: SettingPath, message: string): void;
   /** Returns the line of a setting, whether or not it is wrong. */
   lineOf(path: SettingPath): number;
   /** Runs a check whose error is a fault of a setting. @returns undefined if it fails. */
@@ -21,32 +18,19 @@ export interface SetupFaults {
   readonly folder: string;
 }
 
-interface FoundFault {
-  readonly line: number;
-  readonly text: string;
-}
-
 export function openFaults(file: string, document: Document, lines: LineCounter): SetupFaults {
-  const faults: FoundFault[] = [];
-  const notes: FoundFault[] = [];
+  const faults: { line: number; text: string }[] = [];
   const lineOf = (path: SettingPath) => (path.length === 0 ? 1 : lineOfPath(document, lines, path));
-  const addTo = (list: FoundFault[]) => (path: SettingPath, message: string) => {
+  const add = (path: SettingPath, message: string) => {
     const line = lineOf(path);
     const place = path.map((part) => (typeof part === 'number' ? `[${part + 1}]` : `.${part}`)).join('');
-    list.push({ line, text: `${basename(file)}:${line}: ${place.replace(/^\./, '')}${place && ' '}${message}` });
+    faults.push({ line, text: `${basename(file)}:${line}: ${place.replace(/^\./, '')}${place && ' '}${message}` });
   };
-  const inOrder = (list: readonly FoundFault[]) =>
-    list.toSorted((one, other) => one.line - other.line).map(({ text }) => text);
-  const add = addTo(faults);
   return {
     get found() {
-      return inOrder(faults);
+      return faults.toSorted((one, other) => one.line - other.line).map(({ text }) => text);
     },
     add,
-    get noted() {
-      return inOrder(notes);
-    },
-    note: addTo(notes),
     lineOf,
     try(path, check) {
       try {

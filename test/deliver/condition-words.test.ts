@@ -18,6 +18,8 @@ it.each([
   ['budget_forecast_percent ge 99.95', 'Budget forecast % of budget at least 99.95 %'],
   ['missing_hours gt 0 and actual_cost le 12000.5', 'Missing hours above 0 h and Actual cost at most 12,000.5 EUR'],
   ['last_logged lt 2026-05-01', 'Last logged before 2026-05-01'],
+  ['missing_hours gt 0 and 100 lt actual_cost', 'Missing hours above 0 h and 100 EUR below Actual cost'],
+  ['2026-05-01 gt last_logged or 0 le missing_hours', '2026-05-01 after Last logged or 0 h at most Missing hours'],
   ['last_logged eq null', 'Last logged is unknown'],
   [
     "not (client eq 'Kestrel (UK)' or status in ('draft', 'sold'))",

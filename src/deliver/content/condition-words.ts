@@ -15,18 +15,28 @@ const OPERATORS: Readonly<Record<string, readonly [string, string]>> = {
 
 /** Says a condition in the words of a reader: columns by their labels, limits with their units, exactly and in their order. */
 export function sayCondition(where: string, columns: readonly Column[], meta: Meta): string {
-  let column: Column | undefined;
-  let said = '';
-  const say = (token: ExpressionToken) => {
+  const namedBy = (token: ExpressionToken) =>
+    'word' in token ? columns.find(({ name }) => name === token.word) : undefined;
+  const say = (token: ExpressionToken, column: Column | undefined) => {
     if ('sign' in token) return token.sign;
     if ('literal' in token) return sayLimit(token.literal, column, meta);
-    const named = columns.find(({ name }) => name === token.word);
-    column = named ?? column;
-    return named?.label ?? OPERATORS[token.word]?.[column?.unit === 'date' ? 1 : 0] ?? token.word;
+    return namedBy(token)?.label ?? OPERATORS[token.word]?.[column?.unit === 'date' ? 1 : 0] ?? token.word;
   };
+  let said = '';
   let isCall = false;
-  for (const token of tokenize(where, '$filter')) {
-    const part = say(token);
+  let column: Column | undefined;
+  const tokens = tokenize(where, '$filter');
+  for (const [place, token] of tokens.entries()) {
+    if (place === 0 || isEnd(token)) {
+      // A limit may stand before its column, but in the same comparison.
+      const rest = tokens.slice(place + (isEnd(token) ? 1 : 0));
+      const end = rest.findIndex(isEnd);
+      column = rest
+        .slice(0, end < 0 ? rest.length : end)
+        .map(namedBy)
+        .find((named) => named !== undefined);
+    }
+    const part = say(token, column);
     const isTight = said === '' || said.endsWith('(') || [')', ',', ''].includes(part) || (part === '(' && isCall);
     said += isTight ? part : ` ${part}`;
     isCall = 'word' in token && part === token.word && !JOINING.includes(part);
@@ -36,6 +46,11 @@ export function sayCondition(where: string, columns: readonly Column[], meta: Me
 
 /** The words that are no functions: a parenthesis after them holds a condition or a list. */
 const JOINING = ['and', 'or', 'not'];
+
+/** Tells whether a token ends a comparison. */
+function isEnd(token: ExpressionToken): boolean {
+  return 'word' in token && ['and', 'or'].includes(token.word);
+}
 
 function sayLimit({ kind, text }: Literal, column: Column | undefined, meta: Meta): string {
   if (kind === 'null') return 'unknown';

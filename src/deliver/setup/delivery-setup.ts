@@ -16,8 +16,6 @@ export interface DeliverySetup {
   readonly maxAttachmentBytes: number;
   /** The file access.yaml, for deliveries with the rights of each recipient. */
   readonly accessFile: string | undefined;
-  /** The secrets that aren't there, and that this program doesn't need, each with its line. */
-  readonly unset: readonly string[];
   /** Deliveries, then alerts; each name once. */
   readonly plans: readonly DeliveryPlan[];
 }
