@@ -13,14 +13,13 @@ export interface CheckedCompany extends CheckedAgainst {
   readonly isKnown: boolean;
 }
 
-/** Reads what a file of deliveries is checked against where nothing is sent: the company of the database, if there is one. */
+/** Reads what a file of deliveries is checked against: the company of the database, if there is one. */
 export async function readCheckedCompany(config: Config, now: Date): Promise<CheckedCompany> {
   const file = resolve(config.database);
   const isKnown = existsSync(file);
   const company = isKnown ? await readCompanyOf(file, config.memoryLimitMib) : UNKNOWN_COMPANY;
   const today = todayOf(company as Company, now);
-  const against = { catalogues: readCatalogues(), days: { today, company }, sends: null };
-  return { ...against, timeZone: company.timeZone, isKnown };
+  return { catalogues: readCatalogues(), days: { today, company }, timeZone: company.timeZone, isKnown };
 }
 
 async function readCompanyOf(file: string, memoryLimitMib: number): Promise<Company> {

@@ -48,7 +48,7 @@ async function list(flags: Flags, { stdout, now }: CommandContext): Promise<void
   }
   const config = readConfig(flags);
   const company = await readCheckedCompany(config, now());
-  const setup = await readSetupFile(resolve(readDeliveriesFile(flags)), company);
+  const setup = await readSetupFile(resolve(readDeliveriesFile(flags)), { ...company, sends: null });
   const history = await readHistory(resolve(config.database));
   const shown = { timeZone: company.timeZone, now: now(), showsRecipients: true };
   const all = describeDeliveries(setup, history, shown);
@@ -68,10 +68,9 @@ function formatStatus({ name, when, next, last }: DeliveryStatus): string[] {
 async function check(file: string, flags: Flags, { stdout, stderr, now }: CommandContext): Promise<void> {
   const moment = now();
   const company = await readCheckedCompany(readConfig(flags), moment);
-  const { plans, unset } = await readSetupFile(resolve(file), company);
+  const { plans } = await readSetupFile(resolve(file), company);
   if (!company.isKnown) stderr.print('There is no database yet, so these moments are in UTC.');
   for (const plan of plans) stdout.print(`${plan.name}: ${describeMoments(plan, moment, company.timeZone)}`);
-  for (const note of unset) stderr.print(`${note}: whoever sends it needs it.`);
   if (plans.length === 0) stdout.print(`${file} is right, and has no delivery.`);
 }
 

@@ -9,8 +9,8 @@ import type { SettingPath, SetupFaults } from '../../setup-file/setup-faults.ts'
 const REFERENCE = /^(?:\$\{(?<variable>[A-Za-z_]\w*)\}|file:(?<path>.+))$/;
 
 /**
- * Reads texts that may stand elsewhere; those that are secrets have to. One that isn't there is a fault where it is needed, and
- * otherwise a note, and a stand-in takes its place.
+ * Reads texts that may stand elsewhere; those that are secrets have to. One that isn't there is a fault where it is needed;
+ * elsewhere a stand-in takes its place.
  */
 export interface SecretReader {
   /** Returns a text, or that which it names. @returns undefined after adding a fault. */
@@ -27,10 +27,7 @@ export function readSecrets(
 ): SecretReader {
   const text: SecretReader['text'] = (path, written, standIn) => {
     const miss = (message: string) => {
-      if (!isNeeded(path)) {
-        faults.note(path, message);
-        return standIn;
-      }
+      if (!isNeeded(path)) return standIn;
       faults.add(path, message);
       return undefined;
     };

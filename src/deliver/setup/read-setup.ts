@@ -116,7 +116,6 @@ function understand(
     domains,
     maxAttachmentBytes: number === undefined ? ATTACHMENT_BYTES : Number(number) * (SIZES[unit] ?? 1),
     accessFile: access === undefined ? undefined : resolve(faults.folder, access),
-    unset: faults.noted,
     plans,
   };
 }
