@@ -67,8 +67,11 @@ const CASES: readonly (readonly [file: string, report: string, sent: Sent, optio
   ['data-quality', 'data-quality', { project_id: '501' }, {}],
 ];
 
-/** Returns the statements of a report in the order in which they start, from a database without rows. */
-async function readStatements(report: string, sent: Sent, options: Options): Promise<string[]> {
+/** The totals of a database without rows. */
+const NO_ROWS = [[[true, 0, null, null]]];
+
+/** Returns the statements of a report in the order in which they start. */
+async function readStatements(report: string, sent: Sent, options: Options, chunks = NO_ROWS): Promise<string[]> {
   const statements: string[] = [];
   const database = {
     async rows(sql: string) {
@@ -77,7 +80,7 @@ async function readStatements(report: string, sent: Sent, options: Options): Pro
     },
     async stream(sql: string) {
       statements.push(sql);
-      return { chunks: [[[true, 0]]] };
+      return { chunks };
     },
   } as unknown as Database;
   // A generation of its own: what another report has read of the data isn't read again.
@@ -98,4 +101,9 @@ it.each(CASES)('%s', async (file, report, sent, options) => {
   expect(statements.length).toBeGreaterThan(0);
   const golden = join(packageDirectory, 'test', 'report', 'statements', `${file}.sql`);
   await expect(`${statements.map((sql) => `${sql.trim()};`).join('\n\n')}\n`).toMatchFileSnapshot(golden);
+});
+
+it.each([{}, { columns: 'month' }])('rows without their totals are no answer: %o', async (sent) => {
+  const read = readStatements('pivot', { group_by: 'client', ...sent }, {}, [[[false, 0, null, null]]]);
+  await expect(read).rejects.toThrow('The report pivot was read without its totals');
 });

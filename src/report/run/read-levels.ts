@@ -1,4 +1,5 @@
 import type { Value } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
 import { compileLevels, type Level, planLevels } from '../plan/levels.ts';
 import { linkColumns, linkWriter } from '../plan/links.ts';
@@ -55,6 +56,8 @@ export async function readLevels(
     if (large) throw tooManyRows(large.plan.query, maxRows);
     check(levels);
   }
+  const bare = levels.find(({ across, totals }) => !across && totals.length === 0);
+  if (bare) throw new AppError('internal', `The report ${query.selection.report.name} was read without its totals`);
   return levels;
 }
 
