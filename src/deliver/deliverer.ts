@@ -5,7 +5,7 @@
  */
 import PQueue from 'p-queue';
 import { formatCompactTime } from '../database/database.ts';
-import { createSerialQueue } from '../database/serial-queue.ts';
+import { createSerialQueue, type SerialQueue } from '../database/serial-queue.ts';
 import { AppError, advisedMessageOf } from '../error.ts';
 import type { DelivererParts } from './deliverer-parts.ts';
 import { type DeliveryHistory, type DeliveryOccurrence, isSettled } from './occurrence/delivery-events.ts';
@@ -42,10 +42,15 @@ export async function openDeliverer(parts: DelivererParts): Promise<Deliverer> {
   // Advances may overlap: no moment begins twice, and nothing is made or sent by two of them.
   const inTurn = createSerialQueue();
   const inWork = new Set<string>();
+  // Occurrences of a delivery replace the same files, so the newest has to come last.
+  const turns = new Map<string, SerialQueue>();
   const workAlone = async (occurrence: DeliveryOccurrence) => {
-    if (inWork.has(occurrence.id)) return;
-    inWork.add(occurrence.id);
-    await work(parts, occurrence).finally(() => inWork.delete(occurrence.id));
+    const { id, name } = occurrence;
+    if (inWork.has(id)) return;
+    inWork.add(id);
+    const turn = turns.get(name) ?? createSerialQueue();
+    turns.set(name, turn);
+    await turn(() => work(parts, occurrence)).finally(() => inWork.delete(id));
   };
   const beginDue = async (plan: DeliveryPlan) => {
     if (!log.history().seen.has(plan.name))

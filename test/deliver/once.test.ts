@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
+import { deliveriesLog } from '../../src/generation/generation-files.ts';
 import { openDelivered, startHooks, startMailServer } from './delivered.ts';
 
 /** A small report, which is due each day at 9 in Berlin. */
@@ -53,6 +54,25 @@ it('what is sent now is the occurrence that is due, and a further one only when 
   expect(again).toBe('daily@now-20260603T060000Z');
   expect([...deliverer.history().occurrences.keys()]).toEqual([first, again]);
   expect(told).toHaveLength(2);
+});
+
+it('occurrences of one delivery are made and sent one after the other, the oldest first', async () => {
+  const text = DAILY.replace('yesterday', '2026-05');
+  const { at, database, deliverer, told } = await openDelivered(
+    `${text}    to: [{folder: "FOLDER/out-{period}"}]\n`,
+    '2026-06-03T06:00:00Z',
+  );
+  await at('2026-06-03T06:00:00Z');
+  await deliverer.begin('daily');
+  // Both write the same file.
+  await at('2026-06-03T07:00:00Z');
+  const log = readFileSync(deliveriesLog(database), 'utf8').trim().split('\n');
+  const events = log.map((line) => JSON.parse(line) as { event: string; id?: string });
+  const ids = [...deliverer.history().occurrences.keys()];
+  const worked = events.flatMap(({ event, id }) => (['made', 'done'].includes(event) ? [`${event} ${id}`] : []));
+  expect(ids).toEqual(['daily@now-20260603T060000Z', 'daily@20260603T070000Z']);
+  expect(worked).toEqual(ids.flatMap((id) => [`made ${id}`, `done ${id}`]));
+  expect(told.map((line) => line.split(' ').at(-1))).toEqual(['sent', 'sent']);
 });
 
 it('a mail whose answer never came is sent again with its id, and says so', async () => {
