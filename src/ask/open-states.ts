@@ -1,4 +1,5 @@
 import { type Database, readUntil } from '../database/database.ts';
+import { readInTurns } from '../database/read-in-turns.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import type { Generation, OpenGeneration } from '../generation/generations.ts';
 import { readPartNames, showPart } from '../generation/seen-part.ts';
@@ -17,6 +18,8 @@ export const MAX_REPORT_ROWS = 200_000;
 export interface Policy {
   /** Waited for in their order; the last one is for the computation. */
   readonly permits?: readonly Permits[];
+  /** Taken while a piece of a list is computed, or copied into a file, not while it is sent. */
+  readonly lists?: { readonly piece: Permits; readonly copy: Permits };
   /** The most rows of a report that sums, which is held in memory. */
   readonly maxRows?: number;
   readonly now: () => Date;
@@ -43,7 +46,7 @@ export async function openStates(
   const { signal, seesRates, part } = turn;
   const generation = await lease.open(signal);
   const context = {
-    ...(await seenDatabases(turn, generation)),
+    ...(await seenDatabases(turn, generation, policy)),
     seesRates,
     ...(part && { part: seenWhole(part) }),
     ...dataOf(generation, policy.now(), policy),
@@ -53,8 +56,9 @@ export async function openStates(
 
 /** Returns the databases of a generation as the reader sees them, until the turn ends. */
 async function seenDatabases(
-  { seesRates, part, signal, atEnd }: Turn,
+  { reader: key, seesRates, part, signal, atEnd }: Turn,
   generation: OpenGeneration,
+  { lists }: Policy,
 ): Promise<Pick<ReaderContext, 'database' | 'whole' | 'partNames'>> {
   const seen = async (sees: boolean) => {
     if (!part) return generation.database(sees);
@@ -63,9 +67,15 @@ async function seenDatabases(
     atEnd(() => reader.close().finally(release));
     return reader;
   };
-  const database = readUntil(signal, await seen(seesRates));
+  const read = (opened: Database) => {
+    const reading = readUntil(signal, opened);
+    if (!lists) return reading;
+    const { piece, copy } = lists;
+    return readInTurns(reading, { piece: () => piece.acquire(key, signal), copy: () => copy.acquire(key, signal) });
+  };
+  const database = read(await seen(seesRates));
   const isOne = generation.database(true) === generation.database(seesRates);
-  const whole = isOne ? database : readUntil(signal, await seen(true));
+  const whole = isOne ? database : read(await seen(true));
   return { database, whole, ...(part && { partNames: await readPartNames(database, part) }) };
 }
 

@@ -93,5 +93,6 @@ export function readUntil(signal: AbortSignal, database: Database): Database {
     stream: (sql, parameters, options) => database.stream(sql, parameters, until(options)),
     columns: (sql, parameters, options) => database.columns(sql, parameters, until(options)),
     read: (sql, parameters, options) => database.read(sql, parameters, until(options)),
+    copy: (sql, options) => database.copy(sql, until(options)),
   };
 }

@@ -29,6 +29,8 @@ export interface Database {
   columns(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream<StoredChunk>>;
   /** Streams a result computed in full beforehand, so that errors keep their message; timestamps have their zone. */
   read(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
+  /** Lets a COPY write rows into a file, beside other statements. Returns how many. */
+  copy(sql: string, options?: StatementOptions): Promise<number>;
   /** Runs the work in one transaction: all of it is kept or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -104,6 +106,7 @@ export function makeDatabase({
           }
         },
       );
+  const stream: Database['stream'] = streamWith('stream', (chunk) => readRows(chunk));
   let closing: Promise<void> | undefined;
   return {
     run,
@@ -114,9 +117,15 @@ export function makeDatabase({
         (lease) => readWhole<Row>(lease, parameters),
       );
     },
-    stream: streamWith('stream', (chunk) => readRows(chunk)),
+    stream,
     columns: streamWith('stream', (chunk) => [readStored(chunk)]),
     read: streamWith('run', readZonedRows),
+    async copy(sql, options) {
+      const { chunks } = await stream(sql, undefined, options);
+      let rows = 0;
+      for await (const [[count]] of chunks as AsyncIterable<[[number]]>) rows = count;
+      return rows;
+    },
     transaction: (work) => runTransaction(run, work),
     session,
     attach,

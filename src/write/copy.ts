@@ -3,8 +3,8 @@ import { type Database, quoteText } from '../database/database.ts';
 import type { RowStatements } from '../report/catalogue/table.ts';
 import { openTemporary, type TemporaryFile, temporaryError } from './temporary-file.ts';
 
-/** The most statements written at once. Unit: statements. */
-const MAX_COPIES = 4;
+/** The most statements written at once: each takes one of the engine driver's 4 threads. Unit: statements. */
+export const MAX_COPIES = 4;
 
 export interface CopiedFile extends Pick<TemporaryFile, 'read'> {
   readonly bytes: number;
@@ -70,9 +70,7 @@ function startCopy(
   const stopping = new AbortController();
   const write = async () => {
     const sql = `COPY (${select(statement)}) TO ${quoteText(file.path)} (USE_TMP_FILE false, ${options})`;
-    const { chunks } = await database.stream(sql, undefined, { signal: stopping.signal });
-    let rows = 0;
-    for await (const [[count]] of chunks as AsyncIterable<[[number]]>) rows = count;
+    const rows = await database.copy(sql, { signal: stopping.signal });
     const { size } = await file.handle.stat();
     return { bytes: size, rows, read: file.read };
   };

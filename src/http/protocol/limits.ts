@@ -26,7 +26,7 @@ export interface Limits extends LiveLimits {
   readonly stallTimeoutMs: number;
   /** The longest time that running answers may take when the server stops. Unit: ms. */
   readonly stopTimeoutMs: number;
-  /** Reports computed at once, or written with rows in memory; each uses all processors, and one of the engine driver's 4 threads. Unit: reports. */
+  /** Reports computed at once, or written with rows in memory; each uses all processors, and one of the engine driver's 4 threads. As many pieces of lists are computed at once. Unit: reports. */
   readonly runningReports: number;
   /** Reports computed at once for one reader while others are active. Unit: reports. */
   readonly runningReportsEach: number;

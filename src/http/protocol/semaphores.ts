@@ -1,11 +1,17 @@
+import { availableParallelism } from 'node:os';
 import type { Policy } from '../../ask/open-states.ts';
 import type { Permits } from '../../ask/turn.ts';
+import { MAX_COPIES } from '../../write/copy.ts';
 import { type FairSemaphore, makeFairSemaphore } from './fair-semaphore.ts';
 import type { Limits } from './limits.ts';
 
 export interface Semaphores {
   /** Reports being computed, and those with rows in memory until they are written. */
   readonly running: FairSemaphore;
+  /** Pieces of lists being computed, not those being sent. */
+  readonly pieces: FairSemaphore;
+  /** Files being written by the engine, of which a long list has several. */
+  readonly copies: FairSemaphore;
   /** Answers being computed or sent. */
   readonly open: FairSemaphore;
   /** Workbooks being computed or written, not those being sent. */
@@ -19,15 +25,15 @@ export interface Semaphores {
 
 /** Returns what the answer of a report takes beside its turn. */
 export function policyOf({
-  semaphores: { open, running },
+  semaphores: { open, running, pieces, copies },
   limits: { maxRows },
   now,
 }: {
-  readonly semaphores: Pick<Semaphores, 'open' | 'running'>;
+  readonly semaphores: Pick<Semaphores, 'open' | 'running' | 'pieces' | 'copies'>;
   readonly limits: Pick<Limits, 'maxRows'>;
   readonly now: () => Date;
 }): Policy {
-  return { permits: [open, running], maxRows, now };
+  return { permits: [open, running], lists: { piece: pieces, copy: copies }, maxRows, now };
 }
 
 /** Returns what a preview takes: as long as many writes, it lets all others go first. */
@@ -50,12 +56,21 @@ export function makeSemaphores(limits: Limits): Semaphores {
   // Requests admitted by `open` are never refused by the semaphores within.
   const within = { ...shared, queueLength: limits.openAnswers };
   const requests = { ...shared, queueLength: limits.waitingRequests, queueLengthEach: limits.waitingRequestsEach };
+  // An answer computes several of its parts at once, and none is refused.
+  const parts = { ...shared, queueLength: Number.POSITIVE_INFINITY };
+  const computing = {
+    permits: limits.runningReports,
+    permitsEach: limits.runningReportsEach,
+    permitsAlone: limits.runningReportsAlone,
+  };
   return {
-    running: makeFairSemaphore({
-      ...within,
-      permits: limits.runningReports,
-      permitsEach: limits.runningReportsEach,
-      permitsAlone: limits.runningReportsAlone,
+    running: makeFairSemaphore({ ...within, ...computing }),
+    pieces: makeFairSemaphore({ ...parts, ...computing }),
+    copies: makeFairSemaphore({
+      ...parts,
+      permits: MAX_COPIES,
+      permitsEach: 1,
+      permitsAlone: Math.min(MAX_COPIES, availableParallelism()),
     }),
     open: makeFairSemaphore({ ...requests, permits: limits.openAnswers, permitsEach: limits.openAnswersEach }),
     workbooks: makeFairSemaphore({

@@ -4,6 +4,7 @@ import { contextBefore, openStates } from '../../ask/open-states.ts';
 import { answerInTurn } from '../protocol/answer-in-turn.ts';
 import { hasRates, requiresOfPart, requiresUncounted, seenPartOf } from '../protocol/auth.ts';
 import { CACHING, isSame } from '../protocol/headers.ts';
+import { policyOf } from '../protocol/semaphores.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { beginAnswer, streamAnswer, writeAhead } from '../protocol/stream-answer.ts';
 import { runAnswer } from './answer.ts';
@@ -75,7 +76,7 @@ async function answerReport(
     const { open, workbooks, running } = semaphores;
     await turn.take(open);
     const endWriting = query.format.isWorkbook ? await turn.take(workbooks) : undefined;
-    const policy = { permits: [running], maxRows: limits.maxRows, now: () => now };
+    const policy = { ...policyOf(parts), permits: [running], now: () => now };
     const { context, finish } = await openStates(turn, data, policy, lease);
     const answerQuery = parts.parseQuery(asked, { ...context, beside: data.beside });
     const { headers, pieces, isInParts } = await runAnswer(context, answerQuery, parts.catalogues);
