@@ -90,7 +90,7 @@ describe('commands', () => {
     expect(named).toContain('demo');
   });
 
-  it('every command and flag of an example is in the help', async () => {
+  it('every command and flag of an example is in the help', { tags: ['slow'] }, async () => {
     const { output: commands } = await run('--help');
     for (const example of examples) {
       const [command = '', argument = ''] = example.split(' ');

@@ -40,7 +40,9 @@ it('a clock that jumps a day on and back sends each moment once', { tags: ['slow
   expect(told.map((line) => /out-(\S+)/.exec(line)?.[1])).toEqual(['2026-05-04', '2026-05-05', '2026-05-06']);
 });
 
-it('what is sent now is the occurrence that is due, and a further one only when that has been', async () => {
+it('what is sent now is the occurrence that is due, and a further one only when that has been', {
+  tags: ['slow'],
+}, async () => {
   const text = DAILY.replace('"0 9 * * *"', 'new_data').replace('yesterday', '2026-05');
   const { at, deliverer, told } = await openDelivered(
     `${text}    to: [{folder: FOLDER/out}]\n`,
@@ -56,7 +58,9 @@ it('what is sent now is the occurrence that is due, and a further one only when 
   expect(told).toHaveLength(2);
 });
 
-it('occurrences of one delivery are made and sent one after the other, the oldest first', async () => {
+it('occurrences of one delivery are made and sent one after the other, the oldest first', {
+  tags: ['slow'],
+}, async () => {
   const text = DAILY.replace('yesterday', '2026-05');
   const { at, database, deliverer, told } = await openDelivered(
     `${text}    to: [{folder: "FOLDER/out-{period}"}]\n`,
@@ -75,7 +79,7 @@ it('occurrences of one delivery are made and sent one after the other, the oldes
   expect(told.map((line) => line.split(' ').at(-1))).toEqual(['sent', 'sent']);
 });
 
-it('a mail whose answer never came is sent again with its id, and says so', async () => {
+it('a mail whose answer never came is sent again with its id, and says so', { tags: ['slow'] }, async () => {
   const server = await startMailServer();
   const text = `${server.smtp}${DAILY}    to: [{email: [a@example.com, b@example.com]}]\n`;
   const { at, told } = await openDelivered(text, '2026-05-04T06:00:00Z');
@@ -98,7 +102,9 @@ it('a mail whose answer never came is sent again with its id, and says so', asyn
   expect(again?.attachments[0]?.content).toEqual(first?.attachments[0]?.content);
 });
 
-it('a mail server that refuses a recipient or the sender is quoted, and the others get their mails', async () => {
+it('a mail server that refuses a recipient or the sender is quoted, and the others get their mails', {
+  tags: ['slow'],
+}, async () => {
   const server = await startMailServer();
   const text = `${server.smtp}${DAILY}    to: [{email: [a@example.com, b@example.com, c@example.com]}]\n`;
   const { at, told } = await openDelivered(text, '2026-05-04T06:00:00Z');
@@ -173,7 +179,7 @@ it('data that are too old are waited for, then it says so instead of sending the
   expect(readdirSync(folder).filter((name) => name.endsWith('.csv'))).toEqual([]);
 });
 
-it('a report whose check fails is not sent: the message says which check (D4)', async () => {
+it('a report whose check fails is not sent: the message says which check (D4)', { tags: ['slow'] }, async () => {
   const server = await startMailServer();
   const text = DAILY.replace('report: clients', 'report: projects').replace('yesterday', '2026-05');
   const { at, told, folder, deliverer } = await openDelivered(
@@ -198,7 +204,7 @@ it('a report whose check fails is not sent: the message says which check (D4)', 
   expect(occurrence?.made).toMatchObject({ problem: 'check_failed' });
 });
 
-it('a target that fails for 24 hours is given up', async () => {
+it('a target that fails for 24 hours is given up', { tags: ['slow'] }, async () => {
   const hooks = await startHooks();
   const { at, told, deliverer } = await openDelivered(
     `${DAILY}    to: [{webhook: "${hooks.url}"}]\n`.replace('* * *', '4 5 *'),

@@ -92,7 +92,9 @@ it('a delivery of a part tells no title that somebody gave to a kept state', { t
   expect(texts.filter((text) => text.includes(title))).toEqual([]);
 });
 
-it('an address by a name that two clients have, or that is the id of another, belongs to none of them', async () => {
+it('an address by a name that two clients have, or that is the id of another, belongs to none of them', {
+  tags: ['slow'],
+}, async () => {
   const found = [
     { id: 1, name: 'Acme', email: null },
     { id: 2, name: 'Acme', email: null },
@@ -234,23 +236,27 @@ it.each<[email: string, only: PartFilters | undefined, rights: DeliveryRights]>(
     { seesRates: false, part: { people_id: [101], mine: { people_id: [101], project_manager: [] } } },
   ],
   ['somebody@harbourpine.example', undefined, { seesRates: false, part: undefined }],
-])('%s has the rights of the first rule, within the part of the delivery', async (email, only, rights) => {
-  const { folder, database } = await openDelivered('deliveries: []', BEFORE);
-  const file = join(folder, 'access.yaml');
-  writeFileSync(
-    file,
-    `rules:
+])(
+  '%s has the rights of the first rule, within the part of the delivery',
+  { tags: ['slow'] },
+  async (email, only, rights) => {
+    const { folder, database } = await openDelivered('deliveries: []', BEFORE);
+    const file = join(folder, 'access.yaml');
+    writeFileSync(
+      file,
+      `rules:
   - {claim: email, is: grace@harbourpine.example, scopes: [reports, rates], all: true}
   - {claim: email, is: nikolaos@harbourpine.example, scopes: [reports, rates], only: {client_id: [2], department_id: 3}}
   - {claim: email, is: aoife.brennan@harbourpine.example, scopes: [reports], only: mine}
   - {claim: groups, has: interns, scopes: [reports], only: mine}
   - {claim: email, ends: "@harbourpine.example", scopes: [reports, rates], all: true}
 `,
-  );
-  const records = await openDatabase(database, { readOnly: true });
-  const rightsOf = await readRights(file, records, only);
-  expect(await rightsOf(email).finally(() => records.close())).toEqual(rights);
-});
+    );
+    const records = await openDatabase(database, { readOnly: true });
+    const rightsOf = await readRights(file, records, only);
+    expect(await rightsOf(email).finally(() => records.close())).toEqual(rights);
+  },
+);
 
 it('a report without sentences of its own says those about the own projects to each recipient', {
   tags: ['slow'],

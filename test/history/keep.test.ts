@@ -104,7 +104,7 @@ describe('keep', () => {
     '',
     '-a',
     'x'.repeat(61),
-  ])('refuses the name "%s"', async (name) => {
+  ])('refuses the name "%s"', { tags: ['slow'] }, async (name) => {
     const company = await loaded();
     expect((await company.run(NOW, 'keep', name)).code).toBe(2);
     expect(existsSync(stateFile(company))).toBe(false);

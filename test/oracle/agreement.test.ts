@@ -1,3 +1,3 @@
 import { testAgreement } from './agreement.ts';
 
-testAgreement(2);
+testAgreement(1);

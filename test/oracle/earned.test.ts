@@ -1,3 +1,3 @@
 import { testEarned } from './earned.ts';
 
-testEarned(2);
+testEarned(1);

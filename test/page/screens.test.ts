@@ -89,6 +89,7 @@ it('groups findings by cause and person, whose numbers open their records and th
 
 it.each(['portfolio', 'people', 'explore', 'project&project_id=509', 'person&people_id=106'])(
   '%s: asks for nothing twice, and says which findings touch its numbers',
+  { tags: ['slow'] },
   async (screen) => {
     const { page } = opened.tab;
     const asked: string[] = [];
