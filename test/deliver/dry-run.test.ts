@@ -55,7 +55,9 @@ it('a secret that is not set is a fault for a check, and the list asks for none'
   await expect(print(deliver, ['unset'], { database, deliveries: file })).rejects.toThrow('which is not set');
 });
 
-it('a dry run writes what a delivery, an alert and one about problems would send, and sends nothing (D1)', async () => {
+it('a dry run writes what a delivery, an alert and one about problems would send, and sends nothing (D1)', {
+  tags: ['slow'],
+}, async () => {
   const { folder, database } = await openDelivered('deliveries: []\n', '2026-06-03T06:00:00Z');
   const file = join(folder, 'deliveries.yaml');
   writeFileSync(file, FILE);

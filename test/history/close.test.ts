@@ -9,7 +9,7 @@ const listClosings = async (company: Awaited<ReturnType<typeof copyKeptCompany>>
   JSON.parse((await company.run(NOW, 'closings')).stdout).closings;
 
 describe('close', () => {
-  it('keeps the state of a period, with what is open in it', { timeout: 400_000 }, async () => {
+  it('keeps the state of a period, with what is open in it', { timeout: 400_000, tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     const dry = await company.run(NOW, 'close', 'last_month', '--dry-run');
     expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');

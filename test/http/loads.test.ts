@@ -289,7 +289,7 @@ describe('loads of files', { tags: ['slow'] }, () => {
   });
 });
 
-it('a server that syncs takes no files, and says where they are loaded', async () => {
+it('a server that syncs takes no files, and says where they are loaded', { tags: ['slow'] }, async () => {
   const sync = () => ({ close: () => Promise.resolve() });
   const synced = await serve({ write: true, inMemory: true, data: 'nothing', sync });
   const answer = await synced.get('/v3/loads');

@@ -19,7 +19,7 @@ it.each(['portfolio', 'people', 'explore', 'quality', 'project&project_id=501'])
   },
 );
 
-it('shows the texts of the server, with its digits', async () => {
+it('shows the texts of the server, with its digits', { tags: ['slow'] }, async () => {
   await opened.tab.open(`/?${WINDOW}`);
   const { totals } = (await opened.server.get(`/v3/reports/projects?${WINDOW}&decimals=string`)).json();
   const shown = await opened.tab.page.locator('dl.figures dd .figure').allTextContents();
@@ -118,7 +118,7 @@ it('draws a frame before its script', async () => {
   expect(await page.locator('main').getAttribute('aria-busy')).toBeNull();
 });
 
-it('keeps the name of a window that moves, in links and requests', async () => {
+it('keeps the name of a window that moves, in links and requests', { tags: ['slow'] }, async () => {
   const { page } = opened.tab;
   const asked: URL[] = [];
   const note = (request: { url(): string }) => asked.push(new URL(request.url()));

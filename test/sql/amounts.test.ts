@@ -263,7 +263,7 @@ test('A4: decimals are read exactly, to their last digit', { tags: ['slow'] }, a
   }
 });
 
-test('A4: the largest amount of a line, and a sum of such amounts, is exact', async () => {
+test('A4: the largest amount of a line, and a sum of such amounts, is exact', { tags: ['slow'] }, async () => {
   // A thousand lines of 24 h at 999,999,999,999.9999, each 24,000,000,000,000.00: four fit the type of an amount.
   const company = await openCompany({
     people: [{ people_id: 1, name: 'Ana', cost_rate: '999999999999.9999', default_hourly_rate: '999999999999.9999' }],

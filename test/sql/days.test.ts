@@ -487,7 +487,9 @@ test('D4: a holiday is full-day time off for everybody, including unknown people
   ]);
 });
 
-test('D4: a holiday with a region applies to the people of that region_id, on each of its days', async () => {
+test('D4: a holiday with a region applies to the people of that region_id, on each of its days', {
+  tags: ['slow'],
+}, async () => {
   for (const date of ['2026-05-11', '2026-05-13', '2026-05-18', '2026-05-19', '2026-05-20']) {
     expect([await timeOff(LEE, date), await timeOff(MAY, date), await timeOff(GUS, date)]).toEqual([8, 0, 0]);
   }

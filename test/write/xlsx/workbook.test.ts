@@ -270,7 +270,9 @@ describe('other workbooks', () => {
     expect(workbook.worksheets.map((sheet) => sheet.name)).toContain(own);
   });
 
-  it('lines has its sort order and only the Data sheet; data-quality only its findings', async () => {
+  it('lines has its sort order and only the Data sheet; data-quality only its findings', {
+    tags: ['slow'],
+  }, async () => {
     const names = async (name: string) => {
       const { cutoff_date: _, ...dates } = window;
       return (await readWorkbook(company.database, catalogue, name, dates, { now })).sheets.map((sheet) => sheet.name);
