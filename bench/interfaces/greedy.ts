@@ -11,7 +11,8 @@ import { startServer } from './child.ts';
 
 /*
  * Small requests of one reader, alone and beside another who asks for as much as the limits let him:
- * `node dist/bench/interfaces/greedy.js FILE START END [ROUNDS]`, with FILE of size S. Serves a copy with --write.
+ * `node dist/bench/interfaces/greedy.js FILE START END [ROUNDS] [LARGE,...]`, with FILE of size S. Serves a copy with --write.
+ * LARGE is what the other asks for: pivot, csv, arrow, parquet, workbook or page. Default: pivot, csv, workbook and page.
  * Alone and beside alternate, so that other load affects both.
  */
 
@@ -24,11 +25,8 @@ const START_MS = 1_000;
 /** The most that others may wait longer. */
 const MUST = 2;
 
-const [database = '', start = '', end = '', rounds = '3'] = process.argv.slice(2);
+const [database = '', start = '', end = '', rounds = '3', asked = 'pivot,csv,workbook,page'] = process.argv.slice(2);
 const window = `start_date=${start}&end_date=${end}`;
-const folder = await mkdtemp(`${database}.greedy-`);
-const served = join(folder, 'company.duckdb');
-const tokens = join(folder, 'tokens.json');
 
 const QUERY = { sql: 'SELECT kind, SUM(hours) AS hours FROM marts.lines GROUP BY kind' };
 const RECORD = { date: end, hours: 1.5, notes: 'bench' };
@@ -42,12 +40,27 @@ const SMALL: Readonly<Record<string, { path: string; body?: object }>> = {
   writes: { path: '/v3/logged-time', body: RECORD },
 };
 
-const LARGE = [
-  `/v3/reports/pivot?group_by=client,project,person,month&${window}`,
-  `/v3/reports/lines.csv?${window}`,
-  `/v3/reports/projects.xlsx?${window}`,
-  '/v3/logged-time?per-page=200&page=400',
-];
+/** Requests of the other reader. */
+const LARGE: ReadonlyMap<string, string> = new Map([
+  ['pivot', `/v3/reports/pivot?group_by=client,project,person,month&${window}`],
+  ['csv', `/v3/reports/lines.csv?${window}`],
+  ['arrow', `/v3/reports/lines.arrow?${window}`],
+  ['parquet', `/v3/reports/lines.parquet?${window}`],
+  ['workbook', `/v3/reports/projects.xlsx?${window}`],
+  ['page', '/v3/logged-time?per-page=200&page=400'],
+]);
+
+function findLarge(name: string): string {
+  const path = LARGE.get(name);
+  if (path === undefined) throw new Error(`${name} is not one of ${[...LARGE.keys()].join(', ')}`);
+  return path;
+}
+
+const paths = asked.split(',').map(findLarge);
+
+const folder = await mkdtemp(`${database}.greedy-`);
+const served = join(folder, 'company.duckdb');
+const tokens = join(folder, 'tokens.json');
 
 async function issueToken(label: string): Promise<string> {
   const scopes: Scope[] = ['reports', 'rates', 'write', 'sql'];
@@ -96,7 +109,7 @@ try {
   const [ownToken, greedyToken] = [await issueToken('own'), await issueToken('greedy')];
   const server = await startServer('write', served, tokens);
   const own = openReader(server.url, ownToken);
-  const large = LARGE.map((path) => `${server.url}${path}`);
+  const large = paths.map((path) => `${server.url}${path}`);
   const [task] = JSON.parse((await own('/v3/tasks?per-page=1')).text);
   Object.assign(RECORD, { people_id: task.people_id ?? task.people_ids[0], project_id: task.project_id });
   for (const [name, request] of Object.entries(SMALL)) {
