@@ -28,12 +28,12 @@ afterEach(async () => {
 });
 
 /** Reads as an answer of a reader does. */
-function read<T>(reader: string, use: (database: Database) => Promise<T>): Promise<T> {
+function read<T>(use: (database: Database) => Promise<T>): Promise<T> {
   const generation = { company: {}, today: () => '2026-11-28', database: () => opened } as unknown as OpenGeneration;
   const lease = { open: async () => generation, release: () => undefined };
   const state = { generation, lease: () => lease } as unknown as Parameters<typeof openStates>[1]['state'];
   const policy = policyOf({ semaphores, limits: LIMITS, now: () => new Date() });
-  return takeTurn({ reader, seesRates: true, signal }, async (turn) => {
+  return takeTurn({ reader: 'reader', seesRates: true, signal }, async (turn) => {
     const { context, finish } = await openStates(turn, { state, beside: undefined }, policy);
     finish();
     return use(context.database);
@@ -47,7 +47,7 @@ const held = () => [semaphores.pieces.held(), semaphores.copies.held()];
 it.each(['stream', 'columns', 'read'] as const)(
   'no permit is held while pieces of a list are sent: %s',
   async (kind) => {
-    await read('reader', async (database) => {
+    await read(async (database) => {
       let pieces = 0;
       const { chunks } = await database[kind](ROWS);
       for await (const _ of chunks) {
@@ -64,7 +64,7 @@ it.each(['stream', 'columns', 'read'] as const)(
 it('copies of one reader run one after the other while another copies, and all are written', async () => {
   const end = await semaphores.copies.acquire('another', signal);
   const most: number[] = [];
-  const counts = await read('reader', (database) => {
+  const counts = await read((database) => {
     const copies = ['a', 'b', 'c'].map((name) =>
       copy(database, name).finally(() => most.push(semaphores.copies.held())),
     );
@@ -81,7 +81,7 @@ it('a list that waits begins when the permits of another reader are given back',
     Array.from({ length: LIMITS.runningReports }, (_, each) => semaphores.pieces.acquire(`another ${each}`, signal)),
   );
   let isRead = false;
-  const reading = read('reader', async (database) => {
+  const reading = read(async (database) => {
     for await (const _ of (await database.stream(ROWS)).chunks) isRead = true;
   });
   await expect.poll(() => semaphores.pieces.waiting()).toBe(1);
@@ -93,7 +93,7 @@ it('a list that waits begins when the permits of another reader are given back',
 
 it('a failed copy and a failed list give their permits back', async () => {
   const fail = "SELECT error('no rows') AS number";
-  await read('reader', async (database) => {
+  await read(async (database) => {
     await expect(database.copy(`COPY (${fail}) TO '${join(folder, 'failed')}'`)).rejects.toThrow('no rows');
     await expect(database.read(fail)).rejects.toThrow('no rows');
   });
