@@ -1,7 +1,7 @@
-import type { Database } from '../src/database/database.ts';
-import type { Catalogues } from '../src/report/catalogue/rates.ts';
-import type { Table } from '../src/report/catalogue/table.ts';
-import { runReport as runQuery } from '../src/report/run/run.ts';
+import type { Database } from '../src/base/database/database.ts';
+import type { Catalogues } from '../src/numbers/report/catalogue/rates.ts';
+import type { Table } from '../src/numbers/report/catalogue/table.ts';
+import { runReport as runQuery } from '../src/numbers/report/run/run.ts';
 import { readQuery } from '../test/read-query.ts';
 
 /** Parses and runs a request for a report, like the command line. */

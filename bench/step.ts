@@ -47,7 +47,7 @@ const steps: Record<string, (...args: string[]) => Promise<Measured>> = {
     return { ...times, facts: { rows: result } };
   },
   oracle: async (directory = '', start = '', end = '') => {
-    const { result, ...times } = await measure(async () => reportByOracle(directory, start, end, end));
+    const { result, ...times } = await measure(() => reportByOracle(directory, start, end, end));
     return { ...times, facts: { ...result.lines, projects: result.rows.length, characters: result.json.length } };
   },
 };

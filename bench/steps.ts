@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { packageDirectory } from '../src/config/package.ts';
-import { type Database, openDatabase } from '../src/database/database.ts';
-import { stampGeneration } from '../src/generation/open-generation.ts';
-import { publishGeneration } from '../src/generation/publish.ts';
-import { ingestDirectory } from '../src/ingest/ingest.ts';
-import { loadMemoryMib, sumFileBytes } from '../src/ingest/load-memory.ts';
-import { buildModels } from '../src/model/build.ts';
-import { loadCatalogues } from '../src/report/catalogue/load-catalogue.ts';
-import type { Catalogues } from '../src/report/catalogue/rates.ts';
-import { writeJson } from '../src/write/json-writer.ts';
+import { packageDirectory } from '../src/base/config/package.ts';
+import { type Database, openDatabase } from '../src/base/database/database.ts';
+import { buildModels } from '../src/numbers/model/build.ts';
+import { loadCatalogues } from '../src/numbers/report/catalogue/load-catalogue.ts';
+import type { Catalogues } from '../src/numbers/report/catalogue/rates.ts';
+import { writeJson } from '../src/numbers/write/json-writer.ts';
+import { ingestDirectory } from '../src/records/ingest/ingest.ts';
+import { loadMemoryMib, sumFileBytes } from '../src/records/ingest/load-memory.ts';
+import { stampGeneration } from '../src/store/generation/open-generation.ts';
+import { publishGeneration } from '../src/store/generation/publish.ts';
 import { type Measured, repeat } from './measure.ts';
 import { runReport } from './reports.ts';
 

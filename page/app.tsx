@@ -1,35 +1,37 @@
 import { useEffect, useState } from 'preact/hooks';
-import { address, EXPLORED, linkToScreen, PAGE_PARAMETERS, PLACES } from './address.ts';
-import { type Failure, readJson, refusal } from './api.ts';
-import { type Catalogue, filtersOf, reportOf } from './catalogue.ts';
-import { ChangesScreen } from './changes.tsx';
-import { Deliveries } from './deliveries.tsx';
-import { Drawer } from './drawer.tsx';
-import { Entrance } from './entrance.tsx';
-import { Explore } from './explore.tsx';
-import { useFilters } from './filter-values.tsx';
-import { Filters } from './filters.tsx';
-import { AsOfNote, BaselineNote, StateMenu, useKeptStates } from './kept-states.tsx';
+import { address, EXPLORED, linkToScreen, PAGE_PARAMETERS, PLACES } from './data/address.ts';
+import { type Failure, readJson, refusal } from './data/api.ts';
+import { type Ability, type Catalogue, filtersOf, reportOf } from './data/catalogue.ts';
+import { printWhole } from './data/paper.ts';
+import { isOutdated, readAgain, useRound } from './data/reading.ts';
+import { SignedIn } from './data/session.tsx';
+import { Drawer } from './drawer/drawer.tsx';
+import { Entrance } from './head/entrance.tsx';
+import { useFilters } from './head/filter-values.tsx';
+import { Filters } from './head/filters.tsx';
+import { AsOfNote, BaselineNote, StateMenu, useKeptStates } from './head/kept-states.tsx';
+import { Search } from './head/search.tsx';
+import { SheetHead } from './head/sheet-head.tsx';
 import { DataIn } from './loads/data-in.tsx';
-import { Outlook } from './outlook.tsx';
-import { printWhole } from './paper.ts';
-import { People } from './people.tsx';
-import { Person } from './person.tsx';
-import { Client } from './place.tsx';
-import { Portfolio } from './portfolio.tsx';
-import { Project } from './project.tsx';
-import { Quality } from './quality.tsx';
-import { isOutdated, readAgain, useRound } from './reading.ts';
-import { Search } from './search.tsx';
-import { SignedIn } from './session.tsx';
-import { SheetHead } from './sheet-head.tsx';
-import { Failed, TableShape } from './states.tsx';
-import { Timesheets } from './timesheets.tsx';
+import { Failed, TableShape } from './parts/states.tsx';
+import { ChangesScreen } from './screens/changes.tsx';
+import { Deliveries } from './screens/deliveries.tsx';
+import { Explore } from './screens/explore.tsx';
+import { Outlook } from './screens/outlook.tsx';
+import { People } from './screens/people.tsx';
+import { Person } from './screens/person.tsx';
+import { Client } from './screens/place.tsx';
+import { Portfolio } from './screens/portfolio.tsx';
+import { Project } from './screens/project.tsx';
+import { Quality } from './screens/quality.tsx';
+import { Timesheets } from './screens/timesheets.tsx';
 
 /** A screen: its name in the address, its label, and the report whose filters it takes, if any. */
 interface Screen {
   readonly label: string;
   readonly report?: string;
+  /** The ability without which the menu of screens leaves it out. */
+  readonly needs?: Ability;
   /** True for a screen that only links lead to. */
   readonly isInner?: boolean;
   readonly show: (catalogue: Catalogue) => preact.JSX.Element;
@@ -55,8 +57,12 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   explore: { label: 'Explore', report: 'pivot', show: (catalogue) => <Explore catalogue={catalogue} /> },
   changes: { label: 'Changes', report: 'changes', show: (catalogue) => <ChangesScreen catalogue={catalogue} /> },
   quality: { label: 'Data quality', report: 'data-quality', show: (catalogue) => <Quality catalogue={catalogue} /> },
-  data: { label: 'Data in', show: () => <DataIn /> },
-  deliveries: { label: 'Deliveries', show: () => <Deliveries /> },
+  data: { label: 'Data in', needs: 'load', show: () => <DataIn /> },
+  deliveries: {
+    label: 'Deliveries',
+    needs: 'deliveries',
+    show: (catalogue) => <Deliveries catalogue={catalogue} />,
+  },
 };
 
 /** The screens that list the things of inner screens. */
@@ -70,6 +76,7 @@ export function App() {
 /** The parts that all screens have, and the screen of the address. */
 function Page() {
   const catalogue = useCatalogue();
+  const abilities = catalogue && 'abilities' in catalogue ? catalogue.abilities : [];
   useKeptStates();
   const name = address.value.get('screen') ?? 'portfolio';
   const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined;
@@ -90,7 +97,7 @@ function Page() {
         </a>
         <nav aria-label="Screens">
           {Object.entries(SCREENS)
-            .filter(([, { isInner }]) => !isInner)
+            .filter(([, { isInner, needs }]) => !isInner && (!needs || abilities.includes(needs)))
             .map(([each, { label }]) => (
               <a href={linkToScreen(each)} aria-current={each === (LISTS[name] ?? name) ? 'page' : undefined}>
                 {label}
@@ -98,7 +105,7 @@ function Page() {
             ))}
         </nav>
         {hasStates && <StateMenu />}
-        {catalogue && !('status' in catalogue) && <Search catalogue={catalogue} />}
+        <Search catalogue={catalogue && 'status' in catalogue ? undefined : catalogue} />
         <button type="button" onClick={printWhole}>
           Print or PDF
         </button>
@@ -117,6 +124,9 @@ function Page() {
       <main id="main" tabIndex={-1}>
         {show(catalogue, screen, name)}
       </main>
+      <footer>
+        <a href="/licenses.txt">Licenses</a>
+      </footer>
     </>
   );
 }

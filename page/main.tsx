@@ -1,9 +1,9 @@
 import { render } from 'preact';
-import { followLinks } from './address.ts';
 import { App } from './app.tsx';
-import { layOutSheets } from './paper.ts';
-import { watchForNewData } from './reading.ts';
-import { showMarks } from './turning.ts';
+import { followLinks } from './data/address.ts';
+import { layOutSheets } from './data/paper.ts';
+import { watchForNewData } from './data/reading.ts';
+import { showMarks } from './data/turning.ts';
 
 showMarks();
 followLinks();

@@ -1,7 +1,7 @@
 // Checks the definitions of reports, and writes their values to dist/definitions.json, from where the built program takes them.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { digestDefinition, readDefinition } from '../dist/src/report/catalogue/definition.js';
-import { loadCatalogue } from '../dist/src/report/catalogue/load-catalogue.js';
+import { digestDefinition, readDefinition } from '../dist/src/numbers/report/catalogue/definition.js';
+import { loadCatalogue } from '../dist/src/numbers/report/catalogue/load-catalogue.js';
 
 const [directory, target] = ['reports', 'dist/definitions.json'];
 
@@ -10,7 +10,7 @@ loadCatalogue(directory);
 const files = readdirSync(directory, { recursive: true }).filter((file) => file.endsWith('.yaml'));
 const values = files.map((file) => {
   const [, catalogue, workbook] = /^(?:catalogue.(.+)|(workbook))\.yaml$/.exec(file) ?? [];
-  const schema = catalogue ?? workbook ?? 'report';
+  const schema = catalogue ?? workbook ?? (file.startsWith('kinds') ? 'kind' : 'report');
 
   return [digestDefinition(directory, file, schema), readDefinition(directory, file, schema)];
 });

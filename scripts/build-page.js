@@ -1,9 +1,10 @@
-// Builds the page: bundles page/ into dist/page, names the files by their content, and compresses them.
+// Builds the page: bundles page/ into dist/page, names the files by their content, and compresses them. The licenses of the packages in it go with it.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { licensesOf } from './licenses.js';
 
 const directory = 'dist/page';
 
@@ -20,17 +21,19 @@ const leaveOut = {
     }),
 };
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   plugins: [leaveOut],
   entryPoints: ['page/main.tsx', 'page/style.css'],
   outdir: directory,
   bundle: true,
   write: false,
+  metafile: true,
   minify: true,
   format: 'esm',
   target: 'es2022',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  // The licenses stand in a file beside, which the foot of the page leads to.
   legalComments: 'none',
   charset: 'utf8',
 });
@@ -45,6 +48,7 @@ for (const { path, contents } of [...outputFiles, icon]) {
   files.set(named, Buffer.from(contents));
   index = index.replaceAll(`/${name}`, `/${named}`);
 }
+files.set('licenses.txt', Buffer.from(licensesOf(metafile)));
 files.set('index.html', Buffer.from(index));
 
 mkdirSync(directory, { recursive: true });

@@ -1,11 +1,21 @@
 // Bundles the program into dist/program: one file is found, opened and parsed faster than hundreds. Each file that starts
-// a process or a thread is an entry; what they share stands in chunks. The licenses of the packages in it go with it.
+// a process or a thread is an entry; what they share stands in chunks. The licenses of the packages in it go with it. What each
+// file of the bundle holds stands in dist/program.json, for the tests of what a command loads.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { licensesOf } from './licenses.js';
+import { throughIndexes } from './through-indexes.js';
 
 const directory = 'dist/program';
-const entries = ['main', 'write/xlsx/worker', 'pull/reader-child', 'sandbox/child'];
+const entries = [
+  'main',
+  'numbers/write/xlsx/worker',
+  'pull/reader-child',
+  'store/loads/file-reader-child',
+  'doors/deliver/sender/folder-child',
+  'doors/sandbox/child',
+];
 
 // Packages of CommonJS find their own `require` and folder, which modules lack.
 const banner = `import { createRequire as plumblineRequire } from 'node:module';
@@ -31,22 +41,12 @@ const { outputFiles, metafile } = await build({
   // Native code, files to serve, and packages that only some users have.
   external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
   legalComments: 'none',
+  plugins: [throughIndexes],
 });
 
-/** Returns the folder of the package that holds a file, without node_modules. */
-const packageOf = (file) => /^node_modules\/((?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
-
-function licenseOf(name) {
-  const folder = join('node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
-
-  return [`${name} ${version}, ${license}`, ...texts.map((file) => readFileSync(join(folder, file), 'utf8').trim())].join('\n\n');
-}
-
-const packages = new Set(Object.keys(metafile.inputs).map(packageOf).filter(Boolean));
 const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
-files.set(join(process.cwd(), directory, 'licenses.txt'), `${[...packages].sort().map(licenseOf).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+files.set(join(process.cwd(), directory, 'licenses.txt'), licensesOf(metafile));
+writeFileSync('dist/program.json', JSON.stringify(metafile.outputs));
 for (const [path, contents] of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);

@@ -1,4 +1,4 @@
-import { type Mart, type Meanings, shortType } from '../src/report/marts/marts.ts';
+import { type Mart, type Meanings, shortType } from '../src/numbers/report/marts/marts.ts';
 
 const INTRODUCTION = `# The database for analysts
 

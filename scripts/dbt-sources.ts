@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { type Mart, type MartColumn, shortType } from '../src/report/marts/marts.ts';
-import { type MartShape, STAR } from '../src/report/marts/star.ts';
+import { type Mart, type MartColumn, shortType } from '../src/numbers/report/marts/marts.ts';
+import { type MartShape, readStar } from '../src/numbers/report/marts/star.ts';
 
 const HEADER = `# The marts as sources of dbt, for the adapter dbt-duckdb. Made by scripts/dbt-sources.ts; don't edit it:
 # npx vitest run --project short test/published/guide.test.ts --update
@@ -20,7 +20,7 @@ export function formatDbtSources(marts: readonly Mart[]): string {
     return {
       name: table,
       description: `${grain} ${description}`.trim(),
-      columns: columns.map((column) => describeColumn(column, STAR[table])),
+      columns: columns.map((column) => describeColumn(column, readStar().get(table))),
     };
   });
   const source = { name: 'plumbline', schema: 'marts', description: 'The marts of Plumbline.', tables };
@@ -43,6 +43,6 @@ function testsOf(name: string, { key, refers }: MartShape): DataTest[] {
 }
 
 function relationTo(mart: string): DataTest {
-  const field = STAR[mart]?.key[0] ?? '';
+  const field = readStar().get(mart)?.key[0] ?? '';
   return { relationships: { to: `source('plumbline', '${mart}')`, field } };
 }

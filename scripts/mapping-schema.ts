@@ -1,13 +1,13 @@
-import type { Resource } from '../src/resource/resource.ts';
-import { CONTROL_NAMES } from '../src/ingest/mapping/control-fields.ts';
-import { DECIMAL_MARKS } from '../src/ingest/mapping/decimal-text.ts';
-import { HOURS_FORMATS } from '../src/ingest/mapping/hours-text.ts';
-import { listTables } from '../src/ingest/mapping/list-tables.ts';
-import { UNPIVOTED_PARTS } from '../src/ingest/mapping/mapping.ts';
-import { DELIMITER_NAMES, OVERLAPS } from '../src/ingest/mapping/mapping-file.ts';
-import { AMOUNT_UNITS } from '../src/ingest/mapping/notation.ts';
-import { PREFERENCES, SUM_UNITS } from '../src/ingest/mapping/read-source.ts';
-import { fieldCalled, fieldNames } from '../src/ingest/mapping/record-members.ts';
+import type { Resource } from '../src/records/resource/resource.ts';
+import { CONTROL_NAMES } from '../src/records/ingest/mapping/control-fields.ts';
+import { DECIMAL_MARKS } from '../src/records/ingest/mapping/decimal-text.ts';
+import { HOURS_FORMATS } from '../src/records/ingest/mapping/hours-text.ts';
+import { listTables } from '../src/records/ingest/mapping/list-tables.ts';
+import { UNPIVOTED_PARTS } from '../src/records/ingest/mapping/mapping.ts';
+import { DELIMITER_NAMES, OVERLAPS } from '../src/records/ingest/mapping/mapping-file.ts';
+import { AMOUNT_UNITS } from '../src/records/ingest/mapping/notation.ts';
+import { PREFERENCES, SUM_UNITS } from '../src/records/ingest/mapping/read-source.ts';
+import { fieldCalled, fieldNames } from '../src/records/ingest/mapping/record-members.ts';
 
 type EditorSchema = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ const NOTATION: Readonly<Record<string, EditorSchema>> = {
   },
   hours: {
     enum: HOURS_FORMATS,
-    description: '7.5, 7:30, 450 minutes, 27000 seconds, 0.9375 days, or units: 7:30, 1h 30m, 18:25 min, 7.5 hrs.',
+    description: '7.5, 7:30, 450 minutes, 27000 seconds, 27000000 milliseconds, 0.9375 days, or units: 7:30, 1h 30m, 18:25 min, 7.5 hrs.',
   },
   amounts: { enum: AMOUNT_UNITS, description: 'The unit of rates and amounts.' },
   day_hours: { type: 'number', exclusiveMinimum: 0, maximum: 24, description: 'The hours of a day. Default: 8.' },
@@ -56,6 +56,10 @@ const SOURCES = {
 
 const MODIFIERS: Readonly<Record<string, EditorSchema>> = {
   to: { $ref: '#/$defs/columns' },
+  less: {
+    anyOf: [{ $ref: '#/$defs/columns' }, { $ref: '#/$defs/source' }],
+    description: 'The breaks that are taken off hours, such as {column: Break, hours: minutes}.',
+  },
   fill: { const: 'down', description: 'A blank cell has the value of the last one above.' },
   order: { const: 'last-first', description: 'Names are written King, Ada.' },
   spread: { const: 'workdays', description: 'The hours are those of all work days from start_date to end_date.' },
@@ -112,7 +116,7 @@ export function buildMappingSchema(resources: readonly Resource[]): EditorSchema
       },
       files: {
         type: 'array',
-        items: { anyOf: [...names, ...tables.map(({ list }) => list)].map((name) => ({ $ref: `#/$defs/${name}` })) },
+        items: { anyOf: [...names, ...tables.map(({ name }) => name)].map((name) => ({ $ref: `#/$defs/${name}` })) },
       },
     }),
     $defs: {
@@ -124,7 +128,7 @@ export function buildMappingSchema(resources: readonly Resource[]): EditorSchema
       controls: objectOf(Object.fromEntries(CONTROL_NAMES.map((name) => [name, { $ref: '#/$defs/source' }]))),
       corrections: { type: 'object', additionalProperties: { type: ['string', 'integer'] } },
       ...Object.fromEntries(resources.map((resource) => [resource.name, fileOf(resource, resource.name)])),
-      ...Object.fromEntries(tables.map(({ list, rows }) => [list, fileOf(rows, list)])),
+      ...Object.fromEntries(tables.map(({ name, rows }) => [name, fileOf(rows, name)])),
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { Attribute, Catalogue, Dimension, Report } from '../src/report/catalogue/catalogue.ts';
-import { conditionOf } from '../src/report/catalogue/line-set.ts';
-import { spaced } from '../src/report/catalogue/measure-formula.ts';
-import type { Measure } from '../src/report/catalogue/measure-kinds.ts';
-import { allParametersOf } from '../src/report/catalogue/parameters.ts';
-import { describeAddition, describeDerivation } from '../src/report/kinds/kinds.ts';
+import type { Attribute, Catalogue, Dimension, Report } from '../src/numbers/report/catalogue/catalogue.ts';
+import { conditionOf } from '../src/numbers/report/catalogue/line-set.ts';
+import { spaced } from '../src/numbers/report/catalogue/measure-formula.ts';
+import type { Measure } from '../src/numbers/report/catalogue/measure-kinds.ts';
+import { allParametersOf } from '../src/numbers/report/catalogue/parameters.ts';
+import { describeAddition, describeDerivation } from '../src/numbers/report/kinds/kinds.ts';
 
 const INTRODUCTION = `# Measures, dimensions and columns
 

@@ -1,112 +1,22 @@
 import { parseArgs } from 'node:util';
+import { readVersion } from './base/config/index.ts';
+import { fileError, outOfMemoryError } from './base/database/index.ts';
+import { AppError, askNearest, exitCode, listNames, messageOf } from './base/index.ts';
 import {
   COMMON_FLAGS,
   type Command,
   type CommandContext,
+  type Commands,
   type Flag,
   type Flags,
   formatAppError,
   formatHelp,
-} from './command/command.ts';
-import { openOutput } from './command/terminal.ts';
-import { readVersion } from './config/package.ts';
-import { fileError, outOfMemoryError } from './database/engine-errors.ts';
-import { AppError, exitCode, messageOf } from './error.ts';
+} from './doors/command/command.ts';
+import { openOutput } from './doors/command/terminal.ts';
+import { DOORS } from './doors/doors.ts';
 
-/** Every command, imported only when used. */
-const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
-  load: {
-    summary: 'Load a dataset directory.',
-    load: async () => (await import('./command/load/load-command.ts')).load,
-  },
-  template: {
-    summary: 'Write files to fill in.',
-    load: async () => (await import('./command/template-command.ts')).template,
-  },
-  sync: {
-    summary: 'Sync the records from a service.',
-    load: async () => (await import('./command/sync-command.ts')).sync,
-  },
-  report: {
-    summary: 'Print a report.',
-    load: async () => (await import('./command/report-command.ts')).loadReportCommand(),
-  },
-  preview: {
-    summary: 'Print a report as it would be after some changes.',
-    load: async () => (await import('./command/preview-command.ts')).loadPreviewCommand(),
-  },
-  explain: {
-    summary: 'Explain a number, or a line.',
-    load: async () => (await import('./command/explain-command.ts')).loadExplainCommand(),
-  },
-  export: {
-    summary: 'Write every mart to a file.',
-    load: async () => (await import('./command/export-command.ts')).exportMarts,
-  },
-  sql: { summary: 'Run one SELECT.', load: async () => (await import('./command/sql-command.ts')).sql },
-  serve: { summary: 'Answer reports over HTTP.', load: async () => (await import('./serve-command.ts')).serve },
-  mcp: {
-    summary: 'Give a language model the reports as tools.',
-    load: async () => (await import('./command/mcp-command.ts')).mcp,
-  },
-  deliver: {
-    summary: 'Send reports that are due.',
-    load: async () => (await import('./command/deliver/deliver-command.ts')).deliver,
-  },
-  deliveries: {
-    summary: 'List deliveries, or check their file.',
-    load: async () => (await import('./command/deliver/deliveries-command.ts')).deliveries,
-  },
-  token: {
-    summary: 'Create, list and revoke tokens.',
-    load: async () => (await import('./command/token-command.ts')).token,
-  },
-  access: {
-    summary: 'Check who may sign in, and what they see.',
-    load: async () => (await import('./command/access-command.ts')).access,
-  },
-  sessions: {
-    summary: 'List and revoke sessions of the page.',
-    load: async () => (await import('./command/sessions-command.ts')).sessions,
-  },
-  journal: {
-    summary: 'Check or salvage the journal of a server.',
-    load: async () => (await import('./command/journal-command.ts')).journal,
-  },
-  backup: {
-    summary: 'Copy a database and its tokens into a folder.',
-    load: async () => (await import('./command/backup-command.ts')).backup,
-  },
-  restore: {
-    summary: 'Put a backup in place.',
-    load: async () => (await import('./command/restore-command.ts')).restore,
-  },
-  loads: {
-    summary: 'List the files loaded on the page, and take a load back.',
-    load: async () => (await import('./command/loads-command.ts')).loads,
-  },
-  keep: {
-    summary: 'Keep the data as they are.',
-    load: async () => (await import('./command/history/keep-command.ts')).keep,
-  },
-  close: { summary: 'Close a period.', load: async () => (await import('./command/history/close-command.ts')).close },
-  reopen: {
-    summary: 'Open a closed period again.',
-    load: async () => (await import('./command/history/reopen-command.ts')).reopen,
-  },
-  closings: {
-    summary: 'List, remove and import kept states.',
-    load: async () => (await import('./command/history/closings-command.ts')).closings,
-  },
-  verify: {
-    summary: 'Check kept states, and their numbers.',
-    load: async () => (await import('./command/history/verify-command.ts')).verify,
-  },
-  status: {
-    summary: 'Print a summary of the database.',
-    load: async () => (await import('./command/status-command.ts')).status,
-  },
-};
+/** Every command of the doors, imported only when used. */
+const COMMANDS: Commands = Object.assign({}, ...DOORS.map(({ commands }) => commands));
 
 const HELP = `Plumbline compares a company's work with its plan, exact to the cent.
 
@@ -136,7 +46,12 @@ export interface Surroundings {
 export async function runProgram(args: readonly string[], process: Surroundings): Promise<number> {
   const [name, ...rest] = args;
   const { now } = process;
-  const context: CommandContext = { stdout: openOutput(process.stdout), stderr: openOutput(process.stderr), now };
+  const context: CommandContext = {
+    stdout: openOutput(process.stdout),
+    stderr: openOutput(process.stderr),
+    now,
+    doors: DOORS,
+  };
   try {
     if (name === 'help' && rest.length > 0) return await runProgram([...rest, '--help'], process);
     if (name === undefined || ['--help', '-h', 'help'].includes(name)) {
@@ -150,10 +65,10 @@ export async function runProgram(args: readonly string[], process: Surroundings)
     const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!entry) {
       throw new AppError('usage', `There is no command "${name}"`, {
-        hint: `The commands are ${Object.keys(COMMANDS).join(', ')}.`,
+        hint: `The commands are ${listNames(name, Object.keys(COMMANDS))}.`,
       });
     }
-    await runCommand(await entry.load(), rest, context);
+    await runCommand(await entry.load(DOORS), rest, context);
     return 0;
   } catch (cause) {
     const error = fileError(outOfMemoryError(cause));
@@ -199,7 +114,14 @@ interface GivenFlag {
 function findFault(command: Command, flags: readonly Flag[], given: GivenFlag): string | undefined {
   const { name, rawName, value, inlineValue } = given;
   const flag = flags.find((each) => rawName === `--${each.name}`);
-  if (!flag) return `${command.name} has no flag ${rawName}`;
+  if (!flag) {
+    const near = askNearest(
+      name,
+      flags.map((each) => each.name),
+      '--',
+    );
+    return `${command.name} has no flag ${rawName}${near}`;
+  }
   if (!flag.argument) return value === undefined ? undefined : `--${name} takes no value`;
   return value === undefined || (!inlineValue && value.startsWith('--')) ? `--${name} needs a value` : undefined;
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
+import { endOnSignals, makeFilesPrivate } from './base/index.ts';
 import { runProgram } from './cli.ts';
-import { makeFilesPrivate } from './private-files.ts';
-import { endOnSignals } from './signals.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of the pipe has gone (head, say): nothing is left to do.

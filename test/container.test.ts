@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageDirectory } from '../src/config/package.ts';
-import { LIMITS } from '../src/http/protocol/limits.ts';
+import { packageDirectory } from '../src/base/config/package.ts';
+import { LIMITS } from '../src/doors/http/protocol/limits.ts';
 import { serve } from './http/served.ts';
 
 /** The instructions of the Dockerfile, continued lines joined. */

@@ -2,177 +2,190 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Parts of src (folders or top-level files) and their allowed imports; `type` allows types only. */
-const ARROWS: Readonly<Record<string, string>> = {
-  secrets: '',
-  'foreign-text': 'secrets',
-  error: 'foreign-text secrets',
-  'exact-decimal': '',
-  'json-object': '',
-  pace: '',
-  'regular-file': 'error',
-  'text-list': '',
-  'tuple-key': '',
-  'nearest-name': '',
-  'connection-failure': 'error',
-  config: 'error foreign-text secrets',
-  database: 'error',
-  resource: '',
-  calendar: 'nearest-name resource',
-  faults: 'error',
-  body: 'error foreign-text json-object',
-  'private-files': '',
-  signals: '',
-  'replace-file': 'signals',
-  backup: 'config database error generation live record regular-file replace-file signals',
-  generation: 'config database error model private-files record replace-file report resource signals tuple-key',
-  history:
-    'ask calendar config database error exact-decimal generation ingest/reading/hash json-object nearest-name private-files replace-file report resource signals text-list write',
-  identity: 'calendar config database error generation json-object replace-file report resource setup-file',
-  ask: 'body calendar database error faults foreign-text generation pace record report type:live write',
-  live: 'calendar config database error foreign-text generation ingest model private-files record replace-file report resource signals',
-  loads: 'database error foreign-text generation ingest json-object live model record resource sync',
-  record:
-    'body calendar database error exact-decimal faults foreign-text json-object regular-file replace-file resource',
-  ingest:
-    'config/package calendar database error exact-decimal foreign-text json-object nearest-name regular-file resource signals spreadsheet yaml-line',
-  pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
-  'tie-out': 'ask calendar database error exact-decimal generation pull report',
-  sync: 'database error generation history ingest live model pull record resource tie-out',
-  model: 'database error',
-  report: 'calendar config/package database error exact-decimal nearest-name pace resource text-list tuple-key',
-  write: 'config/package database error exact-decimal foreign-text pace text-list tuple-key type:report',
-  template: 'resource write',
-  spreadsheet: 'error exact-decimal foreign-text',
-  cluster:
-    'config connection-failure database error foreign-text generation ingest json-object model replace-file resource secrets',
-  mcp: 'ask body config database error faults foreign-text json-object nearest-name record report sandbox write',
-  sandbox: 'body config database error faults json-object type:report',
-  odata: 'body database error foreign-text json-object nearest-name report resource write',
-  'yaml-line': '',
-  'setup-file': 'error foreign-text yaml-line',
-  deliver:
-    'ask calendar cluster/lake/s3-store config connection-failure database error exact-decimal foreign-text generation history identity nearest-name odata pace replace-file report secrets setup-file tuple-key write',
-  http: 'ask body calendar config database deliver error faults foreign-text generation history identity json-object live loads mcp nearest-name odata pace record report resource sandbox secrets sync tuple-key write',
-  command:
-    'ask backup body cluster config database deliver error foreign-text history identity ingest generation json-object live loads mcp model pull record regular-file replace-file report resource sandbox secrets signals spreadsheet sync template tie-out write',
-  'serve-command': 'command config deliver error generation history http live pull signals sync',
-  cli: 'command config database error serve-command',
-  main: 'cli private-files signals',
+/** The houses of src, the files beside them, and the houses that each may import. */
+const HOUSES: Readonly<Record<string, string>> = {
+  base: '',
+  records: 'base',
+  numbers: 'base records',
+  pull: 'base records',
+  store: 'base records numbers pull',
+  cluster: 'base records numbers store',
+  doors: 'base records numbers pull store',
+  cli: 'base doors',
+  main: 'base cli',
 };
+
+/** The largest share of a house's files, and of all files, that other houses may import. Unit: %. */
+const MOST_DOORS = 20;
+const MOST_DOORS_IN_ALL = 15;
 
 /** Rooms of a part, and the rooms or files of the same part that they may import. */
 const ROOMS: Readonly<Record<string, string>> = {
-  'command/history': 'command/command command/output',
-  'command/load': 'command/command command/progress',
-  'history/closing': 'history',
-  'history/asked': 'history',
-  'http/protocol': '',
-  'http/page': 'http/protocol',
-  'http/deliveries': 'http/protocol',
-  'http/reports': 'http/protocol',
-  'http/records': 'http/protocol',
-  'http/history': 'http/protocol',
-  'http/preview': 'http/protocol',
-  'http/sign-in': 'http/protocol',
-  'http/loads': 'http/preview http/protocol',
-  'http/odata': 'http/protocol http/reports http/sql',
-  'http/sql': 'http/protocol',
-  'http/mcp': 'http/preview http/protocol http/reports http/sql',
-  'http/description': 'http/protocol http/records http/reports',
-  'report/layout': '',
-  'report/catalogue': 'report/layout',
-  'report/request': 'report/catalogue',
-  'report/source': 'report/catalogue report/request',
-  'report/kinds': 'report/catalogue report/request report/source',
-  'report/plan': 'report/catalogue report/request report/source report/kinds',
-  'report/compare': 'report/catalogue report/request report/source report/kinds report/plan',
-  'report/run': 'report/catalogue report/request report/source report/kinds report/plan report/compare',
-  'report/insights': 'report/catalogue report/request report/source report/kinds report/plan report/run',
-  'report/explain': 'report/catalogue report/request report/source report/kinds report/plan report/run',
-  'report/workbook':
-    'report/layout report/catalogue report/request report/source report/kinds report/plan report/run report/insights report/explain',
-  'report/preview': 'report/catalogue report/request report/source report/run report/insights',
-  'report/marts': 'report/catalogue report/request report/source report/kinds report/plan',
-  'report/describe': 'report/catalogue report/compare report/kinds report/plan',
-  'write/xlsx/package': '',
-  'write/xlsx/sheets': 'write/xlsx/package',
-  'write/xlsx/summary': 'write/xlsx/package write/xlsx/sheets',
-  'write/xlsx/pivot': 'write/xlsx/package write/xlsx/sheets',
-  'deliver/schedule': '',
-  'deliver/setup': 'deliver/schedule',
-  'deliver/content': 'deliver/setup',
-  'deliver/message': 'deliver/setup deliver/content',
-  'deliver/postgres': '',
+  'doors/command/history': 'doors/command/command doors/command/output',
+  'doors/command/load': 'doors/command/command doors/command/progress',
+  'store/history/closing': 'store/history store/history/log',
+  'store/history/asked': 'store/history store/history/log',
+  'store/history/log': 'store/history/history-files store/history/state-names',
+  'doors/http/protocol': '',
+  'doors/http/page': 'doors/http/protocol',
+  'doors/http/reports': 'doors/http/protocol',
+  'doors/http/records': 'doors/http/protocol',
+  'doors/http/history': 'doors/http/protocol',
+  'doors/http/preview': 'doors/http/protocol',
+  'doors/http/sign-in': 'doors/http/protocol',
+  'doors/http/loads': 'doors/http/preview doors/http/protocol',
+  'doors/http/description': 'doors/http/protocol doors/http/records doors/http/reports',
+  'numbers/report/layout': '',
+  'numbers/report/catalogue': 'numbers/report/layout',
+  'numbers/report/request': 'numbers/report/catalogue',
+  'numbers/report/source': 'numbers/report/catalogue numbers/report/request',
+  'numbers/report/kinds': 'numbers/report/catalogue numbers/report/request numbers/report/source',
+  'numbers/report/plan': 'numbers/report/catalogue numbers/report/request numbers/report/source numbers/report/kinds',
+  'numbers/report/compare':
+    'numbers/report/catalogue numbers/report/request numbers/report/source numbers/report/kinds numbers/report/plan',
+  'numbers/report/run':
+    'numbers/report/catalogue numbers/report/request numbers/report/source numbers/report/kinds numbers/report/plan numbers/report/compare',
+  'numbers/report/insights':
+    'numbers/report/catalogue numbers/report/request numbers/report/source numbers/report/kinds numbers/report/plan numbers/report/run',
+  'numbers/report/explain':
+    'numbers/report/catalogue numbers/report/request numbers/report/source numbers/report/kinds numbers/report/plan numbers/report/run',
+  'numbers/report/workbook':
+    'numbers/report/layout numbers/report/catalogue numbers/report/request numbers/report/source numbers/report/kinds numbers/report/plan numbers/report/run numbers/report/insights numbers/report/explain',
+  'numbers/report/preview':
+    'numbers/report/catalogue numbers/report/request numbers/report/source numbers/report/run numbers/report/insights',
+  'numbers/report/marts':
+    'numbers/report/catalogue numbers/report/request numbers/report/source numbers/report/kinds numbers/report/plan',
+  'numbers/report/describe': 'numbers/report/catalogue numbers/report/compare numbers/report/kinds numbers/report/plan',
+  'numbers/write/xlsx/columns': '',
+  'numbers/write/xlsx/sheets': 'numbers/write/xlsx/columns',
+  'numbers/write/xlsx/summary': 'numbers/write/xlsx/columns numbers/write/xlsx/sheets',
+  'doors/deliver/schedule': '',
+  'doors/deliver/setup': 'doors/deliver/schedule',
+  'doors/deliver/content': 'doors/deliver/setup',
+  'doors/deliver/message': 'doors/deliver/setup doors/deliver/content',
+  'doors/counterpart': '',
+  'doors/postgres': 'doors/counterpart',
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',
-  'ingest/records': '',
-  'ingest/mapping': 'ingest/records',
-  'ingest/merging': 'ingest/mapping',
-  'ingest/reading': 'ingest/records ingest/mapping ingest/merging',
-  'ingest/proposal': 'ingest/records ingest/mapping ingest/reading',
-  'ingest/controls': 'ingest/records ingest/mapping ingest/reading',
-  'record/planned': 'record/node record/read record/record-paths record/records record/storage record/unknown-fields',
-  'record/storage': 'record/node record/records record/rules record/resource record/value',
+  'records/ingest/records': '',
+  'records/ingest/mapping': 'records/ingest/records',
+  'records/ingest/merging': 'records/ingest/mapping',
+  'records/ingest/reading': 'records/ingest/records records/ingest/mapping records/ingest/merging',
+  'records/ingest/sample': 'records/ingest/records records/ingest/mapping records/ingest/reading',
+  'records/ingest/proposal':
+    'records/ingest/records records/ingest/mapping records/ingest/reading records/ingest/sample',
+  'records/ingest/controls':
+    'records/ingest/records records/ingest/mapping records/ingest/merging records/ingest/reading',
+  'store/record/planned':
+    'store/record/node store/record/read store/record/record-paths store/record/records store/record/storage store/record/unknown-fields',
+  'store/record/storage':
+    'store/record/node store/record/records store/record/rules store/record/resource store/record/value',
 };
 
-/** The files of src/report that other parts may import. */
-const REPORT_DOORS = [
-  'catalogue/definitions',
-  'catalogue/load-catalogue',
-  'catalogue/table',
-  'describe/describe-catalogue',
-  'explain/explain-request',
-  'insights/insights',
-  'marts/macros',
-  'marts/marts',
-  'marts/marts-catalog',
-  'marts/star',
-  'preview/preview',
-  'request/number',
-  'run/run',
-  'source/part-views',
-  'source/read-company',
-  'workbook/workbook',
+/** The files that other houses may import beside indexes: the rooms of a report that are one file to others, and the store of a lake. */
+const OTHER_DOORS = [
+  'cluster/cluster.ts',
+  'cluster/lake/s3-store.ts',
+  'numbers/report/describe/describe-catalogue.ts',
+  'numbers/report/explain/explain-request.ts',
+  'numbers/report/insights/insights.ts',
+  'numbers/report/preview/preview.ts',
+  'numbers/report/request/number.ts',
+  'numbers/report/run/run.ts',
+  'numbers/report/workbook/workbook.ts',
 ];
 
 const IMPORT = /(?:(?:import|export)(?<type> type)?\s[^;'"]*?from\s+|import\(\s*)'(?<path>\.[^']*)'/g;
 
-/** Every import between files of src, as paths without extensions. */
-const imports = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .flatMap((file) => {
-    const found = [...readFileSync(join('src', file), 'utf8').matchAll(IMPORT)];
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+/** Returns every import of a folder's files by its path, as paths without extensions. */
+function importsOf(folder: string, names: readonly string[]) {
+  return names.flatMap((file) => {
+    const found = [...readFileSync(join(folder, file), 'utf8').matchAll(IMPORT)];
     return found.map(({ 0: text, groups = {} }) => ({
       file,
       isType: groups['type'] !== undefined,
       isLater: text.startsWith('import('),
-      target: join(file, '..', groups['path'] ?? '').replace('.ts', ''),
+      target: join(file, '..', groups['path'] ?? '').replace(/\.tsx?$/, ''),
     }));
   });
+}
 
-it('imports go one way, and ingest, model and report never meet', () => {
-  const wrong = imports.filter(({ file, isType, target }) => {
-    const [part = ''] = file.split(/[/.]/);
-    const [other = ''] = target.split('/');
-    const allowed = ARROWS[part]?.split(' ') ?? [];
-    const names = [other, target, ...(isType ? [`type:${other}`] : [])];
-    return other !== part && !names.some((name) => allowed.includes(name));
+/** Every import of a file of src by its path. */
+const allImports = importsOf('src', files);
+
+/** Every import between files of src. */
+const imports = allImports.filter(({ target }) => !target.startsWith('..'));
+
+const packages = readdirSync('packages');
+
+const houseOf = (file: string): string => file.split(/[/.]/)[0] ?? '';
+
+/** The imports of files of other houses; the program begins in two files, which are no house. */
+const entered = imports.filter(({ file, target }) => houseOf(file) !== houseOf(target));
+
+it('houses import each other one way', () => {
+  const wrong = entered.filter(({ file, target, isLater }) => {
+    const isWing = isLater && houseOf(file) === 'doors' && houseOf(target) === 'cluster';
+    return !isWing && !HOUSES[houseOf(file)]?.split(' ').includes(houseOf(target));
   });
   expect(wrong).toEqual([]);
 });
 
-/** Files that name a day's length or a date's parts: the room of days, and the serial numbers of Excel, which count days. */
-const DAY_FILES = [
-  'calendar/day.ts',
-  'pull/run-start.ts',
-  'spreadsheet/cell-value.ts',
-  'write/xlsx/package/decimal.ts',
-];
+it('rooms of a house import each other in no circle', () => {
+  const roomOf = (file: string) => file.split('/').slice(0, -1).slice(0, 2).join('/');
+  const inside = imports.filter(({ file, target }) => roomOf(file) !== roomOf(target));
+  expect(inCircles(inside.map(({ file, target }) => [roomOf(file), roomOf(target)]))).toEqual([]);
+});
+
+it('others import a house by its doors, which are few', () => {
+  // The list of commands names the file of each.
+  const doors = new Set(entered.filter(({ file }) => houseOf(file) !== 'cli').map(({ target }) => `${target}.ts`));
+  expect([...doors].filter((file) => !file.endsWith('/index.ts')).sort()).toEqual(['cli.ts', ...OTHER_DOORS]);
+  const shareOf = (house: string) => {
+    const own = files.filter((file) => houseOf(file) === house);
+    return (100 * own.filter((file) => doors.has(file)).length) / own.length;
+  };
+  const shares = Object.keys(HOUSES).map((house) => [house, shareOf(house)] as const);
+  expect(shares.filter(([house, share]) => house !== 'cli' && share > MOST_DOORS)).toEqual([]);
+  expect((100 * doors.size) / files.length).toBeLessThan(MOST_DOORS_IN_ALL);
+});
+
+it('src imports a package by its index alone', () => {
+  const outside = new Set(allImports.map(({ target }) => target).filter((target) => target.startsWith('..')));
+  expect([...outside].sort()).toEqual(packages.map((name) => `../packages/${name}/index`));
+});
+
+it.each(packages)('the package %s imports nothing but its own files, and packages of npm', (name) => {
+  const own = readdirSync(join('packages', name), { recursive: true, encoding: 'utf8' });
+  const leading = own
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const found = [...readFileSync(join('packages', name, file), 'utf8').matchAll(IMPORT)];
+      return found.map(({ groups = {} }) => join(file, '..', groups['path'] ?? ''));
+    });
+  expect(leading.length).toBeGreaterThan(0);
+  expect(leading.filter((target) => !own.includes(target))).toEqual([]);
+});
+
+it('an index names what others take, and nothing else', () => {
+  const indexes = [
+    ...files.filter((file) => file.endsWith('/index.ts')).map((file) => join('src', file)),
+    ...packages.map((name) => join('packages', name, 'index.ts')),
+  ];
+  expect(indexes.length).toBeGreaterThan(20);
+  const others = indexes.filter(
+    (file) => !/^(?:export (?:type )?\{[^}]*\} from '\.\/[^']*';\n)+$/.test(readFileSync(file, 'utf8')),
+  );
+  expect(others).toEqual([]);
+});
+
+/** Files of src that name a day's length or a date's parts: the room of days, and the serial numbers of Excel, which count days. */
+const DAY_FILES = ['base/calendar/day.ts', 'pull/run-start.ts', 'records/spreadsheet/cell-value.ts'];
 
 it('days are computed in one room', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const own = files.filter((file) =>
     /date-fns|setUTC|Date\.UTC\((?!2000)|86_400_000/.test(readFileSync(join('src', file), 'utf8')),
   );
@@ -180,41 +193,54 @@ it('days are computed in one room', () => {
 });
 
 it('decimals are computed in one precision', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const own = files.filter((file) => readFileSync(join('src', file), 'utf8').includes("from 'decimal.js'"));
-  expect(own).toEqual(['exact-decimal.ts']);
+  expect(own).toEqual(['base/exact-decimal.ts']);
 });
 
-it('files import each other in no circle, types included', () => {
+/** Returns what is in a circle of arrows, or leads into one. */
+function inCircles(arrows: readonly (readonly [string, string])[]): readonly string[] {
   const left = new Map<string, string[]>();
-  for (const { file, target } of imports) left.set(file, [...(left.get(file) ?? []), `${target}.ts`]);
+  for (const [from, to] of arrows) left.set(from, [...(left.get(from) ?? []), to]);
   for (let size = -1; size !== left.size; ) {
     size = left.size;
-    for (const [file, targets] of left) if (!targets.some((target) => left.has(target))) left.delete(file);
+    for (const [from, targets] of left) if (!targets.some((target) => left.has(target))) left.delete(from);
   }
-  expect([...left.keys()]).toEqual([]);
-});
+  return [...left.keys()];
+}
 
-/** Returns the files that a file loads when it starts. */
+it('files import each other in no circle, types included', () =>
+  expect(inCircles(imports.map(({ file, target }) => [file, `${target}.ts`]))).toEqual([]));
+
+/** A file of the bundle: what it holds of each file of src, and the files that it imports. */
+interface Bundled {
+  readonly entryPoint?: string;
+  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
+  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+}
+
+/** Returns the files that the program loads with one of its files: of an index, what is used of it alone. */
 function loadedBy(file: string): readonly string[] {
-  const loaded = new Set([file]);
+  const bundle: Readonly<Record<string, Bundled>> = JSON.parse(readFileSync('dist/program.json', 'utf8'));
+  const [start = ''] = Object.keys(bundle).filter((path) => bundle[path]?.entryPoint === `src/${file}`);
+  const loaded = new Set([start]);
   for (const each of loaded)
-    for (const { file: from, isType, isLater, target } of imports)
-      if (from === each && !isType && !isLater) loaded.add(`${target}.ts`);
-  return [...loaded];
+    for (const { path, kind } of bundle[each]?.imports ?? [])
+      if (kind === 'import-statement' && bundle[path]) loaded.add(path);
+  const inputs = [...loaded].flatMap((path) => Object.entries(bundle[path]?.inputs ?? {}));
+  const held = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+  return held.filter((path) => path.startsWith('src/')).map((path) => path.slice('src/'.length));
 }
 
 it('a server without deliveries loads nothing of them: it starts no slower, and holds no more memory', () => {
-  const loaded = loadedBy('serve-command.ts');
+  const loaded = loadedBy('doors/command/serve-command.ts');
   expect(loaded.length).toBeGreaterThan(300);
-  // It names the rows of deliveries.runs for SQL, and reads them by import().
-  expect(loaded.filter((file) => file.startsWith('deliver/'))).toEqual(['deliver/listed-sources.ts']);
+  expect(loaded.filter((file) => file.startsWith('doors/deliver/'))).toEqual([]);
 });
 
 it('a statement of SQL, of a kept state, too, loads no report: that would be half of its processor time', () => {
-  const loaded = loadedBy('command/sql-command.ts');
-  expect(loaded).toContain('history/readable-state.ts');
-  expect(loaded.filter((file) => /^report\/(run|plan|kinds|workbook)\/|load-catalogue/.test(file))).toEqual([]);
+  const loaded = loadedBy('doors/sandbox/sql-command.ts');
+  expect(loaded).toContain('store/history/readable-state.ts');
+  expect(loaded.filter((file) => /\/report\/(run|plan|kinds|workbook)\/|load-catalogue/.test(file))).toEqual([]);
 });
 
 it('rooms of a part import each other only as their map allows', () => {
@@ -228,22 +254,31 @@ it('rooms of a part import each other only as their map allows', () => {
   expect(wrong).toEqual([]);
 });
 
-it('other parts know the rooms of a report by their doors', () => {
-  const outside = imports.filter(({ file, target }) => target.startsWith('report/') && !file.startsWith('report/'));
-  expect([...new Set(outside.map(({ target }) => target.slice('report/'.length)))].sort()).toEqual(REPORT_DOORS);
-});
-
 /** A relation of the models or of records, as statements name it. */
 const RELATION = /\b(?:core|marts|staging|sync|service)\.[a-z_]+|\bsource\.generation\b/g;
 
-it('only the room of sources names a relation in src/report', () => {
-  const files = readdirSync('src/report', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const named = files.flatMap((file) => {
-    const code = readFileSync(join('src/report', file), 'utf8').replaceAll(/^import .*|\/\*[\s\S]*?\*\/|\/\/.*/gm, '');
+it('only the room of sources names a relation in src/numbers/report', () => {
+  const rooms = files.filter((file) => file.startsWith('numbers/report/'));
+  const named = rooms.flatMap((file) => {
+    const code = readFileSync(join('src', file), 'utf8').replaceAll(
+      /^(?:im|ex)port .* from .*|\/\*[\s\S]*?\*\/|\/\/.*/gm,
+      '',
+    );
     return [...code.matchAll(RELATION)].map(([relation]) => ({ file, relation }));
   });
-  expect(named.some(({ file }) => file === 'source/relations.ts')).toBe(true);
-  expect(named.filter(({ file }) => dirname(file) !== 'source')).toEqual([]);
+  expect(named.some(({ file }) => file === 'numbers/report/source/relations.ts')).toBe(true);
+  expect(named.filter(({ file }) => dirname(file) !== 'numbers/report/source')).toEqual([]);
+});
+
+it('the digest of a measure has each rule by which sources compute what lines earn', () => {
+  const read = (file: string) => readFileSync(join('src/numbers/report', file), 'utf8');
+  const sources = readdirSync('src/numbers/report/source').map((file) => read(join('source', file)));
+  const rules = sources.flatMap((code) => [...code.matchAll(/readRule\('([^']+)'\)/g)].map(([, path = '']) => path));
+  expect(rules.length).toBeGreaterThan(5);
+  // It gives lines their names alone.
+  const computing = rules.filter((path) => path !== 'facts/named_revenue');
+  const digest = read('catalogue/measure-digest.ts');
+  expect(computing.filter((path) => !digest.includes(`'${path}'`))).toEqual([]);
 });
 
 /** A question of which kind a measure is, by the keys of definitions. */
@@ -251,32 +286,48 @@ const KIND_ASKED =
   /\bkind [!=]== '(?:sum|percent|points|ratio|index|person_days|missing|people|timesheet|budget|effect|earned)'/;
 
 it('only the kinds of measures know which kind one is', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const asked = files.filter((file) => KIND_ASKED.test(readFileSync(join('src', file), 'utf8')));
   // A cell of a spreadsheet has kinds of its own.
-  expect(asked.sort()).toEqual(['report/kinds/lines.ts', 'spreadsheet/cell-value.ts']);
+  expect(asked.sort()).toEqual(['numbers/report/kinds/lines.ts', 'records/spreadsheet/cell-value.ts']);
+});
+
+const pages = readdirSync('page', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+
+it('rooms of the page import each other in no circle', () => {
+  const arrows = importsOf('page', pages).flatMap(({ file, target }) => {
+    const [from, to] = [dirname(file), dirname(target)];
+    return from === to || from === '.' || to.startsWith('..') ? [] : [[from, to] as const];
+  });
+  expect(arrows.length).toBeGreaterThan(100);
+  expect(inCircles(arrows)).toEqual([]);
+});
+
+it.each(['page', 'test/long'])('no folder of %s has more than 30 files', (house) => {
+  const folders = readdirSync(house, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const rooms = [house, ...folders.map(({ name }) => join(house, name))];
+  expect(rooms.length).toBeGreaterThan(5);
+  expect(rooms.filter((room) => readdirSync(room).length > 30)).toEqual([]);
 });
 
 it('the page takes nothing of src but types, which lead to no other part', () => {
-  const pages = readdirSync('page', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   const taken = pages.flatMap((file) =>
     readFileSync(join('page', file), 'utf8')
-      .split('\n')
-      .filter((line) => line.includes('/src/')),
+      .split(/;\n/)
+      .filter((statement) => statement.includes('/src/')),
   );
-  const files = new Set(taken.map((line) => /^import type .*\/src\/(.*)';$/.exec(line)?.[1] ?? line));
-  expect([...files].sort()).toEqual([
-    'deliver/delivery-status.ts',
-    'loads/load-json.ts',
-    'report/layout/workbook-definition.ts',
+  const types = new Set(taken.map((statement) => /^import type [^;]*\/src\/(.*)'$/.exec(statement)?.[1] ?? statement));
+  const layout = 'numbers/report/layout';
+  expect([...types].sort()).toEqual([
+    'doors/deliver/delivery-status.ts',
+    `${layout}/workbook-definition.ts`,
+    'store/loads/load-json.ts',
   ]);
-  const leading = imports.filter(({ file }) => files.has(file));
-  expect(leading.map(({ isType, target }) => [isType, target])).toEqual([[true, 'report/layout/block-definition']]);
-  expect(imports.filter(({ file }) => file === 'report/layout/block-definition.ts')).toEqual([]);
+  const leading = imports.filter(({ file }) => types.has(file));
+  expect(leading.map(({ isType, target }) => [isType, target])).toEqual([[true, `${layout}/block-definition`]]);
+  expect(imports.filter(({ file }) => file === `${layout}/block-definition.ts`)).toEqual([]);
 });
 
 it('no folder has a file of its name beside it', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const folders = new Set(files.map((file) => dirname(file)));
   expect(files.filter((file) => folders.has(file.replace('.ts', '')))).toEqual([]);
 });
@@ -285,8 +336,8 @@ it('the cluster is a wing: one import() opens it, another its store of files, an
   const outside = imports.filter(({ file, target }) => target.startsWith('cluster/') && !file.startsWith('cluster/'));
   const named = outside.filter(({ isType }) => !isType).map(({ file, target }) => [file, target]);
   expect(named.sort()).toEqual([
-    ['command/load/load-dataset.ts', 'cluster/cluster'],
-    ['deliver/sender/bucket-sender.ts', 'cluster/lake/s3-store'],
+    ['doors/command/load/load-dataset.ts', 'cluster/cluster'],
+    ['doors/deliver/sender/bucket-sender.ts', 'cluster/lake/s3-store'],
   ]);
-  expect(readFileSync('src/command/load/load-dataset.ts', 'utf8')).toContain("import('../../cluster/cluster.ts')");
+  for (const { isLater } of outside.filter(({ isType }) => !isType)) expect(isLater).toBe(true);
 });

@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const files = ['src', 'packages'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/[/\\]test[/\\]/.test(file))
+    .map((file) => join(folder, file)),
+);
 
 /** Exported functions, and other values whose names begin with a small letter: some of them are functions. */
 const FUNCTION = /^export (?:(?:async )?function\*?|const) (?<name>[a-z]\w*)/gm;
@@ -16,14 +20,18 @@ function findTwice(named: readonly (readonly [name: string, file: string])[]): s
   return [...names].filter(([, found]) => found.length > 1).map(([name, found]) => `${name}: ${found.join(', ')}`);
 }
 
-it('no file of src has the name of another', () => {
-  expect(findTwice(files.map((file) => [basename(file), file]))).toEqual([]);
+it('no file of src and of packages has the name of another', () => {
+  const named = files
+    .map((file) => [basename(file), file] as const)
+    // The index of a room, and the registration of a door, have the name of their folder.
+    .filter(([name]) => name !== 'index.ts' && name !== 'door.ts');
+  expect(findTwice(named)).toEqual([]);
 });
 
-/** Returns the names that a pattern finds in src, with their files. */
+/** Returns the names that a pattern finds in src and in packages, with their files. */
 function findNames(pattern: RegExp): (readonly [name: string, file: string])[] {
   return files.flatMap((file) => {
-    const found = [...readFileSync(join('src', file), 'utf8').matchAll(pattern)];
+    const found = [...readFileSync(file, 'utf8').matchAll(pattern)];
     return found.map(({ groups = {} }) => [groups['name'] ?? '', file] as const);
   });
 }
@@ -31,7 +39,7 @@ function findNames(pattern: RegExp): (readonly [name: string, file: string])[] {
 it.each([
   ['type', TYPE, 100],
   ['exported function', FUNCTION, 1000],
-] as const)('no %s of src has the name of another', (_kind, pattern, least) => {
+] as const)('no %s of src and of packages has the name of another', (_kind, pattern, least) => {
   const names = findNames(pattern);
   expect(names.length).toBeGreaterThan(least);
   expect(findTwice(names)).toEqual([]);
@@ -56,7 +64,7 @@ it('no comment begins like a clause', () => {
       // Types of a client are generated.
       .filter((file) => /\.(?:tsx?|js|sql)$/.test(file) && !file.endsWith('.d.ts'))
       .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(CLAUSE) ?? []);
-  expect(['src', 'page', 'bench', 'scripts', 'sql', 'test'].flatMap(clausesOf)).toEqual([]);
+  expect(['src', 'packages', 'page', 'bench', 'scripts', 'sql', 'test'].flatMap(clausesOf)).toEqual([]);
 });
 
 it.each(['/**', ' *', '//', '--'])('comments after %s that begin like a clause are found', (mark) => {

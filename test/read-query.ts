@@ -1,9 +1,9 @@
-import type { Database } from '../src/database/database.ts';
-import { type Catalogues, todayOf } from '../src/report/catalogue/definitions.ts';
-import { parseReportRequest, type Query } from '../src/report/request/number.ts';
-import type { QueryOptions } from '../src/report/request/query.ts';
-import type { ReportContext } from '../src/report/run/run.ts';
-import { readCompany } from '../src/report/source/read-company.ts';
+import type { Database } from '../src/base/database/database.ts';
+import { type Catalogues, todayOf } from '../src/numbers/report/catalogue/definitions.ts';
+import { parseReportRequest, type Query } from '../src/numbers/report/request/number.ts';
+import type { QueryOptions } from '../src/numbers/report/request/query.ts';
+import type { ReportContext } from '../src/numbers/report/run/run.ts';
+import { readCompany } from '../src/numbers/report/source/read-company.ts';
 
 type ReadOptions = Omit<QueryOptions, 'today' | 'company'> &
   Pick<ReportContext, 'now'> &

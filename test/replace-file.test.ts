@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeBeside, writeBytes } from '../src/replace-file.ts';
+import { makeBeside, writeBytes } from '../src/base/replace-file.ts';
 
 let folder: string;
 

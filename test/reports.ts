@@ -1,11 +1,11 @@
-import { assertFormat } from '../src/ask/assert-format.ts';
-import type { Database } from '../src/database/database.ts';
-import type { Baseline } from '../src/report/catalogue/baseline.ts';
-import type { Catalogue } from '../src/report/catalogue/catalogue.ts';
-import { hideRates } from '../src/report/catalogue/rates.ts';
-import type { Table } from '../src/report/catalogue/table.ts';
-import { runTold } from '../src/report/insights/insights.ts';
-import { readWorkbook as readTables, type Workbook } from '../src/report/workbook/workbook.ts';
+import type { Database } from '../src/base/database/database.ts';
+import type { Baseline } from '../src/numbers/report/catalogue/baseline.ts';
+import type { Catalogue } from '../src/numbers/report/catalogue/catalogue.ts';
+import { hideRates } from '../src/numbers/report/catalogue/rates.ts';
+import type { Table } from '../src/numbers/report/catalogue/table.ts';
+import { runTold } from '../src/numbers/report/insights/insights.ts';
+import { readWorkbook as readTables, type Workbook } from '../src/numbers/report/workbook/workbook.ts';
+import { assertFormat } from '../src/store/ask/assert-format.ts';
 import { readQuery } from './read-query.ts';
 
 export interface ReportOptions {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tupleKey } from '../src/tuple-key.ts';
+import { tupleKey } from '../src/base/tuple-key.ts';
 import { SEED } from './seed.ts';
 
 /** Texts of separators and quotes, in which tuples could run into each other, and half characters. */

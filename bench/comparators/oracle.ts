@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Dataset, RawRecord } from '../../test/oracle/dataset.ts';
 import { modelOf } from '../../test/oracle/ledger.ts';
 import { type Report, runModel } from '../../test/oracle/reports.ts';
@@ -17,19 +19,34 @@ export interface OracleReport extends Report {
 }
 
 /** Returns the projects report of a window, of a dataset of NDJSON files. @param cutoff The last day whose actuals count. */
-export function reportByOracle(directory: string, start: string, end: string, cutoff: string): OracleReport {
-  const model = modelOf(readDataset(directory));
+export async function reportByOracle(
+  directory: string,
+  start: string,
+  end: string,
+  cutoff: string,
+): Promise<OracleReport> {
+  const model = modelOf(await readDataset(directory));
   const lines: Record<string, number> = {};
   for (const { kind } of model.lines) lines[kind] = (lines[kind] ?? 0) + 1;
   const report = runModel(model, 'projects', { start_date: start, end_date: end, cutoff_date: cutoff });
   return { ...report, lines, json: JSON.stringify({ projects: report.rows, totals: report.totals }) };
 }
 
-function readDataset(directory: string): Dataset {
-  const read = (file: string): RawRecord | RawRecord[] => {
-    const text = readFileSync(join(directory, file), 'utf8');
-    if (file.endsWith('.json')) return JSON.parse(text) as RawRecord;
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as RawRecord]));
-  };
-  return Object.fromEntries(readdirSync(directory).map((file) => [file.replace(/\.\w+$/, ''), read(file)]));
+async function readDataset(directory: string): Promise<Dataset> {
+  const dataset: Record<string, RawRecord | RawRecord[]> = {};
+  for (const file of readdirSync(directory)) {
+    const path = join(directory, file);
+    const resource = file.replace(/\.\w+$/, '');
+    dataset[resource] = file.endsWith('.json') ? JSON.parse(await readFile(path, 'utf8')) : await readRecords(path);
+  }
+  return dataset;
+}
+
+/** Reads a record from each line: logged time of M is longer than the longest text of Node. */
+async function readRecords(path: string): Promise<RawRecord[]> {
+  const records: RawRecord[] = [];
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    if (line !== '') records.push(JSON.parse(line));
+  }
+  return records;
 }

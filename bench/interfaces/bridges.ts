@@ -1,7 +1,7 @@
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { BRIDGES } from '../../src/report/catalogue/bridges.ts';
-import { writeJson } from '../../src/write/json-writer.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { BRIDGES } from '../../src/numbers/report/catalogue/bridges.ts';
+import { writeJson } from '../../src/numbers/write/json-writer.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 import { compare, timeWork } from '../measure.ts';
 import { runReport } from '../reports.ts';
 

@@ -1,11 +1,11 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import type { DataScope } from '../../src/report/request/query.ts';
-import { attachBaseline, attachEarlier, type ReportContext, runReport } from '../../src/report/run/run.ts';
-import { readCompany } from '../../src/report/source/read-company.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import type { DataScope } from '../../src/numbers/report/request/query.ts';
+import { attachBaseline, attachEarlier, type ReportContext, runReport } from '../../src/numbers/report/run/run.ts';
+import { readCompany } from '../../src/numbers/report/source/read-company.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 import { readQuery } from '../../test/read-query.ts';
 import { parseSize, sizes } from '../company.ts';
 import { ensureCompany } from '../generate.ts';
@@ -84,7 +84,7 @@ const { baseline, close: detach } = await attachBaseline(
   { file: then, asOf },
   { ...(await readCompany(database)), asOf: undefined },
 );
-const { earlier, close } = attachEarlier(database, [{ days: undefined, hasOneCutoff: false, read }]);
+const { earlier, close } = attachEarlier(database, [{ days: undefined, read }]);
 try {
   const [start_date, end_date] = sizes[size].quarter;
   const quarter = { start_date, end_date, group_by: 'project' };

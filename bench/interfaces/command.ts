@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { builtFile } from '../../src/config/package.ts';
+import { builtFile } from '../../src/base/config/package.ts';
 
 /*
  * Processor time of commands, with that of the processes that they start, beside the least that a program must do:

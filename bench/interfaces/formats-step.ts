@@ -2,13 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
-import type { Catalogues } from '../../src/report/catalogue/rates.ts';
-import { planList } from '../../src/report/plan/plan-list.ts';
-import { parseQuery } from '../../src/report/request/parse-query.ts';
-import { isFormat, writeTable } from '../../src/write/formats.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { loadCatalogues } from '../../src/numbers/report/catalogue/load-catalogue.ts';
+import type { Catalogues } from '../../src/numbers/report/catalogue/rates.ts';
+import { planList } from '../../src/numbers/report/plan/plan-list.ts';
+import { parseQuery } from '../../src/numbers/report/request/parse-query.ts';
+import { isFormat, writeTable } from '../../src/numbers/write/formats.ts';
 import { quote, withConnection } from '../connection.ts';
 import { runReport } from '../reports.ts';
 
@@ -31,7 +31,7 @@ async function compare(databaseFile: string, catalogues: Catalogues, what: strin
   const { sql } = planList(
     parseQuery(catalogues, 'lines', parameters, {
       today: end,
-      company: { loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1 },
+      company: { loggedDays: [], weekStartsOn: 1, fiscalYearStartsIn: 1 },
     }),
   );
   const [, format] = what.split('-');

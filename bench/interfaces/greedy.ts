@@ -4,8 +4,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { createToken, type Scope } from '../../src/identity/tokens.ts';
+import { createToken, type Scope } from '../../src/doors/identity/tokens.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
 import { median } from '../measure.ts';
 import { startServer } from './child.ts';
 

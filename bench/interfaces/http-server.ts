@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fastify from 'fastify';
-import type { ServerConfig } from '../../src/config/config.ts';
-import { openServer } from '../../src/http/server.ts';
-import { openLiveSource } from '../../src/live/live-source.ts';
+import type { ServerConfig } from '../../src/base/config/config.ts';
+import { DOORS } from '../../src/doors/doors.ts';
+import { openServer } from '../../src/doors/http/server.ts';
+import { openLiveSource } from '../../src/store/live/live-source.ts';
 
 /*
  * A server in a separate process: `node dist/bench/interfaces/http-server.js empty`, `... plumbline FILE TOKENS`, or
@@ -35,7 +36,7 @@ async function open(kind: string, database: string, tokens: string): Promise<str
     ...listening,
   };
   const live = kind === 'write' ? await openLiveSource(config, new Date()) : undefined;
-  const server = await openServer(config, { live, log: (lines) => void process.stderr.write(lines) });
+  const server = await openServer(config, { live, doors: DOORS, log: (lines) => void process.stderr.write(lines) });
   return server.url;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { readPageFiles } from '../../src/http/page/page-files.ts';
+import { readPageFiles } from '../../src/doors/http/page/page-files.ts';
 import { openBrowser } from '../../test/page/browser.ts';
 import { readNumber, withConnection } from '../connection.ts';
 import { median } from '../measure.ts';

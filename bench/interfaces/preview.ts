@@ -1,16 +1,17 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { moveDay } from '../../src/calendar/day.ts';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { openLive } from '../../src/live/live.ts';
-import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
-import { openLiveSource } from '../../src/live/live-source.ts';
-import { readPlannedChanges } from '../../src/record/planned/planned-change.ts';
-import { updateRecord } from '../../src/record/records.ts';
-import { servedResources } from '../../src/record/served-resources.ts';
-import { runPreview } from '../../src/report/preview/preview.ts';
-import { runReport } from '../../src/report/run/run.ts';
+import { moveDay } from '../../src/base/calendar/day.ts';
+import { runPreview } from '../../src/numbers/report/preview/preview.ts';
+import { runReport } from '../../src/numbers/report/run/run.ts';
+import { COMPARED_RELATIONS } from '../../src/numbers/report/source/relations.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
+import { openLive } from '../../src/store/live/live.ts';
+import { LIVE_LIMITS } from '../../src/store/live/live-limits.ts';
+import { openLiveSource } from '../../src/store/live/live-source.ts';
+import { readPlannedChanges } from '../../src/store/record/planned/planned-change.ts';
+import { updateRecord } from '../../src/store/record/records.ts';
+import { servedResources } from '../../src/store/record/served-resources.ts';
 import { readQuery } from '../../test/read-query.ts';
 import { compare, timeWork } from '../measure.ts';
 
@@ -37,7 +38,7 @@ async function measure(): Promise<void> {
   const options = { limits: LIVE_LIMITS, publishEveryMs: 3_600_000, now: () => NOW, listener };
   const live = await openLive(source, options);
   const tasks = servedResources.get('tasks');
-  const [last] = live.generations.current().company.loggedDates;
+  const last = live.generations.current().company.loggedDays[0]?.date;
   if (!tasks || last === undefined) throw new Error('there is no logged time');
   const parameters = { start_date: moveDay(last, 'month', -1), end_date: moveDay(last, 'month', 2) };
   const found = await live.store.reader.rows<{ id: number; start: string; end: string }>(`
@@ -70,12 +71,15 @@ async function measure(): Promise<void> {
     });
     const request = { report: 'projects', parameters, measures: undefined };
     return timeWork(() =>
-      live.preview({ writer, changes: readPlannedChanges(changes), signal }, (states) => {
-        const { before: database, after, catalog, generation } = states;
-        const { company } = generation;
-        const context = { database, after, catalog, company, today: generation.today(NOW), now: NOW };
-        return runPreview(context, catalogues, request, {});
-      }),
+      live.preview(
+        { writer, changes: readPlannedChanges(changes), relations: COMPARED_RELATIONS, signal },
+        (states) => {
+          const { before: database, after, catalog, generation } = states;
+          const { company } = generation;
+          const context = { database, after, catalog, company, today: generation.today(NOW), now: NOW };
+          return runPreview(context, catalogues, request, {});
+        },
+      ),
     );
   };
   await compare(`a preview of ${CHANGES} changes | a write and the next report`, 5, previewTen, (index) =>

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageDirectory } from '../../src/config/package.ts';
-import { openDatabase, quoteName, quoteText } from '../../src/database/database.ts';
-import { buildWithoutRates } from '../../src/model/without-rates.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { openDatabase, quoteName, quoteText } from '../../src/base/database/database.ts';
+import { buildWithoutRates } from '../../src/numbers/model/without-rates.ts';
 import { compare, timeWork } from '../measure.ts';
 
 /*

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageDirectory } from '../../src/config/package.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { buildModels } from '../../src/model/build.ts';
-import { openRefresher, type Refresher } from '../../src/model/refresh/refresh.ts';
-import type { RecordChange } from '../../src/model/refresh/touched.ts';
-import { closeToWrites, openToWrites } from '../../src/model/working.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { buildModels } from '../../src/numbers/model/build.ts';
+import { openRefresher, type Refresher } from '../../src/numbers/model/refresh/refresh.ts';
+import type { RecordChange } from '../../src/numbers/model/refresh/touched.ts';
+import { closeToWrites, openToWrites } from '../../src/numbers/model/working.ts';
 import { median } from '../measure.ts';
 
 /*

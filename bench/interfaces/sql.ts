@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../src/database/database.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { openSandbox } from '../../src/doors/sandbox/sandbox.ts';
 import { median } from '../measure.ts';
 
 /** The most time that the sandbox may add to a query. Unit: ms. */

@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import exceljs from 'exceljs';
-import { writeOutput } from '../../src/command/output.ts';
-import type { Value } from '../../src/database/database.ts';
-import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
-import type { Column, Meta, Table, Unit } from '../../src/report/catalogue/table.ts';
-import { isPage } from '../../src/report/layout/workbook-definition.ts';
-import { pagePlaces, plainLayout } from '../../src/report/workbook/sheet-layouts.ts';
-import type { Workbook } from '../../src/report/workbook/workbook.ts';
-import { writeXlsx } from '../../src/write/xlsx/write.ts';
+import type { Value } from '../../src/base/database/database.ts';
+import { writeOutput } from '../../src/doors/command/output.ts';
+import { loadCatalogue } from '../../src/numbers/report/catalogue/load-catalogue.ts';
+import type { Column, Meta, Table, Unit } from '../../src/numbers/report/catalogue/table.ts';
+import { isPage } from '../../src/numbers/report/layout/workbook-definition.ts';
+import { pagePlaces, plainLayout } from '../../src/numbers/report/workbook/sheet-layouts.ts';
+import type { Workbook } from '../../src/numbers/report/workbook/workbook.ts';
+import { writeXlsx } from '../../src/numbers/write/xlsx/write.ts';
 
 /*
  * The workbook writer against exceljs's streaming writer: the same cells and formats, in separate processes, in turn.

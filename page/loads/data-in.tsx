@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ListedLoad, ToldEffect, ToldLoad } from '../../src/loads/load-json.ts';
-import { linkToScreen } from '../address.ts';
-import type { Failure } from '../api.ts';
-import { readAgain } from '../reading.ts';
-import { Failed, TableShape } from '../states.tsx';
+import type { ListedLoad, ToldEffect, ToldLoad } from '../../src/store/loads/load-json.ts';
+import { linkToScreen } from '../data/address.ts';
+import type { Failure } from '../data/api.ts';
+import { readAgain } from '../data/reading.ts';
+import { Failed, TableShape } from '../parts/states.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FileCard } from './file-card.tsx';
-import { useIncoming, type Waiting } from './incoming.ts';
+import { useIncoming } from './incoming.ts';
 import { LoadEffect } from './load-effect.tsx';
-import { LoadListing, readLoadList } from './load-list.tsx';
+import { LoadListing } from './load-list.tsx';
 import { nameRecord, settleOverlap } from './meanings.ts';
+import { readLoadList, type Waiting } from './others.ts';
 import { areAnswered, Questions } from './questions.tsx';
 
 /** The screen on which files come in: they are dropped, understood, checked and loaded, and taken back. */

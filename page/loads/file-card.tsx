@@ -1,7 +1,7 @@
-import type { OpenDecision, TakenFile } from '../../src/loads/load-json.ts';
-import { trimZeros } from '../numbers.ts';
+import type { OpenDecision, TakenFile } from '../../src/store/loads/load-json.ts';
+import { trimZeros } from '../data/numbers.ts';
 import { ColumnMeanings } from './column-meanings.tsx';
-import { decide, type MappedFile, nameRows, ROW_KINDS } from './meanings.ts';
+import { decide, type MappedFile, namePerson, nameRows, ROW_KINDS } from './meanings.ts';
 import { ValueForms } from './value-forms.tsx';
 import { listWords, wordOfField, wordOfResource } from './words.ts';
 
@@ -23,6 +23,9 @@ export function FileCard({ file, mapping, open, change, remove }: FileCardProps)
         </button>
       </div>
       <p>{describeTaken(file)}</p>
+      {file.notes.map((note) => (
+        <p class="hint">{note}.</p>
+      ))}
       {file.resources.length === 0 && file.columns.length > 0 && (
         <p>
           <label>
@@ -37,7 +40,11 @@ export function FileCard({ file, mapping, open, change, remove }: FileCardProps)
         </p>
       )}
       {open.map((point) => (
-        <OpenQuestion point={point} onChoose={(at) => change(decide(mapping, point, at))} />
+        <OpenQuestion
+          point={point}
+          onChoose={(choice) => change(decide(mapping, point, choice))}
+          onName={(name) => change(namePerson(mapping, point, name))}
+        />
       ))}
       <FirstRows file={file} isOpen={open.length > 0} />
       {file.columns.length > 0 && file.resources.length > 0 && (
@@ -64,16 +71,20 @@ function describeTaken({ main, resources, columns }: TakenFile): string {
 }
 
 function OpenQuestion({
-  point: { text, choices },
+  point: { text, choices, takes_name: takesName },
   onChoose,
+  onName,
 }: {
   point: OpenDecision;
   onChoose: (choice: OpenDecision['choices'][number]) => void;
+  onName: (name: string) => void;
 }) {
   return (
     <fieldset class="question" aria-label="To decide">
       <p>
-        {choices.length > 0 ? (text.split(': write ')[0] ?? text) : text}
+        {choices.length > 0
+          ? (text.replace(/ \(then write .*\)(?=:)/, '').split(/: (?:write|remove this line)/)[0] ?? text)
+          : text}
         {choices.length > 0 ? '. Which is right?' : '.'}
       </p>
       {choices.map((choice) => (
@@ -81,7 +92,21 @@ function OpenQuestion({
           {choice.label}
         </button>
       ))}
-      {choices.length === 0 && <span class="hint">Take the file out, and add a repaired one.</span>}
+      {takesName && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
+            if (name !== '') onName(name);
+          }}
+        >
+          <label>
+            Whose time is it? <input name="name" required />
+          </label>{' '}
+          <button type="submit">That person’s</button>
+        </form>
+      )}
+      {choices.length === 0 && !takesName && <span class="hint">Take the file out, and add a repaired one.</span>}
     </fieldset>
   );
 }

@@ -1,19 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import type { MappingJson, ToldLoad } from '../../src/loads/load-json.ts';
-import type { Failure } from '../api.ts';
-import { readAgain } from '../reading.ts';
-import { readLoadList } from './load-list.tsx';
+import type { MappingJson, ToldLoad } from '../../src/store/loads/load-json.ts';
+import type { Failure } from '../data/api.ts';
+import { readAgain } from '../data/reading.ts';
 import { type LoadFields, refuseFiles, sendFiles } from './loads-api.ts';
-import { wordOfResource } from './words.ts';
-
-/** Time between two questions for the progress of a load. Unit: ms. */
-const PROGRESS_MS = 500;
-
-/** Work that is waited for: what is done, and which part of it; undefined where that isn't known. */
-export interface Waiting {
-  readonly words: string;
-  readonly part: number | undefined;
-}
+import { PROGRESS_MS, readLoadList, sendInTurn, stepOf, type Waiting } from './others.ts';
 
 /** The files of a load on their way, and what the server says of them. One request is under way at a time. */
 export function useIncoming(onLoaded: () => void) {
@@ -28,10 +18,10 @@ export function useIncoming(onLoaded: () => void) {
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const mapping = understood?.entries ?? {};
 
+  const follow = (mine: number) => () => mine === round.current;
   /** Understands files anew, and then reads them wholly. */
   const check = (now: readonly File[], changed: MappingJson | undefined) => {
-    const mine = ++round.current;
-    const isMine = () => mine === round.current;
+    const isMine = follow(++round.current);
     setFiles(now);
     setAccepted([]);
     fail(undefined);
@@ -44,9 +34,9 @@ export function useIncoming(onLoaded: () => void) {
       wait({ words, part: undefined });
       const sent = (part: number) =>
         isMine() && wait({ words: part < 1 ? 'Sending' : words, part: part < 1 ? part : undefined });
-      const answer = await sendFiles(now, { dry_run: dryRun, mapping: given }, sent);
+      const send = () => sendFiles(now, { dry_run: dryRun, mapping: given }, sent);
+      const answer = await sendInTurn(send, (waiting) => isMine() && wait(waiting), isMine);
       if (isMine()) setUnderstood(answer);
-      return answer;
     };
     last.current = last.current.then(async () => {
       if (!isMine()) return;
@@ -61,9 +51,13 @@ export function useIncoming(onLoaded: () => void) {
     });
   };
   const load = async () => {
+    const fields = { mapping: JSON.stringify(mapping), prefer, accept: accepted.join(',') };
     fail(undefined);
+    wait({ words: 'Sending', part: 0 });
     try {
-      setLoaded(await loadAll(files, { mapping: JSON.stringify(mapping), prefer, accept: accepted.join(',') }, wait));
+      const answer = await sendInTurn(() => loadAll(files, fields, wait), wait, follow(round.current));
+      if (!answer) return;
+      setLoaded(answer);
       onLoaded();
       readAgain();
     } catch (error) {
@@ -83,14 +77,10 @@ export function useIncoming(onLoaded: () => void) {
     accepted,
     setAccepted,
     add: (more: readonly File[]) => {
-      const kept = files.filter(({ name }) => !more.some((file) => file.name === name));
+      const kept = without(files, ...more.map(({ name }) => name));
       if (more.length > 0) check([...kept, ...more], undefined);
     },
-    remove: (name: string) =>
-      check(
-        files.filter((file) => file.name !== name),
-        undefined,
-      ),
+    remove: (name: string) => check(without(files, name), undefined),
     change: (changed: MappingJson) => check(files, changed),
     load: () => void load(),
     clear: () => {
@@ -101,6 +91,10 @@ export function useIncoming(onLoaded: () => void) {
   };
 }
 
+function without(files: readonly File[], ...names: readonly string[]): File[] {
+  return files.filter(({ name }) => !names.includes(name));
+}
+
 /** Loads files, and shows how far that is. @throws a Failure. */
 async function loadAll(
   files: readonly File[],
@@ -109,7 +103,6 @@ async function loadAll(
 ): Promise<ToldLoad> {
   const progress = setInterval(() => void showProgress(wait), PROGRESS_MS);
   try {
-    wait({ words: 'Sending', part: 0 });
     return await sendFiles(files, { dry_run: '0', ...fields }, (part) => {
       if (part < 1) wait({ words: 'Sending', part });
     });
@@ -120,7 +113,5 @@ async function loadAll(
 
 async function showProgress(wait: (waiting: Waiting) => void): Promise<void> {
   const { running } = await readLoadList().catch(() => ({ running: null }));
-  if (!running || running.step === 'receiving') return;
-  const words = running.step.replace(/^reading (\w+)$/, (_, resource: string) => `reading ${wordOfResource(resource)}`);
-  wait({ words: `${words[0]?.toUpperCase()}${words.slice(1)}`, part: running.part > 0 ? running.part : undefined });
+  if (running && running.step !== 'receiving') wait(stepOf(running));
 }

@@ -1,5 +1,5 @@
-import type { FileTotals, ToldEffect } from '../../src/loads/load-json.ts';
-import { formatDecimal, trimZeros } from '../numbers.ts';
+import type { FileTotals, ToldEffect } from '../../src/store/loads/load-json.ts';
+import { formatDecimal, trimZeros } from '../data/numbers.ts';
 import { listWords, wordOfField, wordOfResource } from './words.ts';
 
 /** The changes of a load, made or planned: control totals, what is set aside, records, and reports. */
@@ -12,7 +12,7 @@ export function LoadEffect({ effect, isDone = false }: { effect: ToldEffect; isD
       <Sentences title="Set aside, and not loaded" sentences={setAside} />
       <Sentences title="Different values in the files" sentences={conflicts} />
       <Sentences
-        title="Names that are almost the same, with the line of the mapping that makes them one"
+        title="Names that are the same or almost, with the line of the mapping that makes them one"
         sentences={effect.near_names}
       />
       <Sentences title="Not read" sentences={unread.map((name) => `${name}: nothing in it is understood.`)} />

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { ListedLoad, LoadList, ToldEffect } from '../../src/loads/load-json.ts';
-import { type Failure, readFile, readJson, sendJson } from '../api.ts';
+import type { ListedLoad, ToldEffect } from '../../src/store/loads/load-json.ts';
+import { type Failure, readFile, sendJson } from '../data/api.ts';
 import { LoadEffect } from './load-effect.tsx';
+import { sendInTurn, type Waiting } from './others.ts';
 import { listWords } from './words.ts';
 
 /** The loads so far, each with its mapping and the way back. */
@@ -23,17 +24,23 @@ function Listed({ load, onUndone }: { load: ListedLoad; onUndone: () => void }) 
   const [asked, ask] = useState<ToldEffect>();
   const [failure, fail] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
+  const [waiting, wait] = useState<Waiting>();
   const undo = async (isDry: boolean, prefer?: 'here' | 'files') => {
     setBusy(true);
     fail(undefined);
     try {
       const body = { dry_run: isDry, ...(prefer && { prefer }), accept: isDry ? '' : 'days,names' };
-      const { load: effect } = await sendJson<{ load: ToldEffect }>(`/v3/loads/${load.id}/undo`, body);
-      if (isDry) ask(effect);
+      const send = () => {
+        wait(undefined);
+        return sendJson<{ load: ToldEffect }>(`/v3/loads/${load.id}/undo`, body);
+      };
+      const answer = await sendInTurn(send, wait);
+      if (isDry) ask(answer?.load);
       else onUndone();
     } catch (error) {
       fail(error as Failure);
     }
+    wait(undefined);
     setBusy(false);
   };
   const hasConflicts = (asked?.conflicts.length ?? 0) > 0;
@@ -61,6 +68,7 @@ function Listed({ load, onUndone }: { load: ListedLoad; onUndone: () => void }) 
           </>
         )}
       </div>
+      {waiting && <p role="status">{waiting.words}…</p>}
       {failure && (
         <p class="warning" role="alert">
           {failure.message}
@@ -87,9 +95,4 @@ async function saveMapping(id: number): Promise<void> {
   const url = URL.createObjectURL(blob);
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
   URL.revokeObjectURL(url);
-}
-
-/** Reads the loads of the server. @throws a Failure. */
-export function readLoadList(): Promise<LoadList> {
-  return readJson('/v3/loads');
 }

@@ -1,5 +1,5 @@
-import type { ToldLoad } from '../../src/loads/load-json.ts';
-import { type Failure, sendForm } from '../api.ts';
+import type { ToldLoad } from '../../src/store/loads/load-json.ts';
+import { type Failure, sendForm } from '../data/api.ts';
 
 /** The largest files that the server takes together. Unit: bytes. */
 export const MAX_LOAD_BYTES = 104_857_600;

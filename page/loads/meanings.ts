@@ -1,4 +1,10 @@
-import type { MappingFileEntry, MappingJson, OpenChoice, OpenDecision, TakenFile } from '../../src/loads/load-json.ts';
+import type {
+  MappingFileEntry,
+  MappingJson,
+  OpenChoice,
+  OpenDecision,
+  TakenFile,
+} from '../../src/store/loads/load-json.ts';
 import { wordOfField, wordOfResource } from './words.ts';
 
 /*
@@ -140,16 +146,38 @@ export function formOf(mapping: MappingJson, file: TakenFile, name: string): str
 export function decide(
   mapping: MappingJson,
   point: OpenDecision,
-  { members, resource, fields }: OpenChoice,
+  { members, resource, fields, person }: OpenChoice,
 ): MappingJson {
   const files = mapping.files?.map((entry, place) => {
     if (!point.entries.includes(place)) return entry;
     const { open, ...others } = entry;
     const left = (open ?? '').split('; ').filter((text) => text !== '' && text !== point.text);
+    const named = person === undefined ? others : nameBlanks(others, { name: person }, person);
     const own = fields && entry.resource === resource ? { fields: { ...entry.fields, ...fields } } : {};
-    return { ...others, ...members, ...own, ...(left.length > 0 && { open: left.join('; ') }) } as MappingFileEntry;
+    return { ...named, ...members, ...own, ...(left.length > 0 && { open: left.join('; ') }) } as MappingFileEntry;
   });
   return { ...mapping, ...(files && { files }) };
+}
+
+/** Returns a mapping in which a file without people is that of one person. */
+export function namePerson(mapping: MappingJson, point: OpenDecision, name: string): MappingJson {
+  const decided = decide(mapping, point, { label: name });
+  const files = decided.files?.map((entry, place) =>
+    point.entries.includes(place) ? nameBlanks(entry, { named: name }, { value: name }) : entry,
+  );
+  return { ...decided, ...(files && { files }) };
+}
+
+/** Returns an entry in which blank names have sources: of the id of a person, and of the name. */
+function nameBlanks<Entry extends Omit<MappingFileEntry, 'open'>>(entry: Entry, id: unknown, name: unknown): Entry {
+  if (!entry.fields) return entry;
+  const isBlank = (source: unknown, key: string) =>
+    typeof source === 'object' && source !== null && (source as Record<string, unknown>)[key] === '';
+  const fields = Object.entries(entry.fields).map(([field, source]) => [
+    field,
+    isBlank(source, 'named') ? id : isBlank(source, 'value') ? name : source,
+  ]);
+  return { ...entry, fields: Object.fromEntries(fields) };
 }
 
 /** Returns a mapping in which overlapping entries of time count in one way. */
@@ -159,7 +187,7 @@ export function settleOverlap(mapping: MappingJson, overlap: 'newest' | 'add'): 
 }
 
 /** Returns a mapping in which a name is that of a record with another id. */
-export function nameRecord(mapping: MappingJson, resource: string, name: string, id: number): MappingJson {
+export function nameRecord(mapping: MappingJson, resource: string, name: string, id: number | string): MappingJson {
   return { ...mapping, names: { ...mapping.names, [resource]: { ...mapping.names?.[resource], [name]: id } } };
 }
 

@@ -1,4 +1,4 @@
-import type { KnownName, ToldEffect, ToldQuestion } from '../../src/loads/load-json.ts';
+import type { KnownName, ToldEffect, ToldQuestion } from '../../src/store/loads/load-json.ts';
 import { wordOfField, wordOfResource } from './words.ts';
 
 interface QuestionsProps {
@@ -58,11 +58,14 @@ export function areAnswered(
 function Names({ question, same }: { question: ToldQuestion; same: (name: KnownName) => void }) {
   return (
     <>
-      <p>Some names are here already. Loaded as they are, each would be there twice.</p>
+      <p>Some names may be those of records that are there already. Loaded as they are, each would be there twice.</p>
       <ul class="names">
         {question.names.map((known) => (
           <li>
-            {known.name} <span class="hint">({wordOfResource(known.resource)})</span>{' '}
+            {known.name}{' '}
+            <span class="hint">
+              ({[wordOfResource(known.resource), known.id, known.email ?? []].flat().join(', ')})
+            </span>{' '}
             <button type="button" onClick={() => same(known)}>
               It is the same
             </button>

@@ -24,6 +24,11 @@ const RESOURCES: Readonly<Record<string, string>> = {
   project_tasks: 'tasks',
   project_stages: 'stages of projects',
   cost_rate_history: 'cost rates of roles',
+  role_bill_rates: 'bill rates of roles',
+  person_bill_rates: 'bill rates of people',
+  project_bill_rates: 'bill rates of projects',
+  phase_bill_rates: 'bill rates of phases',
+  rate_card_rates: 'rates of rate cards',
   project_team: 'rates in projects',
   phase_team: 'rates in phases',
 };

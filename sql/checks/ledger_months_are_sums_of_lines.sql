@@ -13,7 +13,9 @@ SELECT
   SUM(fee_rounded_off) AS more_fees_rounded_off,
   SUM(hours_without_cost_rate) AS more_hours_without_cost_rate,
   SUM(hours_without_bill_rate) AS more_hours_without_bill_rate,
-  SUM(line_count) AS more_lines
+  SUM(line_count) AS more_lines,
+  MAX(line_date) AS last_line,
+  MAX(last_date) AS last_date
 FROM (
   SELECT
     project_id,
@@ -28,7 +30,9 @@ FROM (
     CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END AS fee_rounded_off,
     CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate,
     CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate,
-    1 AS line_count
+    1 AS line_count,
+    date AS line_date,
+    CAST(NULL AS DATE) AS last_date
   FROM core.ledger
   UNION ALL
   SELECT
@@ -44,7 +48,9 @@ FROM (
     -fee_rounded_off,
     -hours_without_cost_rate,
     -hours_without_bill_rate,
-    -line_count
+    -line_count,
+    NULL AS line_date,
+    last_date
   FROM core.ledger_months
 ) AS compared
 GROUP BY project_id, month, kind, status, billable
@@ -56,3 +62,4 @@ HAVING SUM(line_count) <> 0
   OR SUM(fee_rounded_off) <> 0
   OR SUM(hours_without_cost_rate) <> 0
   OR SUM(hours_without_bill_rate) <> 0
+  OR MAX(line_date) <> MAX(last_date)

@@ -3,6 +3,8 @@
 -- S1: canceled if any of its project, phase and allocation is; otherwise the least firm status; completed if that is confirmed and any is completed.
 -- S2: billable unless its project task isn't or, without a project task, the allocation itself isn't.
 -- D9: a phase or project task of another project isn't the allocation's. An unknown project, phase or project task has no effect.
+-- part: where task_id IN (SELECT task_id FROM core.ledger)
+-- copied: without rates
 WITH parts AS (
   SELECT
     allocations.task_id,

@@ -4,6 +4,7 @@
 -- position is the contract's place in the person's list; 0 means no contract.
 -- R2, R3: the role is the contract's or, on a day without a contract, the person's.
 -- Reads only source records, so a record just written needs no refresh.
+-- part: people
 WITH listed AS (
   SELECT
     contracts.people_id,

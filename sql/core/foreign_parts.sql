@@ -31,6 +31,15 @@ naming AS (
   SELECT 'milestones', CAST(milestone_id AS VARCHAR), 'phase_id', 'phase', phase_id, date, NULL, NULL, project_id
   FROM staging.milestones
   WHERE project_id <> 0
+  UNION ALL
+  SELECT 'progress', CAST(progress_id AS VARCHAR), 'phase_id', 'phase', phase_id, date, NULL, NULL, project_id
+  FROM staging.progress
+  UNION ALL
+  SELECT 'progress', CAST(progress_id AS VARCHAR), 'task_meta_id', 'project task', task_meta_id, date, NULL, NULL, project_id
+  FROM staging.progress
+  UNION ALL
+  SELECT 'retainers', CAST(retainer_id AS VARCHAR), 'phase_id', 'phase', NULLIF(phase_id, 0), start_date, NULL, NULL, project_id
+  FROM staging.retainers
 )
 SELECT DISTINCT
   naming.resource,

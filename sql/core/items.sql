@@ -1,6 +1,6 @@
 -- One row per allocation or time off and person: the people in its list, or its single person if the list is empty.
 -- D2: pl_repeat_end ends the repeats of an item without a repeat end.
--- is_counted: only confirmed time off counts (D4), and an allocation of 0 hours makes no lines (D6). The schedule shows all items.
+-- Only confirmed time off counts (is_counted, D4), and an allocation of 0 hours makes no lines (D6). The schedule shows all items.
 -- D3: is_unbroken means that, with steps in weeks, each occurrence reaches the next, so that all merge into one. Steps in months vary, from 28 days a month:
 -- where may_share_days is true, some occurrences may share days with the next.
 -- Reads only source records, so a list of records just written needs no refresh.

@@ -6,6 +6,9 @@
 -- the rounded amounts; null without a rate, for expenses, and for fees of work that isn't billable.
 -- The casts narrow the sums, because DuckDB reads stored 128-bit numbers slowly. An expense, and a line of labour with a hundred million or
 -- more (long_line), has a row of its own, because the sum of some may not fit. The sum of a million others does.
+-- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
+-- copied: without rates
+-- hides: cost, cost_rounded_off, long_line
 SELECT
   kind,
   month,
@@ -16,6 +19,7 @@ SELECT
   billable,
   project_expense_id,
   long_line,
+  MAX(date) AS last_date,
   CAST(SUM(hours) AS DECIMAL(18, 6)) AS hours,
   CAST(SUM(cost) AS DECIMAL(18, 4)) AS cost,
   CAST(SUM(fee) AS DECIMAL(18, 4)) AS fee,

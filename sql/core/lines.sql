@@ -1,11 +1,10 @@
 -- One row per line of the ledger, with its id. A key is null where the line refers to nothing, except project and phase 0.
+-- part: lines
+-- copied: without rates
+-- hides: cost_rate, cost
 SELECT
   kind,
-  CASE kind
-    WHEN 'scheduled' THEN 's:' || CAST(task_id AS VARCHAR) || ':' || CAST(people_id AS VARCHAR) || ':' || CAST(date AS VARCHAR)
-    WHEN 'actual' THEN 'a:' || logged_time_id
-    ELSE 'e:' || CAST(project_expense_id AS VARCHAR)
-  END AS line_id,
+  kinds.line_id AS line_id,
   date,
   people_id,
   role_id,
@@ -13,8 +12,7 @@ SELECT
   phase_id,
   task_meta_id,
   task_id,
-  logged_time_id,
-  project_expense_id,
+  kinds.records,
   status,
   billable,
   hours,
@@ -23,5 +21,6 @@ SELECT
   cost,
   bill_rate,
   bill_rate_source,
+  bill_rate_from,
   fee
 FROM core.ledger

@@ -1,6 +1,8 @@
 -- One row per person record, and per other person in allocations, time off or logged time. 0 stands for nobody: expenses have no person.
 -- Reports list these rows. References are null for none; those of marts.people are 0.
 -- stored: table
+-- part: people
+-- copied: without rates
 SELECT
   people.people_id,
   people.people_code,

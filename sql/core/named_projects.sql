@@ -1,6 +1,8 @@
 -- One row per project record, and per other project in a phase, a project task, an allocation, logged time, an expense or a milestone. 0 stands for no project.
 -- Reports list these rows. References are null for none; those of marts.projects are 0.
 -- stored: table
+-- part: projects
+-- copied: without rates
 SELECT
   projects.project_id,
   projects.project_code,

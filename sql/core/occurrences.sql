@@ -1,6 +1,7 @@
 -- One row per occurrence that counts of an allocation or time off for a person: the first (0) and each repeat. Occurrences that share days count as one,
 -- with the number of the first of them (D3).
 -- stored: table
+-- part: where kind = 'allocation' AND item_id IN (SELECT task_id FROM core.ledger) AND people_id IN (SELECT people_id FROM core.named_people)
 WITH compared AS (
   SELECT
     kind,

@@ -75,7 +75,6 @@ SELECT
   able.employed_to,
   able.capacity_to,
   able.is_by_call,
-  people.default_hourly_rate,
   people.cost_rate,
   people.cost_rate_from_date
 FROM staging.people
@@ -100,7 +99,6 @@ SELECT
   pl_after_last_day() AS employed_to,
   pl_first_day() AS capacity_to,
   FALSE AS is_by_call,
-  NULL AS default_hourly_rate,
   NULL AS cost_rate,
   NULL AS cost_rate_from_date
 FROM unknown

@@ -1,5 +1,7 @@
 -- One row per project record, and per other project in a phase, a project task, an allocation, logged time, an expense or a milestone. 0 stands for no project.
 -- stored: table
+-- part: projects
+-- copied: without rates
 WITH named AS (
   SELECT project_id FROM core.participations
   UNION
@@ -29,7 +31,7 @@ SELECT
   client_id,
   status,
   is_active,
-  is_non_billable,
+  pl_is_internal(is_non_billable, FALSE, budget_priority, contract, NULL) AS is_non_billable,
   project_manager_id,
   budget_type,
   budget_total,

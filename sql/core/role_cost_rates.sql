@@ -1,5 +1,6 @@
 -- One row per role and range of days [valid_from, valid_to) with one cost rate. The ranges of a role cover every day.
 -- R3: the latest entry of the history in effect; of two with the same date, the later in the list.
+-- part: where role_id IN (SELECT role_id FROM marts.roles)
 WITH entries AS (
   SELECT role_id, pl_first_day() AS valid_from, 0 AS position, CAST(NULL AS DECIMAL(18, 4)) AS cost_rate
   FROM staging.roles

@@ -1,6 +1,8 @@
 -- One row per person record and range of days [valid_from, valid_to), on whose weekdays the person is a row of the report people, even without hours (3.4):
 -- active and employed, or able to work (D5) with work hours.
 -- stored: table at rest
+-- part: own
+-- copied: without rates
 SELECT
   work_hours.people_id,
   work_hours.valid_from,

@@ -1,6 +1,8 @@
 -- One row: the company, with the number of decimals of its currency's minor unit (A1).
--- ISO 4217: 2 decimals, except for the listed currencies; src/resource/currencies.ts lists all. The lists are texts, because an engine joins a list
+-- ISO 4217: 2 decimals, except for the listed currencies; src/records/resource/currencies.ts lists all. The lists are texts, because an engine joins a list
 -- of values like a table, and nearly every statement reads this relation. A code has three letters, so it can match only a whole entry.
+-- part: all
+-- copied: without rates
 SELECT
   name,
   currency,

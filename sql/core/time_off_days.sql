@@ -1,6 +1,8 @@
 -- One row per person and day with work hours, some of which confirmed time off or a holiday takes.
 -- stored: table
 -- D4: full-day time off and holidays take all work hours; otherwise the hours of time off are added, up to the work hours.
+-- part: own
+-- copied: without rates
 WITH absences AS (
   SELECT occurrences.people_id, occurrences.first_date, occurrences.last_date, time_off.is_full_day, time_off.hours
   FROM core.occurrences

@@ -3,6 +3,8 @@
 -- D5: within the range there is capacity from valid_from until the day before capacity_to; none where that is null.
 -- D7: people who work by call have the company's week, by which they are planned.
 -- D1: W(p,d) is the entry of week_hours (Sunday first) for the weekday of d in the range that contains d, and 0 outside the ranges.
+-- part: own
+-- copied: without rates
 WITH changes AS (
   SELECT
     people.people_id,

@@ -1,29 +1,59 @@
--- One row per line of a project with agreed fees: how much of its own fee is within the agreed fee and beyond it, and what the line earns.
--- Parameters: uses, with the columns of fee_uses, and fee_lives. Uses whose parts nobody asks for may be sums without a line_id, dated before
+-- One row per line of a project with places: how much of its own fee is within the agreed fee and beyond it, and what the line earns.
+-- Lines with a retainer are in retainer_fees.
+-- Parameters: uses, with the columns of fee_uses, fee_lives, and fee_steps. Uses whose parts nobody asks for may be sums without a line_id, dated before
 -- or after all others; they count, and get no row.
--- The lines of an agreed fee stand in one order: date, labour before expenses, line_id. In this order they use the agreed fee: fee_within is the
--- part of a line's fee up to the total, fee_beyond the rest.
-WITH running AS (
+-- The lines of a place stand in one order: date, labour before expenses, line_id. In this order they use the agreed fee: fee_within is the
+-- part of a line's fee up to the total, fee_beyond the rest. An ended place has earned its fee by the lines up to its end; later ones (is_late) earn nothing.
+-- Without billable hours up to then, its expenses earn what they use of the fee.
+-- With known progress the lines of each step (fee_steps) share its fee by hours (G2).
+WITH lived AS (
   SELECT
     uses.*,
-    fee_lives.life_hours,
-    fee_lives.is_by_progress,
-    SUM(uses.used_fee) OVER (
-      PARTITION BY uses.project_id, uses.phase_key, uses.task_key ORDER BY uses.date, uses.is_expense, uses.line_id ROWS UNBOUNDED PRECEDING
-    ) AS fees_so_far,
-    SUM(uses.used_hours) OVER (
-      PARTITION BY uses.project_id, uses.phase_key, uses.task_key ORDER BY uses.date, uses.is_expense, uses.line_id ROWS UNBOUNDED PRECEDING
-    ) AS hours_so_far
+    fee_lives.lines_earn,
+    CASE WHEN fee_lives.lines_earn = 'progress' THEN fee_lives.fee_units ELSE fee_steps.step_units END AS shared_units,
+    CASE WHEN fee_lives.lines_earn = 'progress' THEN fee_lives.life_hours ELSE fee_steps.hours END AS shared_hours,
+    COALESCE(fee_steps.hours_before, 0) AS hours_before,
+    pl_is_after_end(uses.date, uses.is_by_end, uses.is_left, fee_lives.end_day) AS is_late
   FROM uses
-  LEFT JOIN fee_lives ON fee_lives.project_id = uses.project_id AND fee_lives.phase_key = uses.phase_key AND fee_lives.task_key = uses.task_key
+  LEFT JOIN fee_lives
+    ON uses.agreed_fee IS NOT NULL
+    AND fee_lives.is_plan = uses.is_plan
+    AND fee_lives.project_id = uses.project_id
+    AND fee_lives.phase_key = uses.phase_key
+    AND fee_lives.task_key = uses.task_key
+  LEFT JOIN fee_steps
+    ON fee_steps.is_plan = uses.is_plan
+    AND fee_steps.project_id = uses.project_id
+    AND fee_steps.phase_key = uses.phase_key
+    AND fee_steps.task_key = uses.task_key
+    AND fee_steps.date = pl_fee_step(uses.entry_date, fee_lives.last_entry, fee_lives.end_day, uses.is_left)
+),
+timely AS (
+  SELECT lived.*, CASE WHEN is_late THEN 0 ELSE used_hours END AS earning_hours
+  FROM lived
+),
+running AS (
+  SELECT
+    timely.*,
+    SUM(used_fee) OVER (
+      PARTITION BY is_plan, project_id, phase_key, task_key, agreed_fee ORDER BY date, is_late, entry_date, is_expense, line_id ROWS UNBOUNDED PRECEDING
+    ) AS fees_so_far,
+    SUM(earning_hours) OVER (
+      PARTITION BY is_plan, project_id, phase_key, task_key, agreed_fee ORDER BY date, is_late, entry_date, is_expense, line_id ROWS UNBOUNDED PRECEDING
+    ) AS hours_so_far
+  FROM timely
 ),
 shares AS (
   SELECT
     running.*,
     LEAST(agreed_fee, fees_so_far) - LEAST(agreed_fee, fees_so_far - used_fee) AS fee_within,
     CASE
-      WHEN is_by_progress AND used_hours <> 0
-        THEN pl_share(agreed_fee, hours_so_far, life_hours, minor_units) - pl_share(agreed_fee, hours_so_far - used_hours, life_hours, minor_units)
+      WHEN shared_units IS NOT NULL AND earning_hours <> 0
+        THEN pl_money_of_units(
+          pl_share_of_units(shared_units, hours_so_far - hours_before, shared_hours)
+            - pl_share_of_units(shared_units, hours_so_far - hours_before - earning_hours, shared_hours),
+          minor_units
+        )
       ELSE 0
     END AS fee_by_progress
   FROM running
@@ -34,7 +64,7 @@ SELECT
   CASE WHEN agreed_fee IS NULL THEN 0 ELSE used_fee - fee_within END AS fee_beyond,
   CASE
     WHEN agreed_fee IS NULL THEN fee
-    WHEN NOT is_by_progress THEN fee_within
+    WHEN lines_earn = 'use' AND NOT is_late THEN fee_within
     WHEN is_expense THEN 0
     ELSE fee_by_progress
   END AS earned_fee

@@ -1,35 +1,29 @@
--- One row per line of a project with agreed fees: the agreed fee that it may use, if any, on any day and with any statuses asked.
--- Parameter: life_lines, the lines, or sums of them: kind, project_id, phase_id, task_meta_id and status.
--- An agreed fee is a budget of fees (type 2): of a project (priority 0), a phase (1) or a project task (2). At 1 and 2, expenses, and lines without
--- a phase or project task that has one, use none and earn their own fee.
+-- One row per line of a project with places (core.places): the place whose agreed fee it may use, if any, on any day and with any statuses asked.
+-- Parameter: life_lines, the lines, or sums of them: kind, project_id, phase_id, task_meta_id, date and status.
+-- Lines of no place earn their own fee, as do expenses that are billed beside an agreed fee.
+-- Lines with a retainer (is_retained) have no agreed fee: that of their phase (retained_phase), else that of their project, on any day (T3).
 -- A line is firm if its status is at least as firm as the less firm of its project and phase (S1).
+-- entry_date is the day of the first entry of progress of its place on or after its own, if there is one (G2).
+-- A line is_by_end if its day is on or before the one on which its place ends by its records.
 WITH known_phases AS (
-  SELECT phase_id, phase_status, end_date
+  SELECT phase_id, phase_status
   FROM marts.phases
   WHERE is_known
 ),
-agreed AS (
-  SELECT
-    budgets.level,
-    budgets.project_id,
-    CASE WHEN budgets.level = 'phase' THEN budgets.phase_id ELSE 0 END AS phase_key,
-    budgets.task_meta_id AS task_key,
-    settings.minor_units,
-    pl_round_money(budgets.budget_total, settings.minor_units) AS agreed_fee,
-    COALESCE(phases.end_date, projects.end_date) AS fee_end_date,
-    COALESCE(projects.status = 3, FALSE) OR COALESCE(phases.phase_status = 'completed', FALSE) AS is_completed,
-    COALESCE(projects.status = 4, FALSE) OR COALESCE(phases.phase_status = 'canceled', FALSE) AS is_canceled
-  FROM marts.budgets
-  JOIN core.projects ON projects.project_id = budgets.project_id
-  LEFT JOIN known_phases AS phases ON phases.phase_id = budgets.phase_id
-  CROSS JOIN core.settings
-  WHERE budgets.budget_type = 2
-    AND budgets.level = CASE projects.budget_priority WHEN 0 THEN 'project' WHEN 1 THEN 'phase' ELSE 'task' END
-),
 levels AS (
-  SELECT DISTINCT agreed.project_id, agreed.level, projects.status AS project_status
-  FROM agreed
-  JOIN core.projects ON projects.project_id = agreed.project_id
+  SELECT project_id, MAX(level) AS level, MAX(project_status) AS project_status
+  FROM (
+    SELECT project_id, level, project_status
+    FROM core.places
+    UNION ALL
+    SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
+    FROM core.retainer_periods
+  ) AS contracts
+  GROUP BY project_id
+),
+retained AS (
+  SELECT DISTINCT project_id, phase_key
+  FROM core.retainer_periods
 ),
 placed AS (
   SELECT
@@ -42,19 +36,35 @@ placed AS (
         OR levels.project_status = 0
         OR phases.phase_status = 'draft',
       FALSE
-    ) AS is_firm
+    ) AS is_firm,
+    of_phase.phase_key IS NOT NULL OR of_project.phase_key IS NOT NULL AS is_retained,
+    COALESCE(of_phase.phase_key, 0) AS retained_phase
   FROM life_lines
   JOIN levels ON levels.project_id = life_lines.project_id
+  LEFT JOIN (SELECT * FROM retained WHERE phase_key <> 0) AS of_phase
+    ON of_phase.project_id = life_lines.project_id AND of_phase.phase_key = life_lines.phase_id
+  LEFT JOIN (SELECT * FROM retained WHERE phase_key = 0) AS of_project ON of_project.project_id = life_lines.project_id
   LEFT JOIN known_phases AS phases ON phases.phase_id = life_lines.phase_id
   WHERE life_lines.status <> pl_line_status('canceled')
+),
+found AS (
+  SELECT
+    placed.*,
+    places.level AS fee_level,
+    places.minor_units,
+    places.ends_on,
+    CASE
+      WHEN placed.is_retained OR (placed.kind = pl_line_kind('expense') AND NOT places.has_expenses) THEN NULL
+      ELSE places.agreed_fee
+    END AS agreed_fee
+  FROM placed
+  LEFT JOIN core.places ON places.project_id = placed.project_id AND places.phase_key = placed.phase_key AND places.task_key = placed.task_key
 )
-SELECT
-  placed.*,
-  agreed.level AS fee_level,
-  agreed.agreed_fee,
-  agreed.minor_units,
-  agreed.fee_end_date,
-  agreed.is_completed,
-  agreed.is_canceled
-FROM placed
-LEFT JOIN agreed ON agreed.project_id = placed.project_id AND agreed.phase_key = placed.phase_key AND agreed.task_key = placed.task_key
+SELECT found.*, COALESCE(found.date <= ends_on, TRUE) AS is_by_end, fee_progress.date AS entry_date
+FROM found
+LEFT JOIN core.fee_progress
+  ON fee_progress.project_id = found.project_id
+  AND fee_progress.phase_key = found.phase_key
+  AND fee_progress.task_key = found.task_key
+  AND fee_progress.date >= found.date
+  AND COALESCE(fee_progress.date_before < found.date, TRUE)

@@ -1,8 +1,9 @@
 -- One row per project with a budget and day on which some of it is used: how much is used up to that day, and how much will be.
--- Used counts billable hours, or fees with billed expenses, as the measure budget_used does, up to the last day with logged time, on or before
--- the day of the last load or change. Forecast adds confirmed and completed work scheduled after that day, and later expenses. A fee that is
--- unknown counts as nothing.
+-- Used counts billable hours, or fees with billed expenses, as the measure budget_used does, up to the default cutoff (marts.default_cutoff).
+-- Forecast adds confirmed and completed work scheduled after that day, and later expenses. A fee that is unknown counts as nothing.
 -- A budget burns out on the first day on which budget_forecast is more than budget_total.
+-- key: project_id, date
+-- refers: project_id projects, date calendar
 WITH use_lines AS (
   SELECT
     ledger.project_id,
@@ -11,10 +12,10 @@ WITH use_lines AS (
     ledger.billable,
     ledger.hours,
     ledger.fee,
-    COALESCE(ledger.date <= last_logged_day.last_logged_date, FALSE) AS is_to_date,
+    ledger.date <= default_cutoff.cutoff_date AS is_to_date,
     ledger.status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked
   FROM core.ledger
-  CROSS JOIN core.last_logged_day
+  CROSS JOIN marts.default_cutoff
 ),
 days AS (
   SELECT

@@ -2,6 +2,9 @@
 -- stored: table
 -- Budget priority 0: the project's own total. 1: each phase has its own, and the project has their sum. 2: each project task has its own, and phase
 -- and project have their sums. A budget needs a type and a value.
+-- key: level, project_id, phase_id, task_meta_id
+-- refers: project_id projects, phase_id phases, task_meta_id project_tasks
+-- part: projects
 WITH parts AS (
   SELECT project_id, 0 AS phase_id, 0 AS task_meta_id, 0 AS budget_priority, budget_total
   FROM staging.projects

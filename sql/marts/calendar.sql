@@ -1,15 +1,21 @@
--- One row per day of the fiscal years with lines, and of the year after them.
+-- One row per day of the fiscal years with lines, or with revenue that no line of work carries, and of the year after them.
 -- week, month, quarter and year are the first days of the company's periods, as in the reports. fiscal_year is the year in which a fiscal year ends.
 -- iso_year and iso_week number the weeks of ISO 8601: they start on Monday, and belong to the year of their Thursday.
 -- A work day has hours in the company's week and is no holiday of everybody. Of several such holidays on a day, holiday names one.
-WITH bounds AS (
+-- key: date
+WITH dated AS (
+  SELECT date FROM core.ledger
+  UNION ALL
+  SELECT date FROM marts.agreed_fees WHERE kind = pl_line_kind('revenue')
+),
+bounds AS (
   SELECT
-    pl_fiscal_start(MIN(ledger.date), 12, settings.fiscal_year_starts_in) AS first_date,
+    pl_fiscal_start(MIN(dated.date), 12, settings.fiscal_year_starts_in) AS first_date,
     LEAST(
-      pl_add_months(pl_fiscal_start(MAX(ledger.date), 12, settings.fiscal_year_starts_in), 24),
+      pl_add_months(pl_fiscal_start(MAX(dated.date), 12, settings.fiscal_year_starts_in), 24),
       pl_after_last_day()
     ) AS end_date
-  FROM core.ledger
+  FROM dated
   CROSS JOIN core.settings
   GROUP BY settings.fiscal_year_starts_in
 ),

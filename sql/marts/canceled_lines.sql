@@ -1,4 +1,8 @@
 -- One row per canceled line of the plan, which reports leave out.
+-- key: line_id
+-- order: date, line_id
+-- refers: date calendar, people_id people, role_id roles, project_id projects, phase_id phases, task_meta_id project_tasks
+-- hides: cost_rate, cost
 SELECT
   kind,
   line_id,
@@ -9,8 +13,7 @@ SELECT
   phase_id,
   COALESCE(task_meta_id, 0) AS task_meta_id,
   task_id,
-  logged_time_id,
-  project_expense_id,
+  kinds.records,
   status,
   billable,
   hours,
@@ -19,6 +22,7 @@ SELECT
   cost,
   bill_rate,
   bill_rate_source,
+  bill_rate_from,
   fee
 FROM core.lines
 WHERE status = pl_line_status('canceled')

@@ -3,6 +3,8 @@
 -- Hours count as in the reports without parameters: scheduled hours are confirmed or completed. Draft and canceled hours make no row.
 -- The sum over some people and days is their utilization's numerator and denominator, so no join is needed.
 -- The role is the person's on the day (R2); a line may have that of a team. full_time_equivalent compares the person's week with the company's.
+-- key: date, people_id
+-- refers: date calendar, people_id people, department_id departments, role_id roles, people_type_id people_types
 WITH weeks AS (
   SELECT
     work_hours.people_id,

@@ -1,4 +1,6 @@
 -- One row per client record, and per other client that a project names. 0 stands for no client.
+-- key: client_id
+-- part: where client_id = 0 OR client_id IN (SELECT client_id FROM core.named_projects)
 WITH unknown AS (
   SELECT DISTINCT projects.client_id
   FROM core.projects

@@ -1,5 +1,7 @@
 -- One row per finding of something odd in the data. Findings don't change any number.
 -- stored: table at rest
+-- part: findings
+-- hides: amount_at_risk
 SELECT 'unknown_reference' AS "check", unknown_reference.*
 FROM quality.unknown_reference
 UNION ALL
@@ -39,6 +41,9 @@ UNION ALL
 SELECT 'credit' AS "check", credit.*
 FROM quality.credit
 UNION ALL
+SELECT 'progress_without_place' AS "check", progress_without_place.*
+FROM quality.progress_without_place
+UNION ALL
 SELECT 'phase_budgets_differ_from_project' AS "check", phase_budgets_differ_from_project.*
 FROM quality.phase_budgets_differ_from_project
 UNION ALL
@@ -50,6 +55,9 @@ FROM quality.duplicate_code
 UNION ALL
 SELECT 'contract_before_start' AS "check", contract_before_start.*
 FROM quality.contract_before_start
+UNION ALL
+SELECT 'rate_never_used' AS "check", rate_never_used.*
+FROM quality.rate_never_used
 UNION ALL
 SELECT 'logged_in_future' AS "check", logged_in_future.*
 FROM quality.logged_in_future
@@ -71,6 +79,27 @@ FROM quality.same_record_twice
 UNION ALL
 SELECT 'time_off_without_hours' AS "check", time_off_without_hours.*
 FROM quality.time_off_without_hours
+UNION ALL
+SELECT 'contract_without_place' AS "check", contract_without_place.*
+FROM quality.contract_without_place
+UNION ALL
+SELECT 'retainer_beside_agreed_fee' AS "check", retainer_beside_agreed_fee.*
+FROM quality.retainer_beside_agreed_fee
+UNION ALL
+SELECT 'contract_without_amount' AS "check", contract_without_amount.*
+FROM quality.contract_without_amount
+UNION ALL
+SELECT 'contract_of_non_billable' AS "check", contract_of_non_billable.*
+FROM quality.contract_of_non_billable
+UNION ALL
+SELECT 'recognised_by_progress' AS "check", recognised_by_progress.*
+FROM quality.recognised_by_progress
+UNION ALL
+SELECT 'agreed_fee_without_days' AS "check", agreed_fee_without_days.*
+FROM quality.agreed_fee_without_days
+UNION ALL
+SELECT 'end_date_may_be_computed' AS "check", end_date_may_be_computed.*
+FROM quality.end_date_may_be_computed
 UNION ALL
 SELECT 'rejected_record' AS "check", rejected_record.*
 FROM quality.rejected_record

@@ -1,5 +1,7 @@
 -- One row per department and each department above it, itself included at distance 0.
 -- Joined by department_id, a line counts once in each department above its own: group by ancestor_id, and never sum over all ancestors.
+-- key: department_id, ancestor_id
+-- refers: department_id departments, ancestor_id departments
 WITH RECURSIVE climbs (department_id, ancestor_id, distance, path) AS (
   SELECT
     department_id,

@@ -1,5 +1,8 @@
 -- One row per department that a record, a person or a department below it names. 0 stands for no department.
 -- A department without a record has the name that people give it.
+-- key: department_id
+-- refers: parent_department_id departments
+-- part: where department_id = 0 OR department_id IN (SELECT department_id FROM core.named_people)
 WITH named AS (
   SELECT department_id, name, 1 AS source_rank
   FROM staging.departments

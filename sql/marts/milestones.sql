@@ -1,5 +1,7 @@
 -- One row per milestone.
 -- A record without times of its own has the time of the load that brought it.
+-- key: milestone_id
+-- refers: project_id projects, phase_id phases
 SELECT
   milestones.milestone_id,
   milestones.name AS milestone,
@@ -9,6 +11,7 @@ SELECT
   phases.phase,
   milestones.date,
   milestones.end_date,
+  milestones.amount,
   milestones.created,
   milestones.modified
 FROM staging.milestones

@@ -1,4 +1,6 @@
 -- One row per person record, and per other person in allocations, time off or logged time. 0 stands for nobody: expenses have no person.
+-- key: people_id
+-- refers: department_id departments, role_id roles, people_type_id people_types
 SELECT
   people_id,
   people_code,

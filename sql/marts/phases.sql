@@ -1,4 +1,7 @@
 -- One row per phase record, and per other phase in a project task, an allocation, logged time or a milestone. 0 stands for no phase.
+-- key: phase_id
+-- refers: project_id projects
+-- part: where phase_id = 0 OR phase_id IN (SELECT phase_id FROM core.ledger) OR project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
 WITH named AS (
   SELECT phase_id FROM core.participations
   UNION

@@ -1,4 +1,6 @@
 -- One row per account, and per other account that a project names as its manager. 0 stands for none.
+-- key: project_manager
+-- part: where project_manager = 0 OR project_manager IN (SELECT project_manager FROM core.named_projects)
 WITH unknown AS (
   SELECT DISTINCT projects.project_manager_id AS account_id
   FROM core.projects

@@ -1,4 +1,7 @@
 -- One row per project task, a kind of work in a project, and per other project task that lines name. 0 stands for no project task.
+-- key: task_meta_id
+-- refers: project_id projects, phase_id phases
+-- part: where task_meta_id = 0 OR task_meta_id IN (SELECT task_meta_id FROM core.ledger) OR project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
 WITH named AS (
   -- The tasks of lines are those of their sums by month, which have fewer rows.
   SELECT DISTINCT task_meta_id

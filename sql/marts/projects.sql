@@ -1,4 +1,6 @@
 -- One row per project record, and per other project in a phase, a project task, an allocation, logged time, an expense or a milestone. 0 stands for no project.
+-- key: project_id
+-- refers: client_id clients, project_manager project_managers
 SELECT
   project_id,
   project_code,

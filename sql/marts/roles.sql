@@ -1,4 +1,6 @@
 -- One row per role record, and per other role that a person, a contract or a team names. 0 stands for no role.
+-- key: role_id
+-- part: where role_id = 0 OR role_id IN (SELECT role_id FROM core.ledger) OR role_id IN (SELECT role_id FROM core.named_people)
 WITH named AS (
   SELECT role_id FROM core.people
   UNION

@@ -1,6 +1,8 @@
 -- One row per person and day with work hours, some of which confirmed time off or a holiday takes (D4).
 -- Placeholders and people without a record have days off, too, but no capacity (D5).
 -- A day has the name of its holiday and of its type of time off; of several, one is named.
+-- key: date, people_id
+-- refers: people_id people, department_id departments
 WITH types AS (
   SELECT days.people_id, days.date, MIN(time_off_types.name) AS time_off_type
   FROM core.time_off_days AS days

@@ -4,11 +4,11 @@
 
 -- The ledger's words as enums of one byte: writing them as text would take half of the time for the ledger. Engines without enums keep
 -- the text.
-CREATE TYPE IF NOT EXISTS line_kind AS ENUM ('scheduled', 'actual', 'expense');
+CREATE TYPE IF NOT EXISTS line_kind AS ENUM (kinds.names);
 CREATE OR REPLACE MACRO pl_line_kind(word_) AS CAST(word_ AS line_kind);
 CREATE TYPE IF NOT EXISTS line_status AS ENUM ('draft', 'tentative', 'confirmed', 'completed', 'canceled');
 CREATE OR REPLACE MACRO pl_line_status(word_) AS CAST(word_ AS line_status);
-CREATE TYPE IF NOT EXISTS bill_rate_source AS ENUM ('phase_team', 'phase', 'project_team', 'project', 'person', 'role', 'none');
+CREATE TYPE IF NOT EXISTS bill_rate_source AS ENUM ('phase_team', 'phase', 'project_team', 'project', 'rate_card', 'client_card', 'person', 'role', 'none');
 CREATE OR REPLACE MACRO pl_bill_rate_source(word_) AS CAST(word_ AS bill_rate_source);
 
 CREATE OR REPLACE MACRO pl_add_days(day_, days_) AS day_ + CAST(days_ AS INTEGER);
@@ -93,37 +93,30 @@ CREATE OR REPLACE MACRO pl_rounded_off(hours_, rate_, amount_) AS
     ELSE CAST(pl_long_product(hours_, rate_) - amount_ AS DECIMAL(18, 10))
   END;
 
--- The share of an amount, in whole minor units, that a part has of a whole, rounded half away from zero to the minor unit. Exact; null if
--- whole is 0. Part and whole are hours, which have 6 decimals at most and are never negative.
--- Products below a quintillion are divided as 64-bit integers, which takes a tenth of the time of 128-bit ones.
-CREATE OR REPLACE MACRO pl_share_of_units(amount_, part_, whole_) AS
-  CAST(
-    CASE
-      WHEN abs(amount_ * part_) < 1000000000000000000 AND whole_ < 1000000000000000000 THEN
-        (2 * CAST(amount_ * part_ AS BIGINT) + sign(amount_) * CAST(whole_ AS BIGINT)) // nullif(2 * CAST(whole_ AS BIGINT), 0)
-      ELSE (2 * amount_ * part_ + sign(amount_) * whole_) // nullif(2 * whole_, 0)
-    END AS DECIMAL(30, 0)
-  );
--- Decimals are made wider first: a product with a 64-bit decimal has at most 18 digits.
-CREATE OR REPLACE MACRO pl_wide_units(value_, units_) AS CAST(CAST(value_ AS DECIMAL(38, 6)) * units_ AS HUGEINT);
-CREATE OR REPLACE MACRO pl_share(amount_, part_, whole_, minor_units_) AS
-  CAST(
-    CASE minor_units_
-      WHEN 0 THEN pl_share_of_units(CAST(amount_ AS BIGINT), pl_wide_units(part_, 1000000), pl_wide_units(whole_, 1000000)) * 1.0000
-      WHEN 2 THEN pl_share_of_units(CAST(pl_wide_units(amount_, 100) AS BIGINT), pl_wide_units(part_, 1000000), pl_wide_units(whole_, 1000000)) * 0.0100
-      WHEN 3 THEN pl_share_of_units(CAST(pl_wide_units(amount_, 1000) AS BIGINT), pl_wide_units(part_, 1000000), pl_wide_units(whole_, 1000000)) * 0.0010
-      WHEN 4 THEN pl_share_of_units(CAST(pl_wide_units(amount_, 10000) AS BIGINT), pl_wide_units(part_, 1000000), pl_wide_units(whole_, 1000000)) * 0.0001
-    END AS DECIMAL(18, 4)
-  );
+-- A decimal below a hundred million in millionths, by 64-bit integers: in two steps, since 15 digits by a million are too many for them.
+CREATE OR REPLACE MACRO pl_short_units(value_) AS
+  CAST(CAST(value_ * 1000 AS DECIMAL(14, 3)) * 1000 AS BIGINT);
+-- Hours and money as whole numbers: millionths of hours, of less than a hundred million, and minor units of the currency. In 64 bits, which
+-- are divided in a tenth of the time of 128.
+CREATE OR REPLACE MACRO pl_hour_units(hours_) AS pl_short_units(CAST(hours_ AS DECIMAL(14, 6)));
+CREATE OR REPLACE MACRO pl_minor_step(minor_units_) AS CASE minor_units_ WHEN 0 THEN 10000 WHEN 2 THEN 100 WHEN 3 THEN 10 WHEN 4 THEN 1 END;
+CREATE OR REPLACE MACRO pl_money_units(amount_, minor_units_) AS CAST(CAST(amount_ AS DECIMAL(38, 4)) * 10000 AS BIGINT) // pl_minor_step(minor_units_);
+CREATE OR REPLACE MACRO pl_money_of_units(units_, minor_units_) AS
+  CAST(CAST(units_ * pl_minor_step(minor_units_) AS DECIMAL(18, 0)) * CAST(0.0001 AS DECIMAL(4, 4)) AS DECIMAL(18, 4));
+-- The share of whole units that a part has of a whole, rounded half away from zero. Exact; null if whole is 0. Part and whole are whole numbers, and
+-- never negative. Each argument stands as seldom as can be: a statement takes time and memory for each operation in it, however few its rows.
+CREATE OR REPLACE MACRO pl_share_of_units(units_, part_, whole_) AS
+  CASE
+    WHEN abs(CAST(units_ AS HUGEINT) * part_) < 1000000000000000000 AND whole_ < 1000000000000000000 THEN
+      (2 * CAST(CAST(units_ AS HUGEINT) * part_ AS BIGINT) + sign(units_) * CAST(whole_ AS BIGINT)) // nullif(2 * CAST(whole_ AS BIGINT), 0)
+    ELSE (2 * CAST(units_ AS HUGEINT) * part_ + sign(units_) * whole_) // nullif(2 * CAST(whole_ AS HUGEINT), 0)
+  END;
 
 -- part / whole x 100, rounded half away from zero to 2 decimals. Exact, by integer division of halves of hundredths of a percent, which
 -- are made even away from zero. Null if whole is 0. The sign is that of the quotient. Each argument stands once: a report has a dozen of
 -- percentages, and a statement that begins takes memory for each operation of theirs.
 CREATE OR REPLACE MACRO pl_percent_of_units(part_, whole_, sign_) AS
   CAST((20000 * part_ // nullif(whole_, 0) + sign_) // 2 AS DECIMAL(36, 0)) * CAST(0.01 AS DECIMAL(2, 2));
--- A decimal below a hundred million in millionths, by 64-bit integers: in two steps, since 15 digits by a million are too many for them.
-CREATE OR REPLACE MACRO pl_short_units(value_) AS
-  CAST(CAST(value_ * 1000 AS DECIMAL(14, 3)) * 1000 AS BIGINT);
 -- Below a hundred million, 64-bit integers suffice, which divide ten times as fast as 128-bit ones.
 CREATE OR REPLACE MACRO pl_percent(part_, whole_) AS
   CASE

@@ -95,17 +95,17 @@ CREATE FUNCTION pl_amount(hours_ decimal(10, 6), rate_ decimal(18, 4), minor_uni
 CREATE FUNCTION pl_rounded_off(hours_ decimal(10, 6), rate_ decimal(18, 4), amount_ decimal(18, 4)) RETURNS decimal(18, 10) DETERMINISTIC
   RETURN CAST(hours_ * rate_ - amount_ AS decimal(18, 10));
 
--- The share of an amount, in whole minor units, that a part has of a whole. What remains of the quotient is taken off first: a division of decimals rounds.
-CREATE FUNCTION pl_share_of_units(amount_ decimal(18, 0), part_ decimal(18, 0), whole_ decimal(18, 0)) RETURNS decimal(18, 0) DETERMINISTIC
+CREATE FUNCTION pl_hour_units(hours_ decimal(38, 6)) RETURNS decimal(18, 0) DETERMINISTIC RETURN CAST(hours_ * 1000000 AS decimal(18, 0));
+CREATE FUNCTION pl_minor_step(minor_units_ bigint) RETURNS bigint DETERMINISTIC
+  RETURN CASE minor_units_ WHEN 0 THEN 10000 WHEN 2 THEN 100 WHEN 3 THEN 10 WHEN 4 THEN 1 END;
+CREATE FUNCTION pl_money_units(amount_ decimal(18, 4), minor_units_ bigint) RETURNS decimal(18, 0) DETERMINISTIC
+  RETURN CAST(CAST(amount_ AS decimal(38, 4)) * 10000 / pl_minor_step(minor_units_) AS decimal(18, 0));
+CREATE FUNCTION pl_money_of_units(units_ decimal(38, 0), minor_units_ bigint) RETURNS decimal(18, 4) DETERMINISTIC
+  RETURN CAST(CAST(units_ AS decimal(18, 0)) * pl_minor_step(minor_units_) * DECIMAL '0.0001' AS decimal(18, 4));
+-- The remainder is taken off first: a division of decimals rounds.
+CREATE FUNCTION pl_share_of_units(units_ decimal(18, 0), part_ decimal(38, 0), whole_ decimal(38, 0)) RETURNS decimal(18, 0) DETERMINISTIC
   RETURN CASE WHEN whole_ <> 0 THEN
-    CAST((2 * amount_ * part_ + sign(amount_) * whole_ - (2 * amount_ * part_ + sign(amount_) * whole_) % (2 * whole_)) / (2 * whole_) AS decimal(18, 0))
-  END;
-CREATE FUNCTION pl_share(amount_ decimal(18, 4), part_ decimal(38, 6), whole_ decimal(38, 6), minor_units_ bigint) RETURNS decimal(18, 4) DETERMINISTIC
-  RETURN CASE minor_units_
-    WHEN 0 THEN CAST(pl_share_of_units(CAST(amount_ AS decimal(18, 0)), CAST(part_ * 1000000 AS decimal(18, 0)), CAST(whole_ * 1000000 AS decimal(18, 0))) AS decimal(18, 4))
-    WHEN 2 THEN CAST(pl_share_of_units(CAST(amount_ * 100 AS decimal(18, 0)), CAST(part_ * 1000000 AS decimal(18, 0)), CAST(whole_ * 1000000 AS decimal(18, 0))) * DECIMAL '0.01' AS decimal(18, 4))
-    WHEN 3 THEN CAST(pl_share_of_units(CAST(amount_ * 1000 AS decimal(18, 0)), CAST(part_ * 1000000 AS decimal(18, 0)), CAST(whole_ * 1000000 AS decimal(18, 0))) * DECIMAL '0.001' AS decimal(18, 4))
-    WHEN 4 THEN CAST(pl_share_of_units(CAST(amount_ * 10000 AS decimal(18, 0)), CAST(part_ * 1000000 AS decimal(18, 0)), CAST(whole_ * 1000000 AS decimal(18, 0))) * DECIMAL '0.0001' AS decimal(18, 4))
+    CAST((2 * units_ * part_ + sign(units_) * whole_ - (2 * units_ * part_ + sign(units_) * whole_) % (2 * whole_)) / (2 * whole_) AS decimal(18, 0))
   END;
 
 -- The texts of a list as one text.

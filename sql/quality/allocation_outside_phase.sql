@@ -1,4 +1,7 @@
 -- One row per allocation with scheduled days before its phase starts or after it ends.
+-- says: scheduled days outside the phase
+-- remedy: Move the allocations, or the dates of their phase.
+-- tells_of: projects
 SELECT
   'notice' AS severity,
   'tasks' AS resource,

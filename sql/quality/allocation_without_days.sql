@@ -1,4 +1,7 @@
 -- One row per allocation with hours and person that makes no lines: every day is a day off or outside the employment (D6).
+-- says: allocations without a working day
+-- remedy: Move them, or mend the work hours or time off of the person.
+-- tells_of: people
 SELECT
   'warning' AS severity,
   'tasks' AS resource,

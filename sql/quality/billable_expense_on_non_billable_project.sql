@@ -1,4 +1,6 @@
 -- One row per expense marked as billable in a project that isn't: its fee is 0 (S2).
+-- says: billable expenses on projects that are not billable
+-- remedy: Make the project billable, or the expense not.
 SELECT
   'warning' AS severity,
   'project_expenses' AS resource,

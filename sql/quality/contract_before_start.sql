@@ -1,4 +1,6 @@
 -- One row per contract that takes effect before its person starts.
+-- says: contracts from before the start of the employment
+-- remedy: Correct the date of the contract or of the start.
 SELECT
   'notice' AS severity,
   'people' AS resource,

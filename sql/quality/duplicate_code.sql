@@ -1,4 +1,7 @@
 -- One row per project or person whose code another project or person has, too, ignoring case.
+-- says: codes used more than once
+-- remedy: Give each project and person its own code.
+-- tells_of: records
 WITH codes AS (
   SELECT 'projects' AS resource, project_id AS record_id, project_code AS code, CAST(NULL AS BIGINT) AS people_id, project_id
   FROM staging.projects

@@ -1,4 +1,6 @@
 -- One row per line with billable hours and no bill rate: the fee is unknown, not 0 (R5).
+-- says: no bill rate
+-- remedy: Give the person, the role, the phase or the project a bill rate.
 SELECT
   'error' AS severity,
   CASE kind WHEN 'scheduled' THEN 'tasks' ELSE 'logged_time' END AS resource,

@@ -1,4 +1,6 @@
 -- One row per line with hours and no cost rate: the cost is unknown, not 0 (R5).
+-- says: no cost rate
+-- remedy: Give the person a contract with a cost rate from that day, or the role a cost rate.
 SELECT
   'error' AS severity,
   CASE kind WHEN 'scheduled' THEN 'tasks' ELSE 'logged_time' END AS resource,

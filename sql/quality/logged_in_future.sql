@@ -1,4 +1,6 @@
 -- One row per logged-time record dated after the day of the last load or change (D7): it counts once the cutoff reaches it.
+-- says: time logged in the future
+-- remedy: Correct the date, often its year; reports count the time once the cutoff reaches it.
 SELECT
   'warning' AS severity,
   'logged_time' AS resource,

@@ -1,4 +1,6 @@
 -- One row per logged-time record dated before its project starts or after it ends. It counts: dates of a project change no number.
+-- says: time logged outside the dates of its project
+-- remedy: Correct the date or the project of the time, or the dates of the project.
 SELECT
   'warning' AS severity,
   'logged_time' AS resource,

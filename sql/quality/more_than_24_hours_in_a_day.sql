@@ -1,4 +1,6 @@
 -- One row per person and day with more than 24 logged hours.
+-- says: more than 24 hours logged in a day
+-- remedy: Correct the hours or the dates of the logged time.
 SELECT
   'error' AS severity,
   'people' AS resource,

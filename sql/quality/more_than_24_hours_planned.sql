@@ -1,4 +1,7 @@
 -- One row per allocation and person with days on which all allocations of that person add up to more than 24 hours.
+-- says: more than 24 hours planned for a day
+-- remedy: Remove what is planned twice, or move it.
+-- tells_of: people
 WITH planned AS (
   SELECT task_id, people_id, project_id, date, hours, cost, SUM(hours) OVER (PARTITION BY people_id, date) AS hours_of_day
   FROM core.ledger

@@ -1,5 +1,8 @@
 -- One row per record, or item of a project's team, and phase or project task of another project that it names: it counts as if it named none (D9).
 -- The hours and the amount are those of its lines, at the rates of its own project.
+-- says: phases and project tasks of another project
+-- remedy: Name a part of the same project in the record, or move the part.
+-- tells_of: records
 WITH lines AS (
   SELECT 'tasks' AS resource, CAST(task_id AS VARCHAR) AS id, SUM(hours) AS hours, SUM(fee) AS fee, MIN(people_id) AS people_id
   FROM core.ledger

@@ -1,4 +1,6 @@
 -- One row per project budgeted by phase whose own total isn't the sum of its phases. The sum of the phases counts.
+-- says: budgets that differ from the sum of their phases
+-- remedy: Correct the budget of the project or of a phase; the phases count.
 WITH sums AS (
   SELECT project_id, SUM(budget_total) AS budget_total
   FROM staging.phases

@@ -1,5 +1,8 @@
 -- One row per allocation and archived person without an end of the employment, with scheduled days after the last one with logged time: nobody can work
 -- there any more (D5). The hours and amounts count.
+-- says: hours planned for archived people
+-- remedy: Plan somebody else, or give the person an end date or make it active.
+-- tells_of: people
 WITH archived AS (
   SELECT people.people_id, MAX(ledger.date) AS last_date
   FROM staging.people

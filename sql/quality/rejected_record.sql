@@ -1,4 +1,6 @@
 -- One row per record, or item in a record, that was set aside because it is invalid.
+-- says: invalid records that were set aside
+-- remedy: Correct them in the source; Data quality names field and reason.
 SELECT
   'error' AS severity,
   resource,

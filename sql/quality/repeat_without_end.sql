@@ -1,5 +1,7 @@
 -- One row per allocation or confirmed time off and person that repeats without an end: the repeats stop at the end of the project (for time off: of
 -- the employment), or after 2 years (D2).
+-- says: repeats without an end
+-- remedy: Give each repeat or its project an end date.
 SELECT
   'notice' AS severity,
   'tasks' AS resource,

@@ -1,4 +1,6 @@
 -- One row per confirmed time off and person that is neither for full days nor has hours: nothing is off (D4).
+-- says: time off that takes no hours
+-- remedy: Give it hours, or make it full days.
 SELECT
   'warning' AS severity,
   'timeoffs' AS resource,

@@ -1,4 +1,6 @@
 -- One row per logged-time record on a canceled phase of a project that isn't canceled: it still counts as actual (S1), unlike the phase's plan.
+-- says: time logged on canceled phases
+-- remedy: Move the time to another phase, or reopen this one.
 SELECT
   'warning' AS severity,
   'logged_time' AS resource,

@@ -1,4 +1,6 @@
 -- One row per logged-time record on a canceled project: it still counts as actual (S1).
+-- says: time logged on canceled projects
+-- remedy: Move the time to another project, or reopen this one.
 SELECT
   'warning' AS severity,
   'logged_time' AS resource,

@@ -1,4 +1,6 @@
 -- One row per record and id in it without a record. The hours count, under that id.
+-- says: references to records that do not exist
+-- remedy: Restore what was deleted, or point the records elsewhere.
 WITH known AS (
   SELECT 'person' AS kind, people_id AS value
   FROM staging.people
@@ -20,6 +22,9 @@ WITH known AS (
   UNION ALL
   SELECT 'role', role_id
   FROM staging.roles
+  UNION ALL
+  SELECT 'rate card', rate_card_id
+  FROM staging.rate_cards
   UNION ALL
   SELECT 'account', account_id
   FROM staging.accounts
@@ -93,6 +98,17 @@ referred AS (
   SELECT 'projects', CAST(project_id AS VARCHAR), 'client_id', 'client', client_id, NULL, NULL, NULL, project_id
   FROM staging.projects
   UNION ALL
+  SELECT 'projects', CAST(id AS VARCHAR), 'rate_cards.rate_card_id', 'rate card', rate_card_id, NULL, NULL, NULL, id
+  FROM staging.card_uses
+  WHERE level = 'rate_card'
+  UNION ALL
+  SELECT 'clients', CAST(id AS VARCHAR), 'rate_cards.rate_card_id', 'rate card', rate_card_id, NULL, NULL, NULL, NULL
+  FROM staging.card_uses
+  WHERE level = 'client_card'
+  UNION ALL
+  SELECT 'rate_cards', CAST(rate_card_id AS VARCHAR), 'rates.role_id', 'role', role_id, NULL, NULL, NULL, NULL
+  FROM staging.rate_card_rates
+  UNION ALL
   SELECT 'projects', CAST(project_id AS VARCHAR), 'project_manager', 'account', project_manager_id, NULL, NULL, NULL, project_id
   FROM staging.projects
   UNION ALL
@@ -119,6 +135,21 @@ referred AS (
   UNION ALL
   SELECT 'milestones', CAST(milestone_id AS VARCHAR), 'phase_id', 'phase', NULLIF(phase_id, 0), date, NULL, NULL, project_id
   FROM staging.milestones
+  UNION ALL
+  SELECT 'progress', CAST(progress_id AS VARCHAR), 'project_id', 'project', project_id, date, NULL, NULL, project_id
+  FROM staging.progress
+  UNION ALL
+  SELECT 'progress', CAST(progress_id AS VARCHAR), 'phase_id', 'phase', phase_id, date, NULL, NULL, project_id
+  FROM staging.progress
+  UNION ALL
+  SELECT 'progress', CAST(progress_id AS VARCHAR), 'task_meta_id', 'project task', task_meta_id, date, NULL, NULL, project_id
+  FROM staging.progress
+  UNION ALL
+  SELECT 'retainers', CAST(retainer_id AS VARCHAR), 'project_id', 'project', project_id, start_date, NULL, NULL, project_id
+  FROM staging.retainers
+  UNION ALL
+  SELECT 'retainers', CAST(retainer_id AS VARCHAR), 'phase_id', 'phase', NULLIF(phase_id, 0), start_date, NULL, NULL, project_id
+  FROM staging.retainers
   UNION ALL
   SELECT 'departments', CAST(department_id AS VARCHAR), 'parent_id', 'department', parent_department_id, NULL, NULL, NULL, NULL
   FROM staging.departments

@@ -1,4 +1,6 @@
 -- One row per logged-time record dated before the start of the person's employment or after its end.
+-- says: time logged outside the employment
+-- remedy: Correct the dates of the time or of the employment.
 SELECT
   'warning' AS severity,
   'logged_time' AS resource,

@@ -1,4 +1,5 @@
 -- One row per allocation: hours per day that people are planned to work. The API calls it a task.
+-- part: where task_id IN (SELECT task_id FROM core.ledger)
 SELECT
   task_id,
   project_id,

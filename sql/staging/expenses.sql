@@ -1,4 +1,5 @@
 -- One row per expense.
+-- part: where project_expense_id IN (SELECT project_expense_id FROM core.ledger)
 SELECT
   project_expense_id,
   project_id,

@@ -1,4 +1,5 @@
 -- One row per logged-time record.
+-- part: where logged_time_id IN (SELECT logged_time_id FROM core.ledger)
 SELECT
   logged_time_id,
   people_id,

@@ -6,6 +6,7 @@ SELECT
   name,
   date,
   end_date,
+  amount,
   created,
   modified
 FROM source.milestones

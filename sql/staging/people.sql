@@ -1,5 +1,6 @@
 -- One row per person record.
 -- Without a type, a contractor is 2 and anyone else 1. Without the flag, a person is active.
+-- part: people
 SELECT
   people_id,
   name,

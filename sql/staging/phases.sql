@@ -1,4 +1,5 @@
 -- One row per phase.
+-- part: projects
 SELECT
   phase_id,
   project_id,
@@ -8,5 +9,9 @@ SELECT
   COALESCE(status, 2) AS status,
   COALESCE(non_billable, FALSE) AS is_non_billable,
   default_hourly_rate,
-  budget_total
+  budget_total,
+  contract,
+  recognise,
+  fee_expenses,
+  completed_on
 FROM source.phases

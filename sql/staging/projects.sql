@@ -1,5 +1,6 @@
 -- One row per project.
 -- Without a status, a tentative project is tentative (1) and any other confirmed (2). Without the flag, it is active.
+-- part: projects
 SELECT
   project_id,
   name,
@@ -15,5 +16,10 @@ SELECT
   project_manager AS project_manager_id,
   stage_id,
   start_date,
-  end_date
+  end_date,
+  dates_from,
+  contract,
+  recognise,
+  fee_expenses,
+  completed_on
 FROM source.projects

@@ -1,4 +1,5 @@
 -- One row per dated change of a person's weekly hours.
+-- part: own
 SELECT
   people_id,
   position,

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.ts';
+import { isObject } from '../base/index.ts';
 import { formatMoment, parseMoment } from './clock.ts';
 import { limitError, MAX_PAGE_FACTOR } from './list-limits.ts';
 import { parseItems } from './page.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.ts';
+import { isObject } from '../base/index.ts';
 import { type PageSink, readListing } from './list-pages.ts';
 import { type PageRecord, parseItems } from './page.ts';
 import type { Reading } from './reading.ts';

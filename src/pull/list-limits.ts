@@ -1,4 +1,4 @@
-import { AppError } from '../error.ts';
+import { AppError } from '../base/index.ts';
 import type { PageRecord, SourcePage } from './page.ts';
 
 /*

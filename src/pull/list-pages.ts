@@ -1,4 +1,4 @@
-import { AppError } from '../error.ts';
+import { AppError } from '../base/index.ts';
 import { assertPageSize, endlessListError, idsOf, MAX_LIST_RECORDS, repeats } from './list-limits.ts';
 import type { PageRecord, SourcePage } from './page.ts';
 import { findEnd, findOther, pageReader, type Refusal, type SourceListing } from './page-reader.ts';

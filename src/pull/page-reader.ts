@@ -1,4 +1,4 @@
-import { AppError } from '../error.ts';
+import { AppError } from '../base/index.ts';
 import { formatMoment } from './clock.ts';
 import { assertPageSize, assertTotal, endlessListError, idsOf, pageBound, repeats } from './list-limits.ts';
 import { parseSourcePage, type RecordFields, type SourcePage } from './page.ts';

@@ -1,5 +1,4 @@
-import { AppError } from '../error.ts';
-import { isObject } from '../json-object.ts';
+import { AppError, isObject } from '../base/index.ts';
 import { parseMoment } from './clock.ts';
 import { type IdFields, identityOf } from './record-id.ts';
 import { recordTexts } from './record-texts.ts';

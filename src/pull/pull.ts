@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../error.ts';
+import { AppError } from '../base/index.ts';
 import { type DeletionLog, readDeleteLog } from './delete-log.ts';
 import { discardPulled, type Folder, openFolder } from './folder.ts';
 import type { Pulled, PulledResource, PullState } from './pulled.ts';
@@ -110,7 +110,8 @@ async function readSteadyTotal(
   return (await readTotal(options, findList(resource))) === before ? before : undefined;
 }
 
-async function noteAbsent(folder: Folder, { resource, isRequired, paths }: List): Promise<void> {
+async function noteAbsent(folder: Folder, { resource, isRequired, isOwn, paths }: List): Promise<void> {
+  if (isOwn) return;
   if (!isRequired) return folder.note(`The source has no list of ${resource.name}.`);
   throw new AppError(
     'source',

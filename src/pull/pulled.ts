@@ -24,7 +24,7 @@ export interface Pulled {
 }
 
 export interface PulledResource {
-  /** Its name in src/resource, such as logged_time. */
+  /** Its name in src/records/resource, such as logged_time. */
   readonly resource: string;
   /** The resource whose records hold these; undefined if they have a file of their own. */
   readonly nestedIn: string | undefined;

@@ -3,15 +3,9 @@
  * parent, one at a time, and answers each.
  */
 
-import { ignoreSignals } from '../signals.ts';
-import {
-  fromSent,
-  type ReaderError,
-  type ReaderJob,
-  type ReaderReply,
-  type ReaderRequest,
-  toSent,
-} from './reader-messages.ts';
+import { fromSent, serveJobs } from '../base/jobs/index.ts';
+import type { OnProgress } from './read-list.ts';
+import type { ReaderJob, ReaderRequest, TokenQuestion } from './reader-messages.ts';
 import { openSource, type Source } from './source.ts';
 import { makeReader, type SourceReader } from './source-reader.ts';
 
@@ -19,15 +13,13 @@ const never = new AbortController().signal;
 
 const parent = process.ppid;
 
-const send = (reply: ReaderReply) => void process.send?.(reply);
-
 /** Requests that wait for the token. */
 const waiting: { readonly resolve: (token: string) => void; readonly reject: (error: Error) => void }[] = [];
 
 function askToken(): Promise<string> {
   return new Promise((resolve, reject) => {
     waiting.push({ resolve, reject });
-    send({ asksToken: true });
+    process.send?.({ asksToken: true } satisfies TokenQuestion);
   });
 }
 
@@ -48,29 +40,21 @@ function whileParentLives(source: Source): Source {
   };
 }
 
-function run(reader: SourceReader, job: ReaderJob): Promise<unknown> {
+let reader: SourceReader | undefined;
+
+async function run(job: ReaderJob, onProgress: OnProgress): Promise<unknown> {
+  if (!reader) throw new Error('No source came before the job');
   if (job.kind === 'check') return reader.check(never);
-  if (job.kind === 'pull') return reader.pull(job.job, never, (progress) => send({ progress }));
+  if (job.kind === 'pull') return reader.pull(job.job, never, onProgress);
   if (job.kind === 'confirmGone') return reader.confirmGone(job.resource, job.ids, never);
   return reader.readScheduled(job.report, job.month, never);
 }
-
-let reader: SourceReader | undefined;
 
 function receive(request: ReaderRequest): void {
   if ('source' in request) {
     reader = makeReader(whileParentLives(openSource({ ...request.source, token: askToken })), () => new Date());
   } else if ('token' in request) waiting.shift()?.resolve(request.token);
-  else if ('noToken' in request) waiting.shift()?.reject(fromSent(request.noToken));
-  else if (reader) {
-    run(reader, request.job).then(
-      (result) => send({ result }),
-      (error: unknown) => send({ error: toSent(error) satisfies ReaderError }),
-    );
-  }
+  else waiting.shift()?.reject(fromSent(request.noToken));
 }
 
-// The parent ends this process. A terminal signals both, and this one must not end first.
-ignoreSignals();
-process.on('disconnect', () => process.exit());
-process.on('message', (message) => receive(message as ReaderRequest));
+serveJobs(run, (message) => receive(message as ReaderRequest));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../json-object.ts';
+import { isObject } from '../base/index.ts';
 
 /** The fields that may hold the id of a record. */
 export interface IdFields {

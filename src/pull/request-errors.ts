@@ -1,7 +1,4 @@
-import { addressFailure } from '../connection-failure.ts';
-import { AppError, systemCodeOf } from '../error.ts';
-import { formatForeign } from '../foreign-text.ts';
-import { parsePerhaps } from '../json-object.ts';
+import { AppError, addressFailure, formatForeign, parsePerhaps, systemCodeOf } from '../base/index.ts';
 
 /** A request that failed and may be sent again. */
 export interface Failed {

@@ -1,6 +1,4 @@
-import { AppError } from '../error.ts';
-import { parsePerhaps } from '../json-object.ts';
-import { addSecret } from '../secrets.ts';
+import { AppError, addSecret, parsePerhaps } from '../base/index.ts';
 import { openJsonMeter } from './json-meter.ts';
 import {
   badBody,

@@ -1,5 +1,4 @@
-import { AppError } from '../error.ts';
-import { isObject } from '../json-object.ts';
+import { AppError, isObject } from '../base/index.ts';
 import { formatMoment, isPlausible, parseMoment } from './clock.ts';
 import { readDeleteLog } from './delete-log.ts';
 import type { RunStart } from './folder.ts';

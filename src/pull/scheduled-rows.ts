@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.ts';
+import { isObject } from '../base/index.ts';
 import { parseHeaderCount, parseItems } from './page.ts';
 import { idOf } from './record-id.ts';
 import type { Source } from './source.ts';

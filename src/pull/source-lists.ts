@@ -1,5 +1,4 @@
-import type { Resource } from '../resource/resource.ts';
-import { resources } from '../resource/resources.ts';
+import { type Resource, resources } from '../records/resource/index.ts';
 import type { IdFields } from './record-id.ts';
 
 export interface List {
@@ -12,11 +11,13 @@ export interface List {
   readonly isLarge: boolean;
   /** True if every scheduling service has it. */
   readonly isRequired: boolean;
+  /** True if only Plumbline has it, so that others are expected to lack it. */
+  readonly isOwn: boolean;
   /** The resource and the field of its records that hold these records, which then need no list. */
   readonly nested: { readonly resource: string; readonly field: string } | undefined;
 }
 
-interface SourceListPlan extends Partial<Pick<List, 'queries' | 'isLarge' | 'isRequired' | 'nested'>> {
+interface SourceListPlan extends Partial<Pick<List, 'queries' | 'isLarge' | 'isRequired' | 'isOwn' | 'nested'>> {
   readonly name: string;
   readonly expand?: string;
   /** A further path, tried last. */
@@ -27,16 +28,17 @@ interface SourceListPlan extends Partial<Pick<List, 'queries' | 'isLarge' | 'isR
 const PLANS: readonly SourceListPlan[] = [
   { name: 'accounts' },
   { name: 'departments' },
-  { name: 'clients' },
-  { name: 'roles', expand: 'cost_rate_history' },
+  { name: 'clients', expand: 'rate_cards' },
+  { name: 'roles', expand: 'cost_rate_history,bill_rate_history' },
+  { name: 'rate_cards', isOwn: true },
   { name: 'project_stages' },
   { name: 'timeoff_types' },
   { name: 'holidays', otherwise: 'public-holidays' },
   // Role placeholders are sent only on request.
-  { name: 'people', expand: 'contracts', queries: [{}, { people_type_id: '4' }], isRequired: true },
-  { name: 'projects', expand: 'project_team,expenses', isRequired: true },
+  { name: 'people', expand: 'contracts,bill_rate_history', queries: [{}, { people_type_id: '4' }], isRequired: true },
+  { name: 'projects', expand: 'project_team,expenses,bill_rate_history,rate_cards', isRequired: true },
   { name: 'project_expenses', nested: { resource: 'projects', field: 'expenses' } },
-  { name: 'phases', expand: 'phase_team' },
+  { name: 'phases', expand: 'phase_team,bill_rate_history' },
   { name: 'milestones' },
   { name: 'project_tasks' },
   { name: 'status' },
@@ -47,6 +49,11 @@ const PLANS: readonly SourceListPlan[] = [
 
 export const lists: readonly List[] = PLANS.map(completePlan);
 
+/** Resources of which no scheduling service has a list: their records are kept beside those of a source. */
+export const unlistedResources: readonly Resource[] = resources.filter(
+  (resource) => !lists.some((list) => list.resource === resource),
+);
+
 function completePlan({ name, expand, otherwise, ...plan }: SourceListPlan): List {
   const resource = resources.find((each) => each.name === name);
   if (!resource) throw new Error(`There is no resource ${name}`);
@@ -54,6 +61,7 @@ function completePlan({ name, expand, otherwise, ...plan }: SourceListPlan): Lis
   return {
     isLarge: false,
     isRequired: false,
+    isOwn: false,
     nested: undefined,
     ...plan,
     resource,

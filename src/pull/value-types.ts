@@ -1,11 +1,12 @@
-import { isObject } from '../json-object.ts';
-import type { Fields } from '../resource/field.ts';
-import type { Resource } from '../resource/resource.ts';
-import { findResource } from '../resource/resources.ts';
+import { isObject } from '../base/index.ts';
+import { type Fields, findResource, innerLists, ownLists, type Resource } from '../records/resource/index.ts';
 
 type ValueType = 'text' | 'number' | 'boolean' | 'list' | 'object';
 
-/** The JSON types that a source sends, by field: hours, or contracts.cost_rate for an item of a list. Null has no type. */
+/**
+ * The JSON types that a source sends, by field: hours, or contracts.cost_rate for an item of a list. Null has no type: a field that
+ * comes without a value has an empty list.
+ */
 export type FieldTypes = Readonly<Record<string, readonly ValueType[]>>;
 
 /** The known fields of a record, and for lists the known fields of their items. */
@@ -15,10 +16,10 @@ type KnownFields = ReadonlyMap<string, readonly string[]>;
 export function addTypes(types: FieldTypes, known: KnownFields, records: readonly unknown[]): FieldTypes {
   const found = new Map(Object.entries(types).map(([field, before]) => [field, new Set(before)]));
   const add = (field: string, value: unknown) => {
-    if (value === null || value === undefined) return;
-    const before = found.get(field);
-    if (before) before.add(typeOf(value));
-    else found.set(field, new Set([typeOf(value)]));
+    if (value === undefined) return;
+    const types = found.get(field) ?? new Set();
+    if (value !== null) types.add(typeOf(value));
+    found.set(field, types);
   };
   for (const record of records.filter(isObject)) {
     for (const [field, inner] of known) {
@@ -49,10 +50,14 @@ export function describeDrift(resource: string, before: FieldTypes, now: FieldTy
 }
 
 /** Returns the fields that a resource reads, by the names that records may have for them. */
-export function knownFields({ id, fields, lists, nested }: Resource): KnownFields {
+export function knownFields(resource: Resource): KnownFields {
+  const { id, fields, nested } = resource;
   const plain = [id, ...namesOf(fields)].map((name): [string, string[]] => [name, []]);
   const inner = [
-    ...Object.entries(lists).map(([list, items]) => ({ list, fields: items.fields })),
+    ...ownLists(resource).map(([list, items]) => {
+      const within = innerLists(resource, list).map(({ field }) => [field, { type: 'json' }] as const);
+      return { list, fields: { ...items.fields, ...Object.fromEntries(within) } };
+    }),
     ...Object.entries(nested).map(([list, name]) => ({ list, fields: findResource(name).fields })),
   ];
   return new Map([...plain, ...inner.map((each): [string, string[]] => [each.list, namesOf(each.fields)])]);

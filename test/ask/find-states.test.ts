@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { findStates, type States } from '../../src/ask/find-states.ts';
-import { AppError } from '../../src/error.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
+import { AppError } from '../../src/base/error.ts';
+import { findStates, type States } from '../../src/store/ask/find-states.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 
 /** Returns the parameter and the reference that are looked up in a history without states. */
 function askFor(sent: Readonly<Record<string, string>>, report?: string): Promise<unknown> {

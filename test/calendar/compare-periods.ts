@@ -1,5 +1,5 @@
-import type { Calendar } from '../../src/calendar/day.ts';
-import { MOVING_PERIODS, readPeriod } from '../../src/calendar/named-period.ts';
+import type { Calendar } from '../../src/base/calendar/day.ts';
+import { MOVING_PERIODS, readPeriod } from '../../src/base/calendar/named-period.ts';
 import { countPeriods } from './naive-calendar.ts';
 
 /** Fiscal years that start in January, April and October. */

@@ -1,4 +1,4 @@
-import type { Calendar, Days } from '../../src/calendar/day.ts';
+import type { Calendar, Days } from '../../src/base/calendar/day.ts';
 
 /*
  * A calendar that counts days one by one and numbers the periods that begin on them: nothing of it is arithmetic on dates. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { dayIn } from '../../src/calendar/day.ts';
-import { MAX_COUNTED_PERIODS, PERIOD_PATTERN, readPeriod } from '../../src/calendar/named-period.ts';
+import { dayIn } from '../../src/base/calendar/day.ts';
+import { MAX_COUNTED_PERIODS, PERIOD_PATTERN, readPeriod } from '../../src/base/calendar/named-period.ts';
 import { CALENDARS, comparePeriods, ZONES } from './compare-periods.ts';
 import { countPeriods, listDays } from './naive-calendar.ts';
 

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { builtFile } from '../../src/base/config/package.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
 import { assertSameContent } from '../../src/cluster/build/content-sum.ts';
 import type { TrinoClient } from '../../src/cluster/trino/trino-client.ts';
 import type { TrinoPlace } from '../../src/cluster/trino/trino-engine.ts';
-import { builtFile } from '../../src/config/package.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { sqlDirectory } from '../../src/generation/model-definitions.ts';
-import { openAnyGeneration } from '../../src/generation/open-generation.ts';
-import { loadModels, qualifiedName } from '../../src/model/models.ts';
+import { loadModels, qualifiedName } from '../../src/numbers/model/models.ts';
+import { sqlDirectory } from '../../src/numbers/relation/sql-file.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
+import { openAnyGeneration } from '../../src/store/generation/open-generation.ts';
 
 const run = promisify(execFile);
 

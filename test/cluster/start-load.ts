@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { ClusterConfig } from '../../src/config/cluster-config.ts';
+import type { ClusterConfig } from '../../src/base/config/cluster-config.ts';
 import { BUNDLED } from '../sql/company.ts';
 import { PROGRAM } from './compare.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Scope } from '../../src/identity/tokens.ts';
+import type { Scope } from '../../src/doors/identity/tokens.ts';
 import { eventually } from '../eventually.ts';
 import { fetchReply, NOW, type Reply, serve } from '../http/served.ts';
 import type { Records } from '../sql/company.ts';

@@ -47,6 +47,14 @@ const TIMES: readonly FieldCase[] = [
   { field: 'modified', back: TIME, filter: [TIME, '2001-01-01 00:00:00'] },
 ];
 
+/** The contract of a project or a phase. */
+const CONTRACT: readonly FieldCase[] = [
+  { field: 'contract', sent: 'Fixed', back: 'fixed', other: 'capped', filter: ['FIXED', 'time'] },
+  { field: 'recognise', sent: 'evenly', other: 'done', filter: ['evenly', 'done'] },
+  { field: 'fee_expenses', sent: 'inside', other: 'on_top', filter: ['inside', 'on_top'] },
+  { field: 'completed_on', sent: '2026-05-04', other: '2026-05-05', filter: ['2026-05-04', '2026-05-05'] },
+];
+
 const days = (first: string, last: string): readonly FieldCase[] => [
   { field: 'start_date', sent: first, other: '2026-01-06', filter: [first, '2025-01-01'] },
   { field: 'end_date', sent: last, other: '2026-12-24', filter: [last, '2025-01-01'] },
@@ -246,6 +254,7 @@ export const resources: readonly ResourceCase[] = [
       { field: 'budget_per_phase', sent: 1, other: 0, filter: ['1', '0'] },
       { field: 'locked_task_list', sent: 1, other: 0, filter: ['1', '0'] },
       { field: 'all_pms_schedule', sent: '1', back: 1, other: 0, filter: ['1', '0'] },
+      ...CONTRACT,
       ...TIMES,
     ],
   },
@@ -273,6 +282,7 @@ export const resources: readonly ResourceCase[] = [
       { field: 'notes', sent: 'Steel & stone', other: 'Wood', filter: ['Steel & stone', 'Wood'] },
       { field: 'tentative', sent: 0, other: 1, filter: ['0', '1'] },
       { field: 'active', sent: 1, other: 0, filter: ['1', '0'] },
+      ...CONTRACT,
       ...TIMES,
     ],
   },
@@ -287,6 +297,24 @@ export const resources: readonly ResourceCase[] = [
       { field: 'name', sent: 'Done', other: 'Sent', filter: ['Done', 'Sent'] },
       { field: 'date', sent: '2026-02-03', other: '2026-02-04', filter: ['2026-02-03', '2026-02-04'] },
       { field: 'end_date', sent: '2026-02-05', other: '2026-02-06' },
+      { field: 'amount', sent: 1200.5, other: '99.25', otherBack: 99.25, filter: ['1200.5', '99.25'] },
+      ...TIMES,
+    ],
+  },
+  {
+    file: 'progress',
+    path: 'progress',
+    id: 'progress_id',
+    sample: 90,
+    fields: [
+      { field: 'phase_id', sent: 1, other: 2, filter: ['1', '2'] },
+      { field: 'task_meta_id', sent: 1, other: 2, filter: ['1', '2'] },
+      { field: 'project_id', sent: 1, other: 2, besides: { phase_id: null, task_meta_id: null }, filter: ['1', '2'] },
+      { field: 'date', sent: '2026-02-03', other: '2026-02-04', filter: ['2026-02-03', '2026-02-04'] },
+      { field: 'percent', sent: 40.5, other: '99.25', otherBack: 99.25, filter: ['40.5', '99.25'] },
+      { field: 'remaining_hours', back: null, other: 12.5, otherBack: 12.5 },
+      { field: 'notes', sent: 'Two of five', other: '', filter: ['Two of five', 'five'] },
+      { field: 'created_by', sent: 1, other: 2, filter: ['1', '2'] },
       ...TIMES,
     ],
   },

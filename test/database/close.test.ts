@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
 import { isLocked } from './lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-close-'));

@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
 import {
   type Failure,
   findInCause,
   isDiskFull,
   isFailure,
   outOfMemoryError,
-} from '../../src/database/engine-errors.ts';
+} from '../../src/base/database/engine-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-engine-errors-'));
 const json = join(folder, 'records.json');
@@ -74,7 +74,7 @@ it('no other file tells messages of the engine apart', () => {
     const lines = readFileSync(join('src', file), 'utf8').split('\n');
     return lines.some((line) => words.test(line) && isCode(line));
   });
-  expect(telling).toEqual([join('database', 'engine-errors.ts')]);
+  expect(telling).toEqual([join('base', 'database', 'engine-errors.ts')]);
 });
 
 it('a statement that needs more memory than allowed says so, with the setting that allows more', async () => {

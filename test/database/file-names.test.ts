@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, quoteText } from '../../src/database/database.ts';
+import { openDatabase, quoteText } from '../../src/base/database/database.ts';
 import { makeFolder } from '../errors/gallery.ts';
 
 /** The schemas and the aliases of attached files that SQL of the program names. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { MAX_IDLE_VIEW_CATALOGS } from '../../src/database/view-catalogs.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { MAX_IDLE_VIEW_CATALOGS } from '../../src/base/database/view-catalogs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-plans-'));
 const file = join(folder, 'numbers.duckdb');
@@ -56,6 +56,16 @@ it('a repeated statement is planned once, whether read at once or streamed', asy
     expect(await readAll(database, sql)).toEqual([[33_334]]);
   }
   expect(await countKept(database)).toBe(1);
+});
+
+it.each([
+  [128, 4],
+  [1_024, 16],
+])('of an engine with %i MiB, %i plans are kept: each holds memory of its last run', async (memoryLimitMib, most) => {
+  const small = await openDatabase(file, { readOnly: true, memoryLimitMib });
+  for (let rest = 0; rest < 20; rest += 1) await small.rows(`SELECT count(*) FROM numbers WHERE number % 20 = ${rest}`);
+  expect(await countKept(small)).toBe(most);
+  await small.close();
 });
 
 it('a statement that reads an attached file is not kept: nothing has its name again', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
 
 let database: Database;
 beforeAll(async () => {

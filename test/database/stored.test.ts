@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
 
 /** Names of all lengths around what the engine stores in place, each in many rows, so that they lie at places that repeat. */
 const NAMES = Array.from({ length: 30 }, (_, length) => 'é'.repeat(length % 3) + 'x'.repeat(length));

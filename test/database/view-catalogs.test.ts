@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { MAX_IDLE_VIEW_CATALOGS } from '../../src/database/view-catalogs.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { MAX_IDLE_VIEW_CATALOGS } from '../../src/base/database/view-catalogs.ts';
 
 let database: Database;
 

@@ -1,12 +1,15 @@
-import { expect, it } from 'vitest';
-import { type JudgedRow, moveStates } from '../../src/deliver/alert/alert-states.ts';
-import { judgeReport } from '../../src/deliver/alert/judge-rows.ts';
-import type { OpenedReport } from '../../src/deliver/content/ask-report.ts';
-import type { AlertStates } from '../../src/deliver/occurrence/row-state.ts';
-import type { DeliveryPlan } from '../../src/deliver/setup/delivery-setup.ts';
-import { findReport } from '../../src/report/catalogue/definitions.ts';
-import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { type JudgedRow, moveStates } from '../../src/doors/deliver/alert/alert-states.ts';
+import { judgeReport } from '../../src/doors/deliver/alert/judge-rows.ts';
+import { askReport, type OpenedReport } from '../../src/doors/deliver/content/ask-report.ts';
+import { openFileData } from '../../src/doors/deliver/content/open-file-data.ts';
+import type { AlertStates } from '../../src/doors/deliver/occurrence/row-state.ts';
+import type { DeliveryPlan } from '../../src/doors/deliver/setup/delivery-setup.ts';
+import { findReport } from '../../src/numbers/report/catalogue/definitions.ts';
+import { loadCatalogues } from '../../src/numbers/report/catalogue/load-catalogue.ts';
+import { run } from '../errors/gallery.ts';
 import { openDelivered, startHooks, startMailServer } from './delivered.ts';
+import { openPublishedDatabase } from './published.ts';
 
 const RULE = { holdsFor: 1, recoversFor: 1, remindSeconds: undefined as number | undefined };
 
@@ -33,8 +36,58 @@ it('a row is new, then continues in silence, and recovers; one that is gone is n
     'b New was !b',
     'a Recovered was a',
     'a New was !a',
-    'b New',
+    '',
   ]);
+});
+
+it('a row that flaps is told of each time; with for and recover_for it is not', () => {
+  const flapping = ['1 a', '2 !a', '3 a', '4 !a', '5 a', '6 a'];
+  expect(tell(flapping)).toEqual([
+    'a New',
+    'a Recovered was a',
+    'a New was !a',
+    'a Recovered was a',
+    'a New was !a',
+    '',
+  ]);
+  expect(tell(flapping, { holdsFor: 2, recoversFor: 2 })).toEqual(['', '', '', '', '', 'a New was a']);
+  expect(tell(['1 a', '2 a', ...flapping.slice(1)], { holdsFor: 2, recoversFor: 2 })).toEqual([
+    '',
+    'a New was a',
+    ...Array(5).fill(''),
+  ]);
+});
+
+it('a row that is gone for a while continues: only a recovery that is seen ends it', () => {
+  expect(tell(['1 a b', '2 b', '3 a b', '4 b', '5 !a b', '6', '7 b'])).toEqual([
+    'a New, b New',
+    '',
+    '',
+    '',
+    'a Recovered was a',
+    '',
+    '',
+  ]);
+  expect(tell(['1 a', '2', '3 a', '4 a'], { remindSeconds: 7200 })).toEqual(['a New', '', 'a Continuing was a', '']);
+  // A row that isn't there has no run of data versions.
+  expect(tell(['1 a', '2', '3 a', '4 a'], { holdsFor: 2 })).toEqual(['', '', '', 'a New was a']);
+  expect(tell(['1 a', '2 !a', '3', '4 !a', '5 !a'], { recoversFor: 2 })).toEqual([
+    'a New',
+    '',
+    '',
+    '',
+    'a Recovered was !a',
+  ]);
+});
+
+it('a row that was gone for seven days is new', () => {
+  const gone = (days: number) => ['1 a', '2', ...Array(days * 24 - 1).fill('3'), '4 a'];
+  expect(tell(gone(6)).at(-1)).toBe('');
+  expect(tell(gone(8)).at(-1)).toBe('a New');
+});
+
+it('an answer without rows says nothing, and begins nothing anew', () => {
+  expect(tell(['1', '2 a', '3', '4', '5 a'])).toEqual(['', 'a New', '', '', '']);
 });
 
 it('for and recover_for count data versions running, each once', () => {
@@ -147,6 +200,97 @@ it('a sentence is a condition, and so is the total', async () => {
     { name: 'Budget at risk', text: expect.stringMatching(/ exceeds it\. \d+ new\.$/) },
   ]);
   expect(total.sentences).toEqual([{ name: 'Actual hours above 100 h, in total', text: '1 new.' }]);
+});
+
+it('a condition that is changed is told to those who were told of rows, also if it holds of none, across a restart', {
+  tags: ['slow'],
+}, async () => {
+  const [server, hooks] = [await startMailServer(), await startHooks()];
+  const to = `    to: [{each: project_manager, email: true}, {webhook: "${hooks.url}"}]\n`;
+  const text = `${server.smtp}${BUDGETS}${to}`;
+  const { at, setup, restart } = await openDelivered(text, '2026-05-04T06:00:00Z');
+  await at('2026-05-04T06:00:00Z');
+  await at('2026-05-04T07:00:00Z');
+  const told = new Set(server.mails.map(({ to: [recipient] = [] }) => recipient?.address));
+  expect(told.size).toBeGreaterThan(1);
+  await restart();
+  await at('2026-05-05T07:00:00Z');
+  expect([server.mails.length, hooks.requests.length]).toEqual([told.size, 1]);
+  setup(text.replace('gt 90', 'gt 9000'));
+  await restart();
+  await at('2026-05-06T07:00:00Z');
+  const changed = server.mails.slice(told.size);
+  expect(new Set(changed.map(({ to: [recipient] = [] }) => recipient?.address))).toEqual(told);
+  for (const { subject, text: words } of changed) {
+    expect(subject).toMatch(/^nothing new · budgets, /);
+    expect(words).toContain('The condition of this alert was changed, so it begins anew.');
+    expect(words).toContain('Budget forecast % of budget above 9,000 %: nothing new.');
+  }
+  expect(JSON.parse(hooks.requests[1]?.body ?? '')).toMatchObject({ state: 'nothing new', rows: [] });
+  await restart();
+  await at('2026-05-07T07:00:00Z');
+  expect([server.mails.length, hooks.requests.length]).toEqual([2 * told.size, 2]);
+  setup(text);
+  await at('2026-05-08T07:00:00Z');
+  expect(server.mails.at(-1)?.subject).toMatch(/^\d+ new · budgets, /);
+});
+
+it.each(['any', 'all', 'total'])('a report without rows meets no condition over %s rows', async (rows) => {
+  const hooks = await startHooks();
+  const { at, told, deliverer } = await openDelivered(
+    `alerts:
+  - name: empty
+    when: "0 9 * * *"
+    report: projects
+    parameters: {period: 2001, status: tentative}
+    where: actual_hours gt 0
+    rows: ${rows}
+    to: [{webhook: "${hooks.url}"}]
+`,
+    '2026-05-04T06:00:00Z',
+  );
+  await at('2026-05-04T06:00:00Z');
+  await at('2026-05-04T07:00:00Z');
+  expect([told, [...deliverer.history().occurrences.values()].map(({ made }) => made?.rows)]).toEqual([[], [0]]);
+});
+
+/** Reports with parameters for which rows have several keys, or none of their dimensions. */
+const KEYED: readonly [report: string, parameters: Readonly<Record<string, string>>][] = [
+  ['projects', { interval: 'month' }],
+  ['tasks', {}],
+  ['lines', {}],
+  ['timesheets', { interval: 'week' }],
+  ['data-quality', {}],
+  ['pivot', { group_by: 'client,project,tag', measures: 'actual_hours' }],
+  ['pivot', { group_by: 'client,project', measures: 'actual_hours', subtotals: '1' }],
+  ['changes', { from: 'start', only_changed: '0' }],
+  ['changes', { from: 'start', group_by: 'project', only_changed: '0' }],
+  ['changed-lines', { from: 'start', measure: 'actual_hours' }],
+];
+
+it('rows of each report are told apart by their keys', { tags: ['slow'] }, async () => {
+  const { database, put } = await openPublishedDatabase('postgres://nowhere');
+  expect((await run(['keep', 'start', '--database', database])).exitCode).toBe(0);
+  put('changed');
+  const { data, close } = await openFileData(database, 1024);
+  onTestFinished(close);
+  const now = () => new Date('2026-06-15T12:00:00Z');
+  const asked = { rights: { seesRates: true, part: undefined }, hasOwnRights: false, moment: now(), now };
+  for (const [report, parameters] of KEYED) {
+    const sent = { start_date: '2026-05-01', end_date: '2026-05-31', ...parameters };
+    const request = { ...asked, report, sent, signal: new AbortController().signal };
+    const rule = { ...RULE, rows: 'any', insight: undefined, problems: [] } as const;
+    const keys = await askReport(data, request, async (opened) => {
+      const { rows } = await judgeReport(opened, { parameters: sent } as unknown as DeliveryPlan, rule, undefined);
+      return rows.map(({ key }) => key);
+    });
+    expect([report, parameters, keys.length > 1, keys.length - new Set(keys).size]).toEqual([
+      report,
+      parameters,
+      true,
+      0,
+    ]);
+  }
 });
 
 it('problems are said once, and when they are over', async () => {

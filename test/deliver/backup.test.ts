@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeBackup } from '../../src/backup/back-up.ts';
-import { copyDeliveries } from '../../src/backup/copy-deliveries.ts';
-import { restoreBackup } from '../../src/backup/restore.ts';
-import { type DeliveryLog, openDeliveryLog, readHistory } from '../../src/deliver/occurrence/delivery-log.ts';
-import { openOutbox, readOutbox, removeOutbox } from '../../src/deliver/occurrence/outbox.ts';
+import { type DeliveryLog, openDeliveryLog, readHistory } from '../../src/doors/deliver/occurrence/delivery-log.ts';
+import { openOutbox, readOutbox, removeOutbox } from '../../src/doors/deliver/occurrence/outbox.ts';
+import { makeBackup } from '../../src/store/backup/back-up.ts';
+import { copyOutbox } from '../../src/store/backup/copy-outbox.ts';
+import { restoreBackup } from '../../src/store/backup/restore.ts';
 import { copyKeptCompany } from '../history/kept-company.ts';
 
 const NOW = new Date('2026-04-03T16:20:05Z');
@@ -72,7 +72,7 @@ it('a delivery that ends while it is copied is copied as ended', async () => {
   const log = await openDeliveryLog(database);
   await make(database, log, WAITING);
   const backup = makeFolder();
-  const copying = copyDeliveries(database, backup);
+  const copying = copyOutbox(database, backup);
   const copied = join(backup, 'company.deliveries.ndjson');
   while (!existsSync(copied) || readFileSync(copied).length === 0) await new Promise(setImmediate);
   await end(database, log, WAITING);

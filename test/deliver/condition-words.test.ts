@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sayCondition } from '../../src/deliver/content/condition-words.ts';
-import type { Column, Meta, Unit } from '../../src/report/catalogue/table.ts';
+import { sayCondition } from '../../src/doors/deliver/content/condition-words.ts';
+import type { Column, Meta, Unit } from '../../src/numbers/report/catalogue/table.ts';
 
 const COLUMNS = [
   ['budget_forecast_percent', 'Budget forecast % of budget', 'percent'],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Value } from '../../src/database/database.ts';
-import { filterRows, judgeRows } from '../../src/deliver/content/filter-rows.ts';
-import { wordsOf } from '../../src/odata/tokenize.ts';
-import type { Column, Table, Unit } from '../../src/report/catalogue/table.ts';
-import { openStatements } from '../../src/write/row-statements.ts';
+import type { Value } from '../../src/base/database/database.ts';
+import { filterRows, judgeRows } from '../../src/doors/deliver/content/filter-rows.ts';
+import { wordsOf } from '../../src/numbers/condition/tokenize.ts';
+import type { Column, Table, Unit } from '../../src/numbers/report/catalogue/table.ts';
+import { openStatements } from '../../src/numbers/write/row-statements.ts';
 import { SEED } from '../seed.ts';
 
 /** The conditions that are tried. */

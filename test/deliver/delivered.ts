@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished, vi } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import { openFileData } from '../../src/deliver/content/open-file-data.ts';
-import { type Deliverer, openDeliverer } from '../../src/deliver/deliverer.ts';
-import { openDeliveryLog } from '../../src/deliver/occurrence/delivery-log.ts';
-import type { DeliverySetup } from '../../src/deliver/setup/delivery-setup.ts';
-import { parseSetup } from '../../src/deliver/setup/read-setup.ts';
+import { AppError } from '../../src/base/error.ts';
+import { loadDataset } from '../../src/doors/command/load/load-dataset.ts';
+import { openFileData } from '../../src/doors/deliver/content/open-file-data.ts';
+import { type Deliverer, openDeliverer } from '../../src/doors/deliver/deliverer.ts';
+import { openDeliveryLog } from '../../src/doors/deliver/occurrence/delivery-log.ts';
+import type { DeliverySetup } from '../../src/doors/deliver/setup/delivery-setup.ts';
+import { parseSetup } from '../../src/doors/deliver/setup/read-setup.ts';
 import { copyLoaded } from '../loaded.ts';
 
 /** A process that delivers, with a clock that the test moves. */
@@ -23,6 +24,8 @@ export interface Delivered {
   readonly told: string[];
   /** Sets the clock, and lets it do what is due. */
   at(moment: string): Promise<void>;
+  /** Sets the clock, and lets it begin what is due. */
+  beginAt(moment: string): Promise<void>;
   /** Gives it another file. */
   setup(text: string): void;
   /** Ends the process and begins another one on the same files. */
@@ -45,7 +48,7 @@ export async function openDelivered(
   await prepare(database);
   let now = new Date(moment);
   const told: string[] = [];
-  const { data, close } = await openFileData(database, 256);
+  const { data, close } = await openFileData(database, 512);
   const company = data.company();
   const read = (written: string): DeliverySetup =>
     parseSetup(SERVER + written.replaceAll('FOLDER', folder), 'deliveries.yaml', {
@@ -56,23 +59,30 @@ export async function openDelivered(
   let setup = read(text);
   const start = async () => {
     const log = await openDeliveryLog(database);
+    const stopping = new AbortController();
     const deliverer = await openDeliverer({
       data,
       log,
       setup: () => setup,
       now: () => now,
-      signal: new AbortController().signal,
+      signal: stopping.signal,
       listener: {
         sent: (name, key, result, why) =>
           void told.push(`${name} ${key} ${result}${why === undefined ? '' : `: ${why}`}`),
         held: (name, why) => void told.push(`${name} held: ${why}`),
+        resumed: (name) => void told.push(`${name} resumed`),
       },
     });
-    return { log, deliverer };
+    const stop = async () => {
+      stopping.abort(new AppError('storage', 'The program is stopping'));
+      await deliverer.idle();
+      await log.close();
+    };
+    return { deliverer, stop };
   };
   let process = await start();
   onTestFinished(async () => {
-    await process.log.close();
+    await process.stop();
     await close();
   });
   return {
@@ -85,12 +95,17 @@ export async function openDelivered(
     async at(next) {
       now = new Date(next);
       await process.deliverer.advance();
+      await process.deliverer.idle();
+    },
+    async beginAt(next) {
+      now = new Date(next);
+      await process.deliverer.advance();
     },
     setup: (next) => {
       setup = read(next);
     },
     async restart() {
-      await process.log.close();
+      await process.stop();
       process = await start();
     },
   };
@@ -106,6 +121,11 @@ export interface MailReceiver {
   onSender: (address: string) => Error | undefined;
   /** Returns false to take a mail and break off without an answer. */
   onMail: () => boolean;
+}
+
+interface SmtpConnection {
+  readonly id: string;
+  close(): void;
 }
 
 /**
@@ -137,9 +157,12 @@ export async function startMailServer(security: 'tls' | 'starttls' | 'none' = 't
         void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
           mails.push(mail);
           if (receiver.onMail()) done();
-          else for (const connection of server.connections) (connection as { close(): void }).close();
+          else
+            [...server.connections]
+              .map((each) => each as SmtpConnection)
+              .find(({ id }) => id === session.id)
+              ?.close();
         });
-        void session;
       });
     },
   });

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import { readServerConfig } from '../../src/config/config.ts';
-import { serveDeliveries } from '../../src/deliver/served-deliveries.ts';
-import { openServer } from '../../src/http/server.ts';
-import { createToken, type Scope } from '../../src/identity/tokens.ts';
+import { readServerConfig } from '../../src/base/config/config.ts';
+import { loadDataset } from '../../src/doors/command/load/load-dataset.ts';
+import { DOORS } from '../../src/doors/doors.ts';
+import { openServer } from '../../src/doors/http/server.ts';
+import { createToken, type Scope } from '../../src/doors/identity/tokens.ts';
 import { copyLoaded } from '../loaded.ts';
 
 /** Starts a server that delivers by a file. @param hasData False for a server that writes, before any data. */
@@ -27,7 +27,8 @@ export async function openDelivering(text: string, hasData = true) {
     log: (lines) => {
       log += lines;
     },
-    deliveries: (served) => serveDeliveries(file, database, served),
+    doors: DOORS,
+    flags: { deliveries: file },
   });
   onTestFinished(async () => void (await server.close()));
   const ask = async (path: string, token: string, method = 'GET') => {

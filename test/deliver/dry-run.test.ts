@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { expect, it, vi } from 'vitest';
-import type { Command, Flags } from '../../src/command/command.ts';
-import { deliver } from '../../src/command/deliver/deliver-command.ts';
-import { deliveries } from '../../src/command/deliver/deliveries-command.ts';
+import { expect, it } from 'vitest';
+import type { Command, Flags } from '../../src/doors/command/command.ts';
+import { deliver } from '../../src/doors/deliver/command/deliver-command.ts';
+import { deliveries } from '../../src/doors/deliver/command/deliveries-command.ts';
 import { openDelivered } from './delivered.ts';
 
 const FILE = `page: https://reports.example.com
@@ -16,6 +16,12 @@ deliveries:
     report: timesheets
     parameters: {start_date: 2026-05-25, end_date: 2026-05-31}
     where: missing_hours gt 0
+    to: [{email: [ada@example.com]}]
+  - name: none
+    when: closed
+    report: timesheets
+    parameters: {start_date: 2026-05-25, end_date: 2026-05-31}
+    where: missing_hours gt 900
     to: [{email: [ada@example.com]}]
 alerts:
   - name: budgets
@@ -37,7 +43,11 @@ alerts:
 /** Runs a command, and returns the lines that it prints. */
 async function print(command: Command, positionals: string[], flags: Flags): Promise<string[]> {
   const lines: string[] = [];
-  const printed = { print: (...each: string[]) => void lines.push(...each), write: vi.fn(), isTTY: false };
+  const printed = {
+    print: (...each: string[]) => void lines.push(...each),
+    write: (parts: Iterable<string>) => void lines.push(...parts),
+    isTTY: false,
+  };
   const context = { stdout: printed, stderr: printed, now: () => new Date('2026-06-03T06:00:00Z') } as never;
   await command.run(positionals, flags, context);
   return lines;
@@ -48,10 +58,10 @@ it('a secret that is not set is a fault for a check, and the list asks for none'
   const file = join(folder, 'deliveries.yaml');
   writeFileSync(file, FILE);
   await expect(print(deliveries, ['check', file], { database })).rejects.toThrow(
-    'deliveries.yaml:25: alerts[3].to[1].slack names the environment variable A_URL_THAT_IS_NOT_SET, which is not set',
+    'deliveries.yaml:31: alerts[3].to[1].slack names the environment variable A_URL_THAT_IS_NOT_SET, which is not set',
   );
   const [list = ''] = await print(deliveries, [], { database, deliveries: file });
-  expect(JSON.parse(list).deliveries).toHaveLength(4);
+  expect(JSON.parse(list).deliveries).toHaveLength(5);
   await expect(print(deliver, ['unset'], { database, deliveries: file })).rejects.toThrow('which is not set');
 });
 
@@ -76,6 +86,15 @@ it('a dry run writes what a delivery, an alert and one about problems would send
   expect(alert.subject).toMatch(/^\d+ new · budgets, May 2026 · /);
   expect(alert.text).toMatch(/^- New: .*\n {2}Budget forecast % of budget: 1/m);
   expect((await run('unset'))[0]).toMatch(/^slack:[0-9a-f]{8}: 1-slack\.json$/);
-  expect(await run('operations')).toEqual(['There is nothing to send: no row or problem meets the condition.']);
+  expect(await run('operations')).toEqual([
+    'operations: nothing was sent: no problem has begun or ended since the last message.',
+  ]);
   expect(readdirSync(output)).toEqual([]);
+  const send = (name: string) => print(deliver, [name], { now: true, deliveries: file, database });
+  expect(await send('none')).toEqual([
+    expect.stringMatching(/^none: nothing was sent: of the \d+ rows looked at, none meets the condition\.$/),
+  ]);
+  expect(await send('operations')).toEqual([
+    'operations: nothing was sent: no problem has begun or ended since the last message.',
+  ]);
 });

@@ -1,18 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { exportMarts } from '../../src/command/export-command.ts';
-import { openDatabase, quoteName } from '../../src/database/database.ts';
-import { writeMartRows } from '../../src/deliver/postgres/changed-rows.ts';
-import { withPostgres } from '../../src/deliver/postgres/connect.ts';
-import { changeRows, fillTable } from '../../src/deliver/postgres/write-rows.ts';
-import { readMartColumns } from '../../src/report/marts/marts.ts';
+import { openDatabase, quoteName, quoteText } from '../../src/base/database/database.ts';
+import type { AppError } from '../../src/base/error.ts';
+import { exportMarts } from '../../src/doors/command/export-command.ts';
+import { USUAL_TIME } from '../../src/doors/counterpart/converse.ts';
+import { writeMartRows } from '../../src/doors/postgres/changed-rows.ts';
+import { withPostgres } from '../../src/doors/postgres/connect.ts';
+import { commentTable, createTable } from '../../src/doors/postgres/shape-tables.ts';
+import { changeRows, fillTable } from '../../src/doors/postgres/write-rows.ts';
+import { readMartColumns } from '../../src/numbers/report/marts/marts.ts';
 import { openDelivered } from './delivered.ts';
 import { connectTo, query, startPostgres } from './postgres-server.ts';
 import { openPublishedDatabase } from './published.ts';
 
 const server = startPostgres();
+
+/** The time for the news of a broken connection to arrive. Unit: ms. */
+const BROKEN_MS = 100;
 
 const SLOW = { tags: ['slow'] };
 
@@ -141,6 +148,10 @@ it('columns of costs lose their values before anything else when rates are taken
   const marts = ['lines', 'people'];
   const { database, publish } = await openPublishedDatabase(url);
   await publish({ marts });
+  await query(url, 'ANALYZE plumbline.lines');
+  const statistics = `SELECT COUNT(*)::text FROM pg_stats WHERE tablename = 'lines' AND attname = 'cost'
+    AND (most_common_vals IS NOT NULL OR histogram_bounds IS NOT NULL)`;
+  expect(await query(url, statistics)).toEqual([['1']]);
   await query(url, 'CREATE VIEW public.costs AS SELECT SUM(cost) AS cost FROM plumbline.lines');
   await expect(publish({ hasRates: false, marts })).rejects.toMatchObject({
     message: expect.stringMatching(
@@ -149,6 +160,7 @@ it('columns of costs lose their values before anything else when rates are taken
     hint: expect.stringMatching(/^It has no values any more/),
   });
   expect(await query(url, 'SELECT cost FROM public.costs')).toEqual([[null]]);
+  expect(await query(url, statistics)).toEqual([['0']]);
   expect(await query(url, 'SELECT has_rates::text FROM plumbline.version')).toEqual([['false']]);
   await query(url, 'DROP VIEW public.costs');
   await publish({ hasRates: false, marts });
@@ -269,7 +281,7 @@ it('rows without a key are changed by their number of copies, and the others sta
   const now = await make('now.duckdb', `${kept}, ('more', NULL), ('more', NULL), ('fewer', NULL), ('new', NULL)`);
   onTestFinished(() => now.close());
   const { catalog } = await now.attach(join(folder, 'then.duckdb'));
-  const changed = await withPostgres(url, async (client) => {
+  const changed = await withPostgres(url, USUAL_TIME, async (client) => {
     await client.query('CREATE TABLE public.findings (finding text, day date)');
     await fillTable(client, 'public', mart, file);
     await writeMartRows(now, mart, { earlier: catalog }, file);
@@ -287,6 +299,77 @@ it('rows without a key are changed by their number of copies, and the others sta
   expect(rows.map(([finding]) => finding).sort()).toEqual(['fewer', 'kept', 'kept', 'more', 'more', 'new']);
 });
 
+it('a constraint that somebody added is named, with the way out, and the tables are as before', SLOW, async () => {
+  const url = await server.newDatabase();
+  const { publish, put } = await openPublishedDatabase(url);
+  const marts = ['people', 'lines'];
+  await publish({ marts });
+  const fail = (change: string, undo: string) =>
+    query(url, change)
+      .then(() => publish({ marts }))
+      .then(
+        () => 'published',
+        ({ message, hint }: AppError) => `${message.replace(/^.* says: /, '')} ${hint}`,
+      )
+      .finally(() => query(url, undo));
+  put('changed');
+  const [count] = await query(url, 'SELECT COUNT(*) FROM plumbline.lines');
+  const end = 'the table plumbline.lines takes the rows of its mart, and no others. The tables are as before.';
+  const alter = 'ALTER TABLE plumbline.lines';
+  expect(
+    await fail(
+      `${alter} ADD owner text NOT NULL DEFAULT 'x'; ${alter} ALTER owner DROP DEFAULT`,
+      `${alter} DROP owner`,
+    ),
+  ).toMatch(new RegExp(`null value in column "owner".* Let the column owner be null, or drop it: ${end}$`));
+  expect(
+    await fail(`${alter} ADD CONSTRAINT few CHECK (hours <> 3.25) NOT VALID`, `${alter} DROP CONSTRAINT few`),
+  ).toMatch(new RegExp(`violates check constraint "few" Drop the constraint few: ${end}$`));
+  expect(await query(url, 'SELECT COUNT(*) FROM plumbline.lines')).toEqual([count]);
+  await publish({ marts });
+});
+
+it('texts that mean something to PostgreSQL, and reserved words as names, arrive as they are', async () => {
+  const url = await server.newDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-words-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const names = ['order', 'select', 'user', 'table', 'Quoted "name"'];
+  const texts = [
+    'NaN',
+    'Infinity',
+    '-inf',
+    'null',
+    'NULL',
+    '',
+    '\\N',
+    '\\.',
+    '"',
+    'a,b',
+    ' \t',
+    'line\r\nend',
+    "O'Brien",
+  ];
+  const columns = [...names, 'none'].map((name) => ({ name, type: 'text', comment: `It's ${name}` }));
+  const mart = { name: 'group', comment: '', key: ['order'], refers: {}, columns };
+  const file = join(folder, 'rows.csv');
+  const database = await openDatabase(join(folder, 'words.duckdb'));
+  onTestFinished(() => database.close());
+  const rows = texts.map((text) => `(${names.map(() => quoteText(text)).join(', ')}, NULL)`);
+  const list = columns.map(({ name }) => quoteName(name)).join(', ');
+  await database.run(
+    `CREATE SCHEMA marts; CREATE TABLE marts."group" AS SELECT * FROM (VALUES ${rows.join(', ')}) AS texts(${list})`,
+  );
+  await writeMartRows(database, mart, 'all', file);
+  await withPostgres(url, USUAL_TIME, async (session) => {
+    await session.query('CREATE SCHEMA "select"');
+    await createTable(session, 'select', mart);
+    await commentTable(session, 'select', mart, undefined);
+    await fillTable(session, 'select', mart, file);
+  });
+  const found = await query(url, `SELECT ${list} FROM "select"."group"`);
+  expect(found).toEqual(texts.map((text) => [...names.map(() => text), null]));
+});
+
 it('a first publication that fails leaves nothing behind', SLOW, async () => {
   const url = await server.newDatabase();
   const { publish } = await openPublishedDatabase(url);
@@ -299,11 +382,10 @@ it('a first publication that fails leaves nothing behind', SLOW, async () => {
 
 it('a connection that breaks between two statements says why', SLOW, async () => {
   const url = await server.newDatabase();
-  const breaking = withPostgres(url, async (client) => {
-    const { rows } = await client.query('SELECT pg_backend_pid()::text AS pid');
-    const broken = new Promise((resolve) => client.on('error', resolve));
-    await query(url, `SELECT pg_terminate_backend(${(rows as { pid: string }[])[0]?.pid})`);
-    await broken;
+  const breaking = withPostgres(url, USUAL_TIME, async (client) => {
+    const { rows } = await client.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid');
+    await query(url, `SELECT pg_terminate_backend(${rows[0]?.pid})`);
+    await sleep(BROKEN_MS);
     await client.query('SELECT 1');
   });
   await expect(breaking).rejects.toMatchObject({

@@ -2,10 +2,10 @@ import { cpSync, linkSync, mkdtempSync, readFileSync, renameSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import { type PublishedMarts, publishMarts } from '../../src/deliver/postgres/publish-marts.ts';
-import { usePublishedCopy } from '../../src/deliver/postgres/published-copy.ts';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { loadDataset } from '../../src/doors/command/load/load-dataset.ts';
+import { type PublishedMarts, publishMarts } from '../../src/doors/postgres/publish-marts.ts';
+import { usePublishedCopy } from '../../src/doors/postgres/published-copy.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
 import { copyLoaded } from '../loaded.ts';
 
 /** A database whose marts are published, in two versions. */
@@ -59,7 +59,7 @@ export async function openPublishedDatabase(url: string, schema = 'plumbline'): 
     put,
     publish: ({ hasRates = true, marts, readers = [] } = {}) =>
       usePublishedCopy({ database, hasRates, target: 'test' }, (source) =>
-        publishMarts(source, { url, schema, marts, readers }),
+        publishMarts({ ...source, compute: (work) => work() }, { url, schema, marts, readers }),
       ),
   };
 }

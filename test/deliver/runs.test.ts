@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { listedSources } from '../../src/deliver/listed-sources.ts';
-import { openDeliveryLog } from '../../src/deliver/occurrence/delivery-log.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { openDeliveryLog } from '../../src/doors/deliver/occurrence/delivery-log.ts';
+import { RUNS } from '../../src/doors/deliver/runs-relation.ts';
+import { openSandbox } from '../../src/doors/sandbox/sandbox.ts';
 import { copyKeptCompany } from '../history/kept-company.ts';
 
 const AT = '2026-04-03T16:20:05.000Z';
@@ -10,7 +10,7 @@ const KEY = 'email:ada@example.com';
 
 it('deliveries.runs lists occurrences and targets as they are now, without recipients (D5 of deliveries)', async () => {
   const { database } = await copyKeptCompany();
-  const sandbox = openSandbox(database, { size: 1, sources: listedSources(database) });
+  const sandbox = openSandbox(database, { size: 1, relations: [RUNS] });
   onTestFinished(sandbox.close);
   const read = async (sql: string) => (await sandbox.query({ sql })).rows;
   expect(await read('FROM deliveries.runs')).toEqual([]);

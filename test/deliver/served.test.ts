@@ -26,7 +26,9 @@ it('a server lists its deliveries, sends one at a request with the scope deliver
   await eventually(async () => expect((await list(tokens.reader))[0].last?.targets[0]?.state).toBe('retrying'));
   const [seen] = await list(tokens.reader);
   expect(seen).toMatchObject({ name: 'clients', kind: 'delivery', next: expect.stringMatching(/-03T0[56]:00:00Z$/) });
-  expect(seen.last.targets).toEqual([{ target: 'webhook', state: 'retrying', attempts: 1, at: expect.any(String) }]);
+  expect(seen.last.targets).toEqual([
+    { target: 'webhook', state: 'retrying', attempts: 1, at: expect.any(String), sending_since: null, waits_for: null },
+  ]);
   const [whole] = await list(tokens.sender);
   expect(whole.last.targets[0]).toMatchObject({
     target: expect.stringMatching(/^webhook:\w{8}$/),

@@ -2,13 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DELIVERIES_SCHEMA } from '../../src/deliver/setup/deliveries-schema.ts';
-import { parseSetup } from '../../src/deliver/setup/read-setup.ts';
-import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
-import { maskSecrets } from '../../src/secrets.ts';
+import { maskSecrets } from '../../src/base/secrets.ts';
+import { DELIVERIES_SCHEMA } from '../../src/doors/deliver/setup/deliveries-schema.ts';
+import { parseSetup } from '../../src/doors/deliver/setup/read-setup.ts';
+import { loadCatalogues } from '../../src/numbers/report/catalogue/load-catalogue.ts';
 
 const catalogues = loadCatalogues('reports');
-const company = { loggedDates: ['2026-05-29'], weekStartsOn: 1, fiscalYearStartsIn: 1, asOf: undefined };
+const company = {
+  loggedDays: [{ date: '2026-05-29', idleUntil: '2026-05-31' }],
+  weekStartsOn: 1,
+  fiscalYearStartsIn: 1,
+  asOf: undefined,
+};
 const days = { today: '2026-06-03', company };
 const environment = {
   PG_URL: 'postgres://plumbline:loud-otter@db/warehouse',
@@ -67,7 +72,7 @@ alerts:
 it('the file of the specification is read, and its secrets are masked from then on', () => {
   const { page, mail, plans } = parse(GOOD);
   expect(page).toBe('https://reports.example.com');
-  expect(mail).toMatchObject({ port: 587, hasTls: false, password: 'wobbly-duck' });
+  expect(mail).toMatchObject({ port: 587, security: 'starttls', password: 'wobbly-duck' });
   expect(maskSecrets('535 wobbly-duck refused')).toBe('535 *** refused');
   expect(plans.map(({ name, when, alert }) => [name, when, alert !== undefined])).toEqual([
     ['month-end', '0 7 3 * *', false],
@@ -79,6 +84,26 @@ it('the file of the specification is read, and its secrets are masked from then 
   expect(plans[0]).toMatchObject({ maxAgeSeconds: 7200, waitSeconds: 3600, seesRates: true });
   expect(plans[0]?.targets[1]).toEqual({ kind: 'folder', place: '/srv/reports/{period}' });
 });
+
+it.each([
+  ['1kB', 1_000],
+  ['1KB', 1_000],
+  ['500 kB', 500_000],
+  ['25 MB', 25_000_000],
+])('max_attachment: %s is %i bytes', (size, bytes) => {
+  expect(parse(`max_attachment: ${size}\n${GOOD}`).maxAttachmentBytes).toBe(bytes);
+});
+
+it.each(['1 KiB', '0 kB', '10000 kB', '1.5 MB', '10mb', '1 GB', '1000000'])(
+  'max_attachment: %s is refused with the forms that are taken',
+  (size) => {
+    const [fault, ...others] = faultsOf(`max_attachment: ${size}\n${GOOD}`);
+    expect(others).toEqual([]);
+    expect(fault).toMatch(
+      /^deliveries\.yaml:1: max_attachment is .*: up to 9999 kB or MB, such as 500 kB\. Default: 10 MB\.$/,
+    );
+  },
+);
 
 it('secrets may stand in files beside the deliveries, but not in the deliveries', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-secret-'));
@@ -169,7 +194,17 @@ const FAULTS: readonly (readonly [change: string, to: string, fault: string])[] 
     'insight: late',
     'deliveries.yaml:30: alerts[1].insight is "late", not one of budget_passed',
   ],
+  [
+    'where: budget_forecast_percent gt 100',
+    'insight: loss',
+    'deliveries.yaml:30: alerts[1].insight is "loss", which reveals a cost, so it needs rates: true',
+  ],
   ['    report: projects\n', '', 'alerts[1] has no report'],
+  [
+    '  - email: [finance',
+    '  - webhook: "https://ada:pw@example.com"\n      - email: [finance',
+    'has a user or a password',
+  ],
   ['page: https', 'page: ftp', 'deliveries.yaml:1: page is "ftp://reports.example.com/". The address of the page'],
   ['  - email: [finance', '  - slack: https://hooks.example.com\n      - email: [finance', 'slack stands in the file'],
   ['deliveries:\n', 'deliveries: [\n', 'deliveries.yaml:'],
@@ -194,6 +229,7 @@ const FAULTS: readonly (readonly [change: string, to: string, fault: string])[] 
   ['marts: [lines, people]', 'marts: all\n    only: {client_id: 7}', 'deliveries[3].only belongs to a report'],
   ['problems: [data', 'only: {client_id: 7}\n    problems: [data', 'belongs to a report, and problems are of all data'],
   ['schema: plumbline', 'schema: "my schema"', 'deliveries.yaml:25: deliveries[3].to[1].schema is "my schema"'],
+  ['schema: plumbline', 'schema: pg_catalog', 'schema is pg_catalog, which belongs to PostgreSQL itself'],
   ['each: person, email: true}', 'each: person, email: true, schema: x}', 'schema belongs to postgres'],
 ];
 

@@ -1,8 +1,8 @@
-import { type Database, quoteName } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/model-definitions.ts';
-import { buildOn } from '../../src/model/build.ts';
-import type { Engine } from '../../src/model/engine/engine.ts';
-import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../../src/model/models.ts';
+import { type Database, quoteName } from '../../src/base/database/database.ts';
+import { buildOn } from '../../src/numbers/model/build.ts';
+import type { Engine } from '../../src/numbers/model/engine/engine.ts';
+import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../../src/numbers/model/models.ts';
+import { sqlDirectory } from '../../src/numbers/relation/sql-file.ts';
 import { copyRecords, type Postgres, postgresEngine, prefixSchema } from './postgres.ts';
 
 export interface Comparison {

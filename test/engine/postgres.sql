@@ -55,10 +55,13 @@ CREATE FUNCTION pl_amount(hours_ NUMERIC, rate_ NUMERIC, minor_units_ INTEGER) R
 CREATE FUNCTION pl_rounded_off(hours_ NUMERIC, rate_ NUMERIC, amount_ NUMERIC) RETURNS NUMERIC IMMUTABLE
   RETURN CAST(hours_ * rate_ - amount_ AS NUMERIC(18, 10));
 
-CREATE FUNCTION pl_share(amount_ NUMERIC, part_ NUMERIC, whole_ NUMERIC, minor_units_ INTEGER) RETURNS NUMERIC IMMUTABLE
-  RETURN CASE WHEN whole_ <> 0 THEN
-    CAST(div(2 * amount_ * power(10::NUMERIC, minor_units_) * part_ + sign(amount_) * whole_, 2 * whole_) / power(10::NUMERIC, minor_units_) AS NUMERIC(18, 4))
-  END;
+CREATE FUNCTION pl_hour_units(hours_ NUMERIC) RETURNS BIGINT IMMUTABLE RETURN CAST(hours_ * 1000000 AS BIGINT);
+CREATE FUNCTION pl_money_units(amount_ NUMERIC, minor_units_ INTEGER) RETURNS BIGINT IMMUTABLE
+  RETURN CAST(amount_ * power(10::NUMERIC, minor_units_) AS BIGINT);
+CREATE FUNCTION pl_money_of_units(units_ NUMERIC, minor_units_ INTEGER) RETURNS NUMERIC IMMUTABLE
+  RETURN CAST(units_ / power(10::NUMERIC, minor_units_) AS NUMERIC(18, 4));
+CREATE FUNCTION pl_share_of_units(units_ NUMERIC, part_ NUMERIC, whole_ NUMERIC) RETURNS NUMERIC IMMUTABLE
+  RETURN CASE WHEN whole_ <> 0 THEN div(2 * units_ * part_ + sign(units_) * whole_, 2 * whole_) END;
 
 CREATE FUNCTION pl_join_texts(texts_ TEXT[]) RETURNS TEXT IMMUTABLE RETURN array_to_string(texts_, '; ');
 CREATE FUNCTION pl_plain_decimal(value_ NUMERIC) RETURNS TEXT IMMUTABLE RETURN CAST(trim_scale(value_) AS TEXT);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, quoteName, quoteText } from '../../src/database/database.ts';
-import { AppError } from '../../src/error.ts';
-import type { Engine } from '../../src/model/engine/engine.ts';
-import { LAYERS } from '../../src/model/models.ts';
-import { exchangeNames } from '../../src/model/relation-names.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { type Database, quoteName, quoteText } from '../../src/base/database/database.ts';
+import { AppError } from '../../src/base/error.ts';
+import type { Engine } from '../../src/numbers/model/engine/engine.ts';
+import { exchangeNames } from '../../src/numbers/model/relation-names.ts';
+import { LAYERS } from '../../src/numbers/relation/relation-marks.ts';
 
 /** A PostgreSQL database in memory, in this process. */
 export type Postgres = PGlite;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { exchangeNames } from '../../src/model/relation-names.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { exchangeNames } from '../../src/numbers/model/relation-names.ts';
 
 let database: Database;
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/database/database.ts';
-import { buildModels } from '../../src/model/build.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { buildModels } from '../../src/numbers/model/build.ts';
 
 /** LEAST and GREATEST as on Trino: null if an argument is. DuckDB and PostgreSQL ignore null arguments. */
 const MACROS = ['least', 'greatest'].map(

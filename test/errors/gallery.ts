@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
 import { runProgram } from '../../src/cli.ts';
-import { packageDirectory } from '../../src/config/package.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates, workingFile } from '../../src/generation/generation-files.ts';
-import { openLiveSource } from '../../src/live/live-source.ts';
+import { fileWithoutRates, workingFile } from '../../src/store/generation/generation-files.ts';
+import { openLiveSource } from '../../src/store/live/live-source.ts';
 import { copyLoaded } from '../loaded.ts';
 
 /** Content of a case's file: text, bytes, or a value to write as JSON. */

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { loadCatalogue } from '../../src/numbers/report/catalogue/load-catalogue.ts';
 import { companyFiles, makeFolder, run, testCases, writeFiles } from './gallery.ts';
 
 const reports = [...loadCatalogue(join(packageDirectory, 'reports')).reports.keys()];

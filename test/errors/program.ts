@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { builtFile } from '../../src/config/package.ts';
+import { builtFile } from '../../src/base/config/package.ts';
 import type { Outcome } from './gallery.ts';
 
 const MAIN = builtFile('main.js');
@@ -21,14 +21,19 @@ export interface ProgramOptions {
   /** Largest size of a written file. Unit: KiB. */
   readonly limitKib?: number;
   readonly nodeFlags?: readonly string[];
+  /** Variables of the environment beside those of the tests. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
-export function startProgram(args: readonly string[], { limitKib, nodeFlags = [] }: ProgramOptions = {}): Program {
+export function startProgram(
+  args: readonly string[],
+  { limitKib, nodeFlags = [], variables }: ProgramOptions = {},
+): Program {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: npm run build makes it`);
   const command = [process.execPath, ...nodeFlags, MAIN, ...args];
   const [file = '', ...rest] =
     limitKib === undefined ? command : ['bash', '-c', `ulimit -f ${limitKib}; exec "$0" "$@"`, ...command];
-  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
+  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(), ...variables } });
   return {
     pid: child.pid ?? 0,
     signal: (name) => child.kill(name),

@@ -5,13 +5,19 @@ const WINDOW = '--start-date 2026-01-01 --end-date 2026-01-31';
 /** Invalid command lines: each message names the wrong word and the valid ones. Exit code 2. */
 testCases([
   { name: 'command-missing', title: 'No command is given.', commands: [''] },
-  { name: 'command-unknown', title: 'The command does not exist.', commands: ['frobnicate', 'laod DIR/data'] },
+  {
+    name: 'command-unknown',
+    title: 'The command does not exist.',
+    commands: ['frobnicate', 'laod DIR/data', 'Reprot projects'],
+  },
   {
     name: 'flag-unknown',
     title: 'The flag does not exist.',
     commands: [
       'load DIR/data --fast',
       `report projects ${WINDOW} --colour red`,
+      'report projects --strat-date 2026-01-01 --end-date 2026-01-31',
+      'status --databse DIR/company.duckdb',
       'status --verbose',
       'load DIR/data -x',
     ],
@@ -74,6 +80,8 @@ testCases([
       'sync https://api.example.com/v3 --token-file DIR/missing',
       'sync http://api.example.com/v3 --token-file DIR/token',
       'sync api.example.com --token-file DIR/token',
+      'sync ftp://example.com --token-env PLUMBLINE_NO_TOKEN',
+      'serve --sync ftp://example.com --token-env PLUMBLINE_NO_TOKEN',
       'sync https://name:pass@api.example.com --token-file DIR/token',
       'sync https://api.example.com/v3 --token-file DIR/token --every 15',
       'sync https://api.example.com/v3 --token-file DIR/token --requests-per-minute 0',
@@ -214,11 +222,22 @@ testCases([
   {
     name: 'format-unknown',
     title: 'The format does not exist.',
-    commands: [`report projects ${WINDOW} --format docx`, `report projects ${WINDOW} --format toString`],
+    commands: [
+      `report projects ${WINDOW} --format docx`,
+      `report projects ${WINDOW} --format toString`,
+      `report projects ${WINDOW} --output DIR/projects.doc`,
+      `sql SELECT --output DIR/hours.txt`,
+    ],
   },
   {
     name: 'format-without-nesting',
     title: 'CSV cannot hold rows inside rows.',
     commands: [`report projects ${WINDOW} --expand phases --format csv`],
+  },
+  {
+    name: 'nothing-there',
+    title: 'A command reads a folder or a database that is not there.',
+    database: 'none',
+    commands: ['restore DIR/nonexistent --database DIR/other.duckdb', 'mcp --database DIR/missing.duckdb'],
   },
 ]);

@@ -1,6 +1,6 @@
-import type { Field, Fields, FieldType, Items } from '../../src/resource/field.ts';
-import { AMOUNT_LIMIT, MAX_JSON_PARTS, RATE_LIMIT } from '../../src/resource/field.ts';
-import type { Resource } from '../../src/resource/resource.ts';
+import type { Field, Fields, FieldType, Items } from '../../src/records/resource/field.ts';
+import { AMOUNT_LIMIT, EFFORT_LIMIT, MAX_JSON_PARTS, RATE_LIMIT } from '../../src/records/resource/field.ts';
+import type { Resource } from '../../src/records/resource/resource.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -17,19 +17,29 @@ const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: 
   key: { good: 'a1', wrong: [true, ['a1'], { id: 'a1' }] },
   name: { good: 'Ada', wrong: [true, ['Ada'], { name: 'Ada' }] },
   text: { good: 'A-1', wrong: [false, ['A-1'], { text: 'A-1' }] },
+  // The good value is the first of the field's own words.
+  word: { good: null, wrong: ['sideways', 7, true, ['inside'], { word: 'inside' }] },
   tag: { good: 'red', wrong: [true, ['red'], { label: 'red' }] },
   boolean: { good: true, wrong: ['maybe', 2, [true]] },
   integer: { good: 1, wrong: ['abc', 1.5, 4294967296, [1]] },
   hours: { good: 8, wrong: ['abc', '8h', -1, 25, true, [8]] },
+  // Beside a percentage, remaining hours would be a fault.
+  effort: { good: null, wrong: ['abc', '8h', -1, Number(EFFORT_LIMIT), true, [8]] },
+  percent: { good: 40, wrong: ['abc', '40 %', -1, 100.0001, true, [40]] },
   week: { good: WEEK, wrong: ['abc', 8, [8, 8], [...WEEK.slice(1), 25], [...WEEK.slice(1), 'x'], { monday: 8 }] },
   rate: { good: 10, wrong: ['abc', '10 EUR', -1, Number(RATE_LIMIT), true, [10]] },
   amount: { good: 10, wrong: ['abc', '10 EUR', -1, Number(AMOUNT_LIMIT), true, [10]] },
   date: { good: '2026-01-05', wrong: ['abc', '2026-02-31', '05.01.2026', '1969-12-31', '2100-01-01', 20260105, true] },
   timestamp: { good: '2026-01-05 08:00:00', wrong: ['abc', '2026-02-31 08:00:00', 1767600000, true] },
-  // An unreadable color is dropped and its record kept: test/long/ingest-fields.test.ts.
+  // An unreadable color is dropped and its record kept: test/long/records/ingest-fields.test.ts.
   color: { good: '4a90d9', wrong: [] },
   ids: { good: [1, 2], wrong: ['abc', [-7], [1.5], { id: 1 }, [null], true] },
   json: { good: { view: [1] }, wrong: [Array(MAX_JSON_PARTS).fill([])] },
+};
+
+/** Values of good records for which those of their types are wrong together. */
+const FIT: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  retainers: { expires_after: null, amounts: [{ amount: 40 }] },
 };
 
 /** Types whose CSV values are texts, so none is wrong. */
@@ -40,9 +50,11 @@ export function wrongRecords(
   resource: Resource,
   format: 'json' | 'csv',
 ): { good: WrongRecord['record']; bad: WrongRecord[] } {
-  const good = goodObject(resource.fields, resource.lists);
+  // A list inside the items of another is no member of the record.
+  const own = Object.fromEntries(Object.entries(resource.lists).filter(([, { within }]) => !within));
+  const good = { ...goodObject(resource.fields, own), ...FIT[resource.name] };
   const lists = [
-    ...Object.entries(resource.lists).map(([name, { shape }]) => ({
+    ...Object.entries(own).map(([name, { shape }]) => ({
       name,
       noList: shape === 'list' ? { no: 'list' } : [1],
     })),
@@ -66,19 +78,25 @@ export function wrongItems(items: Items): { list: Json; wrongCount: number } {
     const entries = [['2026-02-01', WEEK], ['tomorrow', WEEK], ['2026-02-31', WEEK], ...wrong];
     return { list: Object.fromEntries(entries) as Json, wrongCount: entries.length - 1 };
   }
-  const [plain] = Object.values(items.fields).filter(({ from }) => from?.includes('$'));
+  // The fields that name the item around a list come from that item.
+  const own = Object.entries(items.fields).filter(([name]) => !items.within?.keys.includes(name));
+  const fields: Fields = Object.fromEntries(own);
+  const [plain] = Object.values(fields).filter(({ from }) => from?.includes('$'));
   const { good, wrong } = plain
     ? VALUES[plain.type]
     : {
-        good: goodObject(items.fields),
-        wrong: wrongObjects(items.fields, goodObject(items.fields)).map(({ record }) => record),
+        good: goodObject(fields),
+        wrong: wrongObjects(fields, goodObject(fields)).map(({ record }) => record),
       };
   return { list: [good, ...wrong, ...(plain ? [] : ['no object', 5])], wrongCount: wrong.length + (plain ? 0 : 2) };
 }
 
 function goodObject(fields: Fields, items: Resource['lists'] = {}): Record<string, Json> {
   const object: Record<string, Json> = {};
-  for (const [name, field] of Object.entries(fields)) put(object, field.from?.[0] ?? name, VALUES[field.type].good);
+  for (const [name, field] of Object.entries(fields)) {
+    const [word] = Object.keys(field.words ?? {});
+    put(object, field.from?.[0] ?? name, word ?? VALUES[field.type].good);
+  }
   for (const [name, { shape }] of Object.entries(items)) object[name] = shape === 'entries' ? {} : [];
   return object;
 }

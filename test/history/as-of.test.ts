@@ -60,9 +60,9 @@ describe('--as-of', () => {
   it('names measures that are computed otherwise now', async () => {
     const company = await copyKeptCompany();
     await company.run(CLOSED, 'close', '2026-03');
-    const { describeAsOf } = await import('../../src/report/catalogue/as-of.ts');
-    const { readCatalogues } = await import('../../src/generation/own-reports.ts');
-    const { digestMeasures } = await import('../../src/report/catalogue/measure-digest.ts');
+    const { describeAsOf } = await import('../../src/numbers/report/catalogue/measure-digest.ts');
+    const { readCatalogues } = await import('../../src/store/generation/own-reports.ts');
+    const { digestMeasures } = await import('../../src/numbers/report/catalogue/measure-digest.ts');
     const catalogue = readCatalogues().full;
     const kept = { state: 'a', number: 1, kind: 'soft', keptAt: CLOSED, day: '2026-04-03' };
     const measures = { ...digestMeasures(catalogue), actual_cost: 'another' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { runTold } from '../../src/report/insights/insights.ts';
-import { present } from '../../src/report/request/change-query.ts';
+import { runTold } from '../../src/numbers/report/insights/insights.ts';
+import { present } from '../../src/numbers/report/request/change-query.ts';
 import { catalogue } from '../sql/company.ts';
 import { explainPlanned, KICKOFF, pick, readPlanned, useBaseline } from './baseline-company.ts';
 import { type BuiltState, buildState } from './compared-company.ts';

@@ -95,3 +95,40 @@ it('X10: changed lines list the two amounts of each', async () => {
     ['a:ben 2', 'hours', '1000', '3000', '2000'],
   ]);
 });
+
+/** A project that earns its fee evenly over March, and one that earns it at its end. */
+const contractsOf = (total: number, end: string) => ({
+  settings: { currency: 'EUR' },
+  projects: [
+    {
+      ...{ project_id: 1, name: 'Evenly', budget_type: 2, budget_total: total, recognise: 'evenly' },
+      ...{ start_date: '2026-03-01', end_date: '2026-03-31' },
+    },
+    { project_id: 2, name: 'Done', budget_type: 2, budget_total: 500, recognise: 'done', end_date: end },
+  ],
+});
+
+it('X10: lines of kind revenue come, go and change by the contract', async () => {
+  const [earlier, later] = [
+    await buildState(contractsOf(3100, '2026-03-10')),
+    await buildState(contractsOf(6200, '2026-03-12')),
+  ];
+  try {
+    const sent = { ...WINDOW, measures: 'earned_revenue' };
+    const { rows } = await compareStates(earlier, later, 'changes', { ...sent, group_by: 'project' }, DAYS);
+    expect(rows.map(({ project, ...row }) => [project, told(row)])).toMatchObject([
+      ['Evenly', { value_then: '3100', value_now: '6200', difference: '3100', budget: '3100' }],
+      ['Done', { value_then: '500', value_now: '500' }],
+    ]);
+    const lines = { ...WINDOW, measure: 'earned_revenue', project_id: '2' };
+    const listed = await compareStates(earlier, later, 'changed-lines', lines, DAYS);
+    expect(listed.rows.map((row) => [row['line_id_then'], row['line_id_now'], row['contribution']])).toEqual([
+      ['f:2:0:0:2026-03-10', null, '-500'],
+      // By the contract of now, the earlier state has this line as well.
+      ['f:2:0:0:2026-03-12', 'f:2:0:0:2026-03-12', '500'],
+    ]);
+  } finally {
+    await earlier.close();
+    await later.close();
+  }
+});

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { moveDay } from '../../src/calendar/day.ts';
+import { moveDay } from '../../src/base/calendar/day.ts';
 import type { Row } from '../sql/company.ts';
 import { type BuiltState, buildState, type Compared, compareDays, compareStates, told } from './compared-company.ts';
 

@@ -1,11 +1,11 @@
 import type { Workbook, Worksheet } from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readWorkbook } from '../../src/report/workbook/workbook.ts';
+import { unzip } from '../../packages/xlsx/test/unzip.ts';
+import { readWorkbook } from '../../src/numbers/report/workbook/workbook.ts';
 import { catalogue } from '../sql/company.ts';
 import { readExcel } from '../write/xlsx/company.ts';
 import { evaluate, savedValue } from '../write/xlsx/formula.ts';
 import { readBytes } from '../write/xlsx/stub.ts';
-import { unzip } from '../write/xlsx/unzip.ts';
 import { type BuiltState, buildState, useComparison } from './compared-company.ts';
 
 const logged = (id: string, hours: number, date = '2026-03-05', project_id = 501) => ({

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { unzip } from '../../packages/xlsx/test/unzip.ts';
 import { readExcel } from '../write/xlsx/company.ts';
-import { unzip } from '../write/xlsx/unzip.ts';
 import { copyKeptCompany } from './kept-company.ts';
 
 const NOW = '2026-04-03T16:20:05Z';

@@ -12,10 +12,14 @@ describe('close', () => {
   it('keeps the state of a period, with what is open in it', { timeout: 400_000, tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     const dry = await company.run(NOW, 'close', 'last_month', '--dry-run');
-    expect(dry.stdout).toContain('2026-03, 2026-03-01 to 2026-03-31; complete up to 2026-04-03.');
+    expect(dry.stdout).toContain(
+      '2026-03, 2026-03-01 to 2026-03-31; records as of 2026-04-03, with time logged up to 2026-03-',
+    );
     // One of 5 days of 6 hours has 8 logged: 24 hours at 50 an hour, billed at 100, are missing.
     expect(dry.stdout).toContain('missing_hours: ');
-    expect(dry.stdout).toContain('(24.0000 h, 1 person, cost 1200.00 USD, fees 2400.00 USD)');
+    expect(dry.stdout).toContain(
+      '(24.00 h, 1 person, cost 1,200.00 USD, value of work 2,400.00 USD, revenue 2,400.00 USD)',
+    );
     expect(await listClosings(company)).toEqual([]);
 
     const { code, stderr } = await company.run(NOW, 'close', '2026-03', '--label', 'March');
@@ -31,7 +35,16 @@ describe('close', () => {
         label: 'March',
         closed_at: NOW,
         day: '2026-04-03',
-        warnings: [{ name: 'missing_hours', hours: '24.0000', people: 1, amount: '1200.00', fees: '2400.00' }],
+        warnings: [
+          {
+            name: 'missing_hours',
+            hours: '24.0000',
+            people: 1,
+            amount: '1200.00',
+            fees: '2400.00',
+            revenue: '2400.00',
+          },
+        ],
       },
     ]);
     expect((await company.run(NOW, 'verify')).stdout).toContain('its control totals tie');
@@ -64,7 +77,7 @@ describe('close', () => {
     await company.run(NOW, 'close', '2026-01');
     const { stderr } = await company.run(NOW, 'close', '2026-04');
     expect(stderr).toContain(
-      'period_not_over: The period ends on 2026-04-30, and the records are complete up to 2026-04-03.',
+      'period_not_over: The period ends on 2026-04-30, and the records are those of 2026-04-03.',
     );
     expect(stderr).toContain("earlier_period_open: The days from 2026-02-01 to 2026-03-31 aren't closed.");
   });
@@ -155,7 +168,7 @@ describe('close', () => {
     const company = await makeKeptCompany();
     await company.load(8, '2026-03-03T16:00:00Z');
     const { stdout } = await company.run('2026-03-03T16:00:00Z', 'close', '2026-03', '--dry-run');
-    expect(stdout).toContain('(12.0000 h, ');
+    expect(stdout).toContain('(12.00 h, ');
   });
 
   it('takes the highest number for the newest, whatever came last into the log', { tags: ['slow'] }, async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { assertNotClosed, findNewest } from '../../src/history/closing/close-period.ts';
-import { closingsByDay } from '../../src/history/closing/closings-by-day.ts';
-import { findCompared } from '../../src/history/compared-states.ts';
-import { type KeptState, withReopened } from '../../src/history/kept-states.ts';
+import { assertNotClosed, findNewest } from '../../src/store/history/closing/close-period.ts';
+import { closingsByDay } from '../../src/store/history/closing/closings-by-day.ts';
+import { findCompared } from '../../src/store/history/compared-states.ts';
+import { type KeptState, withReopened } from '../../src/store/history/kept-states.ts';
 
 type Closing = readonly [name: string, start: string, end: string, isReopened?: boolean];
 
@@ -56,7 +56,7 @@ it('C5: a closing under a clock that has gone back is the newest, too', () => {
 });
 
 it('a comparison with closings of which there is none names its parameter', async () => {
-  const none = findCompared('/nowhere/company.duckdb', 'closings', {});
+  const none = findCompared('/nowhere/company.duckdb', 'closings');
   const message = 'No period is closed';
   await expect(none).rejects.toMatchObject({ message: `from: ${message}`, fields: [{ field: 'from', message }] });
 });

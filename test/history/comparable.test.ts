@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CREATE_CHANGES } from '../../src/record/storage/changes.ts';
-import type { Company } from '../../src/report/catalogue/company-settings.ts';
-import { assertComparable } from '../../src/report/run/earlier.ts';
+import type { Company } from '../../src/numbers/report/catalogue/company-settings.ts';
+import { assertComparable } from '../../src/numbers/report/run/earlier.ts';
+import { CREATE_CHANGES } from '../../src/store/record/storage/changes.ts';
 import { buildState, compareStates } from './compared-company.ts';
 
 const MARCH = { start_date: '2026-03-01', end_date: '2026-03-31' };

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Days } from '../../src/calendar/day.ts';
-import type { Database, Value } from '../../src/database/database.ts';
-import { digestMeasures } from '../../src/report/catalogue/measure-digest.ts';
-import { hideRates } from '../../src/report/catalogue/rates.ts';
-import type { Table } from '../../src/report/catalogue/table.ts';
-import { reselect } from '../../src/report/request/change-query.ts';
-import type { Query } from '../../src/report/request/query.ts';
-import { attachEarlier, type ReportContext, runReport } from '../../src/report/run/run.ts';
+import type { Days } from '../../src/base/calendar/day.ts';
+import type { Database, Value } from '../../src/base/database/database.ts';
+import { digestMeasures } from '../../src/numbers/report/catalogue/measure-digest.ts';
+import { hideRates } from '../../src/numbers/report/catalogue/rates.ts';
+import type { Table } from '../../src/numbers/report/catalogue/table.ts';
+import { reselect } from '../../src/numbers/report/request/change-query.ts';
+import type { Query } from '../../src/numbers/report/request/query.ts';
+import { attachEarlier, type ReportContext, runReport } from '../../src/numbers/report/run/run.ts';
 import { readQuery } from '../read-query.ts';
 import { buildDataset, catalogue, type Records, type Row, toRow, writeRecords } from '../sql/company.ts';
 
@@ -112,7 +112,7 @@ export async function useComparison<T>(
     const { file, keptAt } = kept;
     const measures = digestMeasures(catalogue);
     const asOf = { state: 'then', number: index + 1, kind: 'kept', keptAt, day, measures, ...(label && { label }) };
-    return { days, hasOneCutoff: sent['cutoff_date'] !== undefined, read: async () => ({ file, asOf, cutoffDate }) };
+    return { days, read: async () => ({ file, asOf, cutoffDate }) };
   });
   const { earlier, close } = attachEarlier(now.database, files);
   try {

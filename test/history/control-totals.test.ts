@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { compareTotals } from '../../src/history/control-totals.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
+import { compareTotals } from '../../src/store/history/control-totals.ts';
 
 it('compares a measure that had another name when the state was kept', () => {
   const measures = readCatalogues().full.measures as Map<string, object>;

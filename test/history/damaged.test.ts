@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { workingFile } from '../../src/generation/generation-files.ts';
+import { workingFile } from '../../src/store/generation/generation-files.ts';
 import { copyKeptCompany } from './kept-company.ts';
 
 const NOW = '2026-04-03T16:20:05Z';

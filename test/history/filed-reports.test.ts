@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assertAsFiled, readPieces } from '../../src/history/filed-reports.ts';
-import { CHUNK_BYTES } from '../../src/ingest/reading/hash.ts';
+import { CHUNK_BYTES } from '../../src/records/ingest/reading/hash.ts';
+import { assertAsFiled, readPieces } from '../../src/store/history/filed-reports.ts';
 
 const CONTENT = Buffer.alloc(CHUNK_BYTES + 3, 'report');
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../src/error.ts';
-import { parseForeignRecord } from '../../src/history/foreign-record.ts';
+import { AppError } from '../../src/base/error.ts';
+import { parseForeignRecord } from '../../src/store/history/foreign-record.ts';
 
 const TEXT = readFileSync(join(import.meta.dirname, 'released', '0.3.0', 'closing.json'), 'utf8');
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { KEEP_STEPS, steps } from '../../src/database/steps.ts';
+import { KEEP_STEPS, steps } from '../../src/base/database/steps.ts';
 import { copyKeptCompany, type KeptCompany } from './kept-company.ts';
 
 const { take } = steps;
@@ -31,7 +31,7 @@ describe('keep', () => {
     const company = await loaded();
     const before = await company.report();
     const { code, stderr } = await company.run(NOW, 'keep', 'kickoff-501', '--label', 'Plan as agreed');
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Kept kickoff-501@1, complete up to 2026-04-03')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Kept kickoff-501@1, as of 2026-04-03')]);
     const kept = stateFile(company, 'kickoff-501@1', 'company.duckdb');
     expect(statSync(kept).ino).toBe(statSync(company.database).ino);
 
@@ -151,7 +151,7 @@ describe('verify', () => {
     const totals = stateFile(company, 'plan@1', 'totals.csv');
     const record = stateFile(company, 'plan@1', 'closing.json');
     const [before, after] = [readFileSync(totals, 'utf8'), readFileSync(totals, 'utf8').replace('450.00', '451.00')];
-    const { sha256Of } = await import('../../src/history/digest.ts');
+    const { sha256Of } = await import('../../src/store/history/log/digest.ts');
     // As an earlier version would have kept it.
     writeFileSync(totals, after);
     writeFileSync(record, readFileSync(record, 'utf8').replace(sha256Of(before), sha256Of(after)));

@@ -39,7 +39,7 @@ it('X7: compares each closing on its days, and leaves out what is reopened', {
   ]);
   expect(meta.notes).toEqual(['Days without a closing are left out: 2026-01-01 to 2026-02-28.']);
 
-  // X1, T2: of two closings, each has its own cutoff, unless one is requested for both.
+  // X1, T2: of two closings, each has its own cutoff; one that is requested is that of the later one (12 B3).
   const ofBoth = async (...flags: string[]) => {
     const asked = [
       'report',
@@ -55,7 +55,7 @@ it('X7: compares each closing on its days, and leaves out what is reopened', {
   };
   expect(await ofBoth()).toMatchObject({ from: { cutoff_date: '2026-03-31' }, to: { cutoff_date: '2026-03-15' } });
   const requested = await ofBoth('--cutoff-date', '2026-03-20');
-  expect([requested.from.cutoff_date, requested.to.cutoff_date]).toEqual(['2026-03-20', '2026-03-20']);
+  expect([requested.from.cutoff_date, requested.to.cutoff_date]).toEqual(['2026-03-31', '2026-03-20']);
 
   await company.run(NOW, 'reopen', '2026-03-01..2026-03-15', '--reason', 'hours were missing');
   const reopened = await read();

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { Exact } from '../../src/exact-decimal.ts';
-import { CAUSES } from '../../src/report/catalogue/change-causes.ts';
+import { Exact } from '../../src/base/exact-decimal.ts';
+import { listCauses } from '../../src/numbers/report/catalogue/change-causes.ts';
+import { isOfAgreedFees } from '../../src/numbers/report/compare/fee-points.ts';
 import { catalogue, companyOf, type Row } from '../sql/company.ts';
 import { CHANGE_KINDS, changeAnything } from './change-kinds.ts';
 import { makeCompany, makeRandom, type Random, recordsOf, WINDOW } from './changed-records.ts';
@@ -36,10 +37,13 @@ export async function proveKinds(seed: number): Promise<void> {
       const isInBoth =
         SUMS.includes(String(row['measure'])) || (row['value_then'] !== null && row['value_now'] !== null);
       // Lines of agreed fees have causes of their own (X10).
-      const isOfFees = catalogue.measures.get(String(row['measure']))?.group === 'agreed';
+      const measure = catalogue.measures.get(String(row['measure']));
+      const isOfFees = measure !== undefined && isOfAgreedFees(measure);
       const ofFees = isOfFees ? ['budget', 'estimate'] : [];
       const allowed = ['cutoff', ...(kind?.causes ?? []), ...(isInBoth ? [] : ['moved']), ...ofFees];
-      const causes = CAUSES.filter((cause) => row[cause] !== '0' && row[cause] !== null && !allowed.includes(cause));
+      const causes = listCauses().filter(
+        (cause) => row[cause] !== '0' && row[cause] !== null && !allowed.includes(cause),
+      );
       expect({ name, measure: row['measure'], causes }).toEqual({ name, measure: row['measure'], causes: [] });
     }
   } finally {
@@ -145,10 +149,10 @@ async function expectLines(
     await expect(read()).rejects.toThrow("which don't add up");
     return;
   }
-  const told = CAUSES.filter((each) => total?.[each] !== '0');
-  const cause = told[random(told.length)] ?? CAUSES[random(CAUSES.length)] ?? '';
-  for (const causes of [CAUSES, [cause]]) {
-    const { rows: lines, table } = await read(causes === CAUSES ? {} : { cause });
+  const told = listCauses().filter((each) => total?.[each] !== '0');
+  const cause = told[random(told.length)] ?? listCauses()[random(listCauses().length)] ?? '';
+  for (const causes of [listCauses(), [cause]]) {
+    const { rows: lines, table } = await read(causes === listCauses() ? {} : { cause });
     const contributions = addUp(lines.map(({ contribution }) => contribution));
     const listed = table.totals?.[table.columns.findIndex(({ name }) => name === 'contribution')];
     const rest = table.meta.notes.flatMap(

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { CREATE_CHANGES } from '../../src/record/storage/changes.ts';
+import { CREATE_CHANGES } from '../../src/store/record/storage/changes.ts';
 import { buildState, compareStates } from './compared-company.ts';
 
 const MARCH = { start_date: '2026-03-01', end_date: '2026-03-31', cause: 'rate' };

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { servedRetentionOf } from '../../src/command/history/history-author.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { steps } from '../../src/database/steps.ts';
-import { chooseFitting } from '../../src/history/kept-room.ts';
-import { chooseRetained } from '../../src/history/retention.ts';
+import { readConfig } from '../../src/base/config/config.ts';
+import { steps } from '../../src/base/database/steps.ts';
+import { servedRetentionOf } from '../../src/doors/command/history/history-author.ts';
+import { chooseFitting } from '../../src/store/history/kept-room.ts';
+import { chooseRetained } from '../../src/store/history/retention.ts';
 import { copyKeptCompany, makeKeptCompany } from './kept-company.ts';
 
 /** The longest duration of some loads on a busy machine. Unit: ms. */

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { describeChangedClosings } from '../../src/history/closing/changed-closings.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { describeChangedClosings } from '../../src/store/history/closing/changed-closings.ts';
 import { copyKeptCompany } from './kept-company.ts';
 
 const NOW = '2026-04-03T16:20:05Z';
@@ -17,7 +17,8 @@ it('a load and status tell what has come into closed periods since', { tags: ['s
   expect([same.code, same.stderr]).toEqual([0, expect.not.stringContaining('Since ')]);
 
   const { stderr } = await company.load(6.5);
-  const sentence = `Since 2026-03@1 was closed at ${NOW}: actual hours -1.5000; actual cost -75.00; actual fees -150.00; lines: 1 hours.`;
+  const sums = 'actual hours -1.50 h, actual cost -75.00 USD, actual fees -150.00 USD';
+  const sentence = `Since 2026-03@1 was closed at ${NOW}, counted to 2026-03-31 then and to 2026-03-31 now: ${sums}. By cause: other hours: ${sums}.`;
   expect(stderr).toContain(sentence);
   expect(stderr).not.toContain('2026-02');
   expect((await company.run(NOW, 'status')).stdout).toContain(sentence);

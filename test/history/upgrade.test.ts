@@ -1,41 +1,21 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { FORMAT } from '../../src/generation/model-definitions.ts';
-import { sha256Of } from '../../src/history/digest.ts';
-import { readKeptState, readWholeLog } from '../../src/history/kept-states.ts';
-import { loggedStates } from '../../src/history/logged-states.ts';
-import { upgradeState } from '../../src/history/upgraded-state.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { FORMAT } from '../../src/store/generation/model-definitions.ts';
+import { readKeptState, readWholeLog } from '../../src/store/history/kept-states.ts';
+import { sha256Of } from '../../src/store/history/log/digest.ts';
+import { loggedStates } from '../../src/store/history/logged-states.ts';
+import { upgradeState } from '../../src/store/history/upgraded-state.ts';
 import { copyKeptCompany, type KeptCompany } from './kept-company.ts';
+import { placeReleased, RELEASED_VERSIONS } from './released.ts';
 
 const NOW = '2026-12-03T16:20:05Z';
-const RELEASED = join(import.meta.dirname, 'released');
 
-/** Puts a state that a released version has kept beside a database: files.br has its files, one after the other. */
-function placeReleased(version: string, { folder }: KeptCompany): void {
-  const [closing, files] = ['closing.json', 'files.br'].map((name) => readFileSync(join(RELEASED, version, name)));
-  const state = join(folder, 'company.closings', '2026-03@1');
-  const record = JSON.parse(String(closing)) as { files: { name: string; bytes: number }[] };
-  const bytes = brotliDecompressSync(files ?? '');
-  let start = 0;
-  for (const { name, bytes: size } of record.files) {
-    mkdirSync(dirname(join(state, name)), { recursive: true });
-    writeFileSync(join(state, name), bytes.subarray(start, start + size));
-    start += size;
-  }
-  writeFileSync(join(state, 'closing.json'), closing ?? '');
-  writeFileSync(
-    join(folder, 'company.closings', 'events.ndjson'),
-    readFileSync(join(RELEASED, version, 'events.ndjson')),
-  );
-}
-
-describe.each(readdirSync(RELEASED))('a state that version %s has kept', { tags: ['slow'] }, (version) => {
+describe.each(RELEASED_VERSIONS)('a state that version %s has kept', { tags: ['slow'] }, (version) => {
   it('reads, and its control totals tie', { timeout: 400_000 }, async () => {
     const company = await copyKeptCompany();
-    placeReleased(version, company);
+    placeReleased(version, company.folder);
     const { stdout } = await company.run(NOW, 'verify');
     expect(stdout).toContain('2026-03@1: its files are as they were kept, and its control totals tie');
     const asked = [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import type { Scope } from '../../src/identity/tokens.ts';
+import { loadDataset } from '../../src/doors/command/load/load-dataset.ts';
+import type { Scope } from '../../src/doors/identity/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
 import { eventually } from '../eventually.ts';
 import { priced } from '../published/dataset.ts';

@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openServer, type Server } from '../../src/http/server.ts';
+import { DOORS } from '../../src/doors/doors.ts';
+import { openServer, type Server } from '../../src/doors/http/server.ts';
 import { copyKeptCompany, type KeptCompany } from '../history/kept-company.ts';
 import { connect } from '../mcp/session.ts';
 import { serverConfig } from './server-config.ts';
@@ -21,7 +22,7 @@ const MOMENT = /"generated_at":"[^"]+"/;
 
 async function openCompany(company: KeptCompany): Promise<{ server: Server; get: typeof fetch }> {
   const config = serverConfig({ database: company.database, tokens: join(company.folder, 'tokens.json') });
-  const server = await openServer(config, { log: () => {}, now: () => new Date(NOW) });
+  const server = await openServer(config, { doors: DOORS, log: () => {}, now: () => new Date(NOW) });
   return { server, get: (path, options) => fetch(`${server.url}${path}`, options) };
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openServer } from '../../src/http/server.ts';
-import { createToken, type Scope } from '../../src/identity/tokens.ts';
+import { DOORS } from '../../src/doors/doors.ts';
+import { openServer } from '../../src/doors/http/server.ts';
+import { createToken, type Scope } from '../../src/doors/identity/tokens.ts';
 import { copyKeptCompany } from '../history/kept-company.ts';
 import { serverConfig } from './server-config.ts';
 
@@ -80,6 +81,7 @@ it('reads the marts of kept states beside the open data', { timeout: LOADS_MS, t
     (await createToken(tokens, { label: 'test', scopes, expires: null, numbers: false }, new Date(NOW))).token;
   const [blind, seeing] = [await createOne(['sql']), await createOne(['sql', 'rates'])];
   const server = await openServer(serverConfig({ database: company.database, tokens }), {
+    doors: DOORS,
     log: () => {},
     now: () => new Date(NOW),
   });

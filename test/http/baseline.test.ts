@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openServer } from '../../src/http/server.ts';
-import { createToken, type Scope } from '../../src/identity/tokens.ts';
+import { DOORS } from '../../src/doors/doors.ts';
+import { openServer } from '../../src/doors/http/server.ts';
+import { createToken, type Scope } from '../../src/doors/identity/tokens.ts';
 import { copyKeptCompany, type KeptCompany } from '../history/kept-company.ts';
 import { connect } from '../mcp/session.ts';
 import { serverConfig } from './server-config.ts';
@@ -80,7 +81,7 @@ describe('a baseline', { timeout: LOADS_MS, tags: ['slow'] }, () => {
       (await createToken(tokens, { label: 'test', scopes, expires: null, numbers: false }, new Date(NOW))).token;
     const [blind, seeing] = [await createOne(['reports']), await createOne(['reports', 'rates'])];
     const config = serverConfig({ database: company.database, tokens });
-    const server = await openServer(config, { log: () => {}, now: () => new Date(NOW) });
+    const server = await openServer(config, { doors: DOORS, log: () => {}, now: () => new Date(NOW) });
     onTestFinished(async () => void (await server.close()));
     const get = (path: string, token = seeing, headers = {}) =>
       fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } });

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openServer } from '../../src/http/server.ts';
-import { createToken, type Scope } from '../../src/identity/tokens.ts';
+import { openServer } from '../../src/doors/http/server.ts';
+import { createToken, type Scope } from '../../src/doors/identity/tokens.ts';
 import { copyKeptCompany } from '../history/kept-company.ts';
 import { serverConfig } from './server-config.ts';
 

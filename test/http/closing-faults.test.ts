@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { KEEP_STEPS, steps } from '../../src/database/steps.ts';
-import { closingsFolder } from '../../src/generation/generation-files.ts';
+import { KEEP_STEPS, steps } from '../../src/base/database/steps.ts';
+import { closingsFolder } from '../../src/store/generation/generation-files.ts';
 import { type ClosableServer, serveClosable } from './closable-server.ts';
 
 const { take } = steps;

@@ -143,7 +143,31 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
       'PATCH',
       '/v3/projects/1',
       { default_hourly_rate: 110 },
-      'would change the fee of 3 lines of 2026-03, closed hard by test; reopen',
+      'would change the fee of 3 lines of 2026-03, closed hard by test; give an effective_date from 2026-04-01 on, or reopen 2026-03',
+    ],
+    [
+      'PATCH',
+      '/v3/projects/1',
+      { default_hourly_rate: 110, effective_date: '2026-03-06' },
+      'would change the fee of 2 lines of 2026-03, closed hard by test; give an effective_date from 2026-04-01 on',
+    ],
+    [
+      'PATCH',
+      '/v3/projects/1',
+      {
+        project_team: {
+          add: [
+            {
+              people_id: 1,
+              rates: [
+                { rate: 120, effective_date: '2026-03-31' },
+                { rate: 1, effective_date: '2026-03-06' },
+              ],
+            },
+          ],
+        },
+      },
+      'would change the fee of 2 lines of 2026-03',
     ],
     ['PATCH', '/v3/projects/1', { non_billable: 1 }, 'would change the fee, billable flag of 3 lines of 2026-03'],
     ['PATCH', '/v3/tasks/1', { project_id: 2 }, 'would change the project of 1 line of 2026-03'],
@@ -158,6 +182,7 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
     ['POST', '/v3/logged-time', { people_id: 1, project_id: 1, date: '2026-04-20', hours: 1 }, 201],
     ['PATCH', '/v3/logged-time/a', { notes: 'checked' }, 200],
     ['PATCH', '/v3/people/1', { cost_rate: 66, effective_date: '2026-04-01' }, 200],
+    ['PATCH', '/v3/projects/1', { default_hourly_rate: 110, effective_date: '2026-04-01' }, 200],
     ['PATCH', '/v3/people/1', { name: 'Ada L.' }, 200],
     ['POST', '/v3/people', { name: 'Ben' }, 201],
     ['PATCH', '/v3/projects/1', { status: 4 }, 200],

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { openServer } from '../../src/http/server.ts';
-import { createToken, type Scope } from '../../src/identity/tokens.ts';
+import { DOORS } from '../../src/doors/doors.ts';
+import { openServer } from '../../src/doors/http/server.ts';
+import { createToken, type Scope } from '../../src/doors/identity/tokens.ts';
 import { copyKeptCompany } from '../history/kept-company.ts';
 import { connect } from '../mcp/session.ts';
 import { serverConfig } from './server-config.ts';
@@ -21,7 +22,7 @@ it('compares states in functions of OData and in tools', { timeout: LOADS_MS, ta
     (await createToken(tokens, { label: 'test', scopes, expires: null, numbers: false }, new Date(NOW))).token;
   const [blind, seeing] = [await createOne(['reports']), await createOne(['reports', 'rates'])];
   const config = serverConfig({ database: company.database, tokens });
-  const server = await openServer(config, { log: () => {}, now: () => new Date(NOW) });
+  const server = await openServer(config, { doors: DOORS, log: () => {}, now: () => new Date(NOW) });
   onTestFinished(async () => void (await server.close()));
 
   const read = async (path: string, token = seeing) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServerConfig } from '../../src/config/config.ts';
+import { readServerConfig } from '../../src/base/config/config.ts';
 import { eventually } from '../eventually.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 

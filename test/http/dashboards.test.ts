@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
 import { type Served, serve } from './served.ts';
 
 const EVIDENCE = join('integrations', 'evidence');

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as send } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ERROR_STATUSES } from '../../src/http/protocol/errors.ts';
+import { ERROR_STATUSES } from '../../src/doors/http/protocol/errors.ts';
 import { eventually } from '../eventually.ts';
 import { withoutPublishing } from '../live/memory-source.ts';
 import { priced } from '../published/dataset.ts';
@@ -8,7 +8,6 @@ import { fetchReply, type Reply, type Served, serve } from './served.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ODATA = ['/odata/v4', '/odata/v4/clients', '/odata/v4/$metadata', '/odata/v4/report_people'];
-const BATCH = '/odata/v4/$batch';
 const PAGES = ['/', '/docs', '/docs/', '/docs/static/swagger-ui.css'];
 
 /** A documented operation, or one of a page. */
@@ -22,7 +21,7 @@ let authorization: string;
 let paths: Map<string, Map<string, Operation>>;
 beforeAll(async () => {
   served = await serve({ data: priced, write: true, prepareSource: withoutPublishing });
-  ({ header: authorization } = await served.token(['reports', 'rates', 'sql', 'write', 'close', 'load']));
+  ({ header: authorization } = await served.token(['reports', 'rates', 'sql', 'write', 'close', 'load', 'deliver']));
   await eventually(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
   const documented = (await served.get('/openapi.json')).json().paths as Record<string, Record<string, Operation>>;
   const pages = PAGES.map((path) => [path, { get: {} }] as const);
@@ -78,11 +77,6 @@ it('every path of OData refuses other methods in the form of OData', async () =>
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expectError(`${method} ${path}`, await ask(path, method, { 'content-type': 'image/png' }), 501, true);
   }
-  for (const method of METHODS.filter((each) => each !== 'POST')) {
-    const reply = await ask(BATCH, method, { 'content-type': 'image/png' });
-    expectError(`${method} ${BATCH}`, reply, 405, true);
-    expect(reply.headers.get('allow')).toBe('POST');
-  }
 });
 
 /** Sends a request with a method that fetch doesn't send. @returns its status and Allow. */
@@ -129,7 +123,6 @@ function documenting(status: string): [path: string, method: string][] {
 
 /** A body that the path would take, if it isn't of records, whose fields are read later. */
 function bodyOf(path: string): string {
-  if (path === BATCH) return JSON.stringify({ requests: [] });
   return JSON.stringify(path === '/mcp' ? { jsonrpc: '2.0', id: 1, method: 'tools/list' } : { sql: 'SELECT 1' });
 }
 
@@ -141,7 +134,7 @@ it('every operation with formats refuses an Accept without any in one form', asy
     const hasBody = !['GET', 'DELETE'].includes(method);
     const headers = { accept: 'image/png', ...(hasBody && { 'content-type': 'application/json' }) };
     const reply = await ask(`${path}${query}`, method, headers, hasBody ? bodyOf(path) : null);
-    expectError(`${method} ${path}`, reply, 406, path === BATCH);
+    expectError(`${method} ${path}`, reply, 406);
   }
   for (const path of ['/odata/v4', '/odata/v4/clients'])
     expectError(path, await ask(path, 'GET', { accept: 'image/png' }), 406, true);
@@ -149,10 +142,34 @@ it('every operation with formats refuses an Accept without any in one form', asy
 
 it('every operation with a body refuses one of an unknown type in one form', async () => {
   for (const [path, method] of documenting('415'))
-    expectError(
-      `${method} ${path}`,
-      await ask(path, method, { 'content-type': 'image/png' }, 'x'),
-      415,
-      path === BATCH,
-    );
+    expectError(`${method} ${path}`, await ask(path, method, { 'content-type': 'image/png' }, 'x'), 415);
+});
+
+/** The operations that answer a reader of a part, all of that part. The others of the server's own tell no record. */
+const OF_PART = [
+  ...['/healthz', '/readyz', '/metrics', '/openapi.json', ...PAGES, '/odata/v4/$metadata'],
+  ...['/v3/reports', '/v3/explain', '/mcp'],
+];
+
+it('every operation answers a reader of a part of that part, or refuses with a sentence', {
+  tags: ['slow'],
+}, async () => {
+  const { header } = await served.tokenOfPart({ client_id: [1] });
+  await eventually(async () => expect((await served.get('/v3/reports', { authorization: header })).status).toBe(200));
+  const answered: string[] = [];
+  for (const [path, operations] of paths)
+    for (const method of operations.keys()) {
+      const hasBody = !['GET', 'DELETE'].includes(method);
+      const headers = { authorization: header, ...(hasBody && { 'content-type': 'application/json' }) };
+      const { status, text } = await ask(path, method, headers, hasBody ? bodyOf(path) : null);
+      if (status !== 403) answered.push(path);
+      else
+        expect([method, path, text]).toEqual([
+          method,
+          path,
+          expect.stringMatching(/sees a part of the data|has no scope/),
+        ]);
+    }
+  const others = answered.filter((path) => !path.startsWith('/v3/reports/'));
+  expect([...new Set(others)].sort()).toEqual([...OF_PART].sort());
 });

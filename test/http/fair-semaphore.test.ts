@@ -3,7 +3,7 @@ import {
   type FairSemaphore,
   makeFairSemaphore,
   type SemaphoreOptions,
-} from '../../src/http/protocol/fair-semaphore.ts';
+} from '../../src/doors/http/protocol/fair-semaphore.ts';
 
 /** Makes the signal of a request, as each has its own. */
 const neverAborted = () => new AbortController().signal;

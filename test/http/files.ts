@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, quoteText } from '../../src/database/database.ts';
+import { openDatabase, quoteText } from '../../src/base/database/database.ts';
 
 /** Reads the columns, the row count and the metadata of a Parquet file with DuckDB. */
 export async function readParquet(bytes: Buffer) {

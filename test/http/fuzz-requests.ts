@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Field, Fields } from '../../src/resource/field.ts';
-import type { Resource } from '../../src/resource/resource.ts';
-import { resources } from '../../src/resource/resources.ts';
+import type { Field, Fields } from '../../src/records/resource/field.ts';
+import type { Resource } from '../../src/records/resource/resource.ts';
+import { resources } from '../../src/records/resource/resources.ts';
 
 export interface FuzzRequest {
   readonly method: string;
@@ -60,10 +60,13 @@ const VALID: Readonly<Record<Field['type'], fc.Arbitrary<unknown>>> = {
   key: id.map(String),
   name: fc.constantFrom('Ana', 'Ben', ''),
   text: fc.constantFrom('a note', ''),
+  word: fc.constantFrom('sideways', ''),
   tag: fc.constantFrom('blue', 'Red'),
   boolean: fc.constantFrom<unknown>(true, false, 1, 0),
   integer: fc.integer({ min: 0, max: 4 }),
   hours: fc.constantFrom<unknown>('0', 1, '7.5', 24, '0.3333'),
+  effort: fc.constantFrom<unknown>('0', 40, '120.5'),
+  percent: fc.constantFrom<unknown>('0', 40, '99.9999', 100),
   week: fc.constantFrom([0, 8, 8, 8, 8, 8, 0], [0, 0, 0, 0, 0, 0, 0]),
   rate: decimal,
   amount: decimal,
@@ -81,8 +84,9 @@ type Hostility = 0 | 1;
 
 const HOSTILITIES: fc.Arbitrary<Hostility> = fc.constantFrom(0, 0, 0, 1);
 
-function anyValue({ type, codes }: Field, hostility: Hostility): fc.Arbitrary<unknown> {
-  const valid = codes ? fc.constantFrom(...Object.keys(codes).map(Number)) : VALID[type];
+function anyValue({ type, codes, words }: Field, hostility: Hostility): fc.Arbitrary<unknown> {
+  const choices = codes ? Object.keys(codes).map(Number) : words && Object.keys(words);
+  const valid = choices ? fc.constantFrom<unknown>(...choices) : VALID[type];
   return fc.oneof(
     { weight: 12, arbitrary: valid },
     { weight: hostility, arbitrary: fc.constantFrom(null, ...HOSTILE) },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LiveSource } from '../../src/live/live-source.ts';
-import { loadModels } from '../../src/model/models.ts';
+import { loadModels } from '../../src/numbers/model/models.ts';
+import type { LiveSource } from '../../src/store/live/live-source.ts';
 import { expectRebuilt, sqlFolder } from '../refresh/working.ts';
 import { SEED } from '../seed.ts';
 import { type FuzzRequest, fuzzRequest, MAX_ID } from './fuzz-requests.ts';

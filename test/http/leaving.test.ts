@@ -29,7 +29,6 @@ const DOORS: readonly Door[] = [
   { path: `/v3/explain?report=projects&measure=actual_hours&${QUERY}` },
   { path: '/v3/people' },
   { path: `/odata/v4/${FUNCTION}` },
-  { path: '/odata/v4/$batch', body: { requests: [{ id: '1', method: 'GET', url: FUNCTION }] } },
 ];
 
 it('a client that leaves is no error, whatever it has asked for', { tags: ['slow'] }, async () => {

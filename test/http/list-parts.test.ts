@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStates } from '../../src/ask/open-states.ts';
-import { takeTurn } from '../../src/ask/turn.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import type { OpenGeneration } from '../../src/generation/generations.ts';
-import { LIMITS } from '../../src/http/protocol/limits.ts';
-import { makeSemaphores, policyOf, type Semaphores } from '../../src/http/protocol/semaphores.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { LIMITS } from '../../src/doors/http/protocol/limits.ts';
+import { makeSemaphores, policyOf, type Semaphores } from '../../src/doors/http/protocol/semaphores.ts';
+import { openStates } from '../../src/store/ask/open-states.ts';
+import { takeTurn } from '../../src/store/ask/turn.ts';
+import type { OpenGeneration } from '../../src/store/generation/generations.ts';
 
 const ROWS = 'SELECT range AS number FROM range(10000)';
 const { signal } = new AbortController();

@@ -2,8 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { openServer } from '../../src/http/server.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { DOORS } from '../../src/doors/doors.ts';
+import { openServer } from '../../src/doors/http/server.ts';
+import { openSandbox } from '../../src/doors/sandbox/sandbox.ts';
 import { copyKeptCompany } from '../history/kept-company.ts';
 import { connect } from '../mcp/session.ts';
 import { serverConfig } from './server-config.ts';
@@ -25,7 +26,7 @@ it('SQL lists the kept states, through every door and as they are now', { tags: 
   expect([JSON.parse(printed.stdout).rows, printed.stderr]).toEqual([[MARCH, PLAN], '']);
 
   const config = serverConfig({ database: company.database, tokens: join(company.folder, 'tokens.json') });
-  const server = await openServer(config, { log: () => {}, now: () => new Date(NOW) });
+  const server = await openServer(config, { doors: DOORS, log: () => {}, now: () => new Date(NOW) });
   onTestFinished(async () => void (await server.close()));
   const ask = async (sql: string) => {
     const headers = { 'content-type': 'application/json' };

@@ -2,6 +2,9 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Scope } from '../../src/doors/identity/tokens.ts';
+import { MAX_LOADS_EACH } from '../../src/store/loads/load-folders.ts';
+import { eventually } from '../eventually.ts';
 import { type Served, serve } from './served.ts';
 
 const HEADER = 'User,Client,Project,Date,Hours,Billable\n';
@@ -149,7 +152,7 @@ describe('loads of files', { tags: ['slow'] }, () => {
       [
         {
           field: 'accept',
-          message: expect.stringContaining('Ada King has 14.500000 h on 2026-04-13, and had 7.500000 h'),
+          message: expect.stringContaining('Ada King has 14.50 h on 2026-04-13, and had 7.50 h'),
         },
       ],
     ]);
@@ -295,4 +298,91 @@ it('a server that syncs takes no files, and says where they are loaded', { tags:
   const answer = await synced.get('/v3/loads');
   await synced.close();
   expect([answer.status, answer.json().message]).toEqual([405, expect.stringContaining('and not from a source')]);
+});
+
+describe('files that come slowly', { tags: ['slow'] }, () => {
+  const scopes: Scope[] = ['load', 'write'];
+  const limits = { requestTimeoutMs: 500, minUploadBytesPerSecond: 1_000 };
+  const START = '--x\r\nContent-Disposition: form-data; name="files"; filename="a.csv"\r\n\r\n';
+  let slow: Served;
+  let authorization: string;
+  beforeAll(async () => {
+    slow = await serve({ write: true, inMemory: true, data: 'nothing', scopes, limits });
+    ({ header: authorization } = await slow.token(scopes));
+    await eventually(async () => expect((await slow.get('/v3/loads', { authorization })).status).toBe(200));
+  });
+  afterAll(() => slow.close());
+
+  /** Sends a body in pieces, one each 100 ms, of a longer one that doesn't end. @returns the status and the message. */
+  const send = (pieces: readonly string[], more: Record<string, string> = {}, path = '/v3/loads') =>
+    new Promise<{ status: number | undefined; message: string; ms: number }>((resolve, reject) => {
+      const startedAt = performance.now();
+      const headers = {
+        authorization,
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': '1000000',
+        ...more,
+      };
+      const sent = request(`${slow.url}${path}`, { method: 'POST', headers }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk;
+        });
+        answer.on('end', () => {
+          clearInterval(timer);
+          sent.destroy();
+          resolve({
+            status: answer.statusCode,
+            message: String(JSON.parse(text).message),
+            ms: performance.now() - startedAt,
+          });
+        });
+      });
+      sent.on('error', reject);
+      const [first = '', ...rest] = pieces;
+      sent.write(first);
+      const timer = setInterval(() => {
+        const piece = rest.shift();
+        if (piece !== undefined) sent.write(piece);
+      }, 100);
+    });
+  const pieces = (count: number, characters: number) => [
+    START,
+    ...Array.from({ length: count }, () => 'a'.repeat(characters)),
+  ];
+
+  it('leave their places, of which one reader has only some', async () => {
+    const { header: other } = await slow.token(scopes);
+    const own = Array.from({ length: MAX_LOADS_EACH + 1 }, () => send([START]));
+    const others = Array.from({ length: MAX_LOADS_EACH }, () => send([START], { authorization: other }));
+    const statuses = async (sent: typeof own) => (await Promise.all(sent)).map(({ status }) => status).sort();
+    expect(await statuses(own)).toEqual([...Array.from({ length: MAX_LOADS_EACH }, () => 408), 409]);
+    expect(await statuses(others)).toEqual(Array.from({ length: MAX_LOADS_EACH }, () => 408));
+    await expect.poll(async () => (await send([START])).status, { timeout: 10_000 }).toBe(408);
+  });
+
+  it('are received as long as they come', async () => {
+    const body = [...pieces(20, 500), '\r\n--x--\r\n'];
+    const length = body.reduce((sum, piece) => sum + piece.length, 0);
+    const { status, ms } = await send(body, { 'content-length': String(length) });
+    expect(status).not.toBe(408);
+    expect(ms).toBeGreaterThan(limits.requestTimeoutMs * 2);
+  });
+
+  it('are given up when nothing comes, whatever came before', async () => {
+    const { status, message, ms } = await send(pieces(1, 100_000));
+    expect([status, message]).toEqual([408, expect.stringContaining('nothing came for 0.5 s')]);
+    expect(ms).toBeLessThan(10_000);
+  });
+
+  it('are given up when they come too slowly to end', async () => {
+    const { status, message } = await send(pieces(200, 10));
+    expect([status, message]).toEqual([408, expect.stringContaining('slower than 1000 bytes a second')]);
+  });
+
+  it('are no way for other bodies, nor for readers who may not send files', async () => {
+    const json = { 'content-type': 'application/json' };
+    expect((await send(['[', ...Array.from({ length: 200 }, () => ' ')], json, '/v3/clients')).status).toBe(408);
+    expect((await send(pieces(200, 10), { authorization: 'Bearer nobody' })).status).toBe(401);
+  });
 });

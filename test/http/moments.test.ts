@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { unzip } from '../write/xlsx/unzip.ts';
+import { unzip } from '../../packages/xlsx/test/unzip.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 /** A moment without the zone that it is in. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase, quoteText } from '../../src/database/database.ts';
+import { openDatabase, quoteText } from '../../src/base/database/database.ts';
 import { readExcel } from '../write/xlsx/company.ts';
 import { readParquet } from './files.ts';
 import { parseCsv, type Served, serve } from './served.ts';

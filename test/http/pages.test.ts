@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import type { Generation } from '../../src/generation/generation-pool.ts';
-import { holdGenerations, MAX_HELD_VERSIONS } from '../../src/generation/held-generations.ts';
+import { loadDataset } from '../../src/doors/command/load/load-dataset.ts';
+import type { Generation } from '../../src/store/generation/generation-pool.ts';
+import { holdGenerations, MAX_HELD_VERSIONS } from '../../src/store/generation/held-generations.ts';
 import { writeRecords } from '../sql/company.ts';
 import { type ServeOptions, serve } from './served.ts';
 

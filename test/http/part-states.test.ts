@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keptDatabase, stateFolder } from '../../src/history/history-files.ts';
+import { keptDatabase, stateFolder } from '../../src/store/history/history-files.ts';
 import { eventually } from '../eventually.ts';
 import { type ClosableServer, serveClosable } from './closable-server.ts';
 
@@ -86,6 +86,7 @@ it('is read from live data, with each write, in all states that a report names',
   // Grace works on Bridge, too: neither the use of its budget is of the part nor what has changed it.
   const budgets = 'changes?from=2026-03&group_by=project&measures=budget_used,budget_forecast&only_changed=0';
   const { body: all } = await server.send('GET', `/v3/reports/${budgets}&project_id=1`);
+  // Then has the cutoff of the closing, the last day of its period, and now that of today.
   expect(JSON.parse(all).changes[0]).toMatchObject({ difference: 3, hours: 1, cutoff: 2 });
   const blank = { value_then: null, value_now: null, difference: null, hours: null, budget: null };
   expect(await read(ada, `${budgets}&project_id=1`)).toMatchObject([blank, blank]);

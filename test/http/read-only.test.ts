@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { servedResources } from '../../src/record/served-resources.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
+import { servedResources } from '../../src/store/record/served-resources.ts';
 import { eventually } from '../eventually.ts';
 import { loadBundled } from '../sql/company.ts';
 import { type Served, serve } from './served.ts';

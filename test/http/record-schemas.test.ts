@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordSchemas } from '../../src/http/records/record-schemas.ts';
+import { recordSchemas } from '../../src/doors/http/records/record-schemas.ts';
 
 it('decimals that are texts have the digits of their kind: hours up to 6, others 4 (1.2)', () => {
   const patterns = Object.entries(recordSchemas(false)).flatMap(([schema, { properties = {} }]) =>

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_STATUSES } from '../../src/http/protocol/errors.ts';
-import { LIMITS } from '../../src/http/protocol/limits.ts';
+import { ERROR_STATUSES } from '../../src/doors/http/protocol/errors.ts';
+import { LIMITS } from '../../src/doors/http/protocol/limits.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 let served: Served;

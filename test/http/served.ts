@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import type { ServerConfig } from '../../src/config/config.ts';
-import type { Database } from '../../src/database/database.ts';
-import type { Limits } from '../../src/http/protocol/limits.ts';
-import type { StartSync } from '../../src/http/protocol/server-parts.ts';
-import { openServer, type Server } from '../../src/http/server.ts';
-import { createToken, type Scope } from '../../src/identity/tokens.ts';
-import type { LiveSource } from '../../src/live/live-source.ts';
-import { openLiveSource } from '../../src/live/live-source.ts';
-import type { ReaderPart } from '../../src/report/source/part-views.ts';
+import type { ServerConfig } from '../../src/base/config/config.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { DOORS } from '../../src/doors/doors.ts';
+import type { Limits } from '../../src/doors/http/protocol/limits.ts';
+import type { StartSync } from '../../src/doors/http/protocol/server-parts.ts';
+import { openServer, type Server } from '../../src/doors/http/server.ts';
+import { createToken, type Scope } from '../../src/doors/identity/tokens.ts';
+import type { ReaderPart } from '../../src/numbers/report/source/part-views.ts';
+import type { LiveSource } from '../../src/store/live/live-source.ts';
+import { openLiveSource } from '../../src/store/live/live-source.ts';
 import { openMemorySource } from '../live/memory-source.ts';
 import {
   BUNDLED,
@@ -17,6 +18,9 @@ import {
   LOADED,
   loadBundled,
   loadCompany,
+  loadOctober,
+  OCTOBER,
+  OCTOBER_LOADED,
   placeCompany,
   type Records,
 } from '../sql/company.ts';
@@ -52,8 +56,8 @@ export interface Served extends Server {
 export interface ServeOptions extends Partial<ServerConfig> {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
-  /** Loaded data: these records, or nothing. Default: the bundled company. */
-  readonly data?: Records | 'nothing';
+  /** Loaded data: these records, the consultancy in October, or nothing. Default: the bundled company. */
+  readonly data?: Records | 'october' | 'nothing';
   readonly write?: boolean;
   readonly numbers?: boolean;
   /** True to keep the live data in memory and publish nothing: half the CPU time of a load and its working file. */
@@ -105,6 +109,7 @@ export async function serve({
     live,
     sync,
     numbers,
+    doors: DOORS,
     log: (text) => lines.push(text),
   }).catch((error: unknown) => {
     remove();
@@ -150,7 +155,8 @@ export async function fetchReply(
 }
 
 async function prepare(data: ServeOptions['data']): Promise<{ folder: string; database: string; remove(): void }> {
-  const place = data === 'nothing' ? () => placeCompany(async () => undefined) : loadBundled;
+  const places = { nothing: () => placeCompany(async () => undefined), october: loadOctober };
+  const place = typeof data === 'string' ? places[data] : loadBundled;
   const { file, remove } = typeof data === 'object' ? await loadCompany(data, { now: LOADED }) : await place();
   return { folder: join(file, '..'), database: file, remove };
 }
@@ -158,6 +164,7 @@ async function prepare(data: ServeOptions['data']): Promise<{ folder: string; da
 /** Builds data in memory; a dataset needs at least one file. */
 function build(data: ServeOptions['data']): Promise<Database> {
   if (data === undefined) return buildDataset(BUNDLED, BUNDLED_LOADED);
+  if (data === 'october') return buildDataset(OCTOBER, OCTOBER_LOADED);
   return buildCompany(data === 'nothing' ? { people: [] } : data, LOADED);
 }
 

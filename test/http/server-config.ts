@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../../src/config/config.ts';
+import type { ServerConfig } from '../../src/base/config/config.ts';
 
 /** Returns the configuration of a server at a free port, which refuses no one for too many requests. */
 export function serverConfig(files: Pick<ServerConfig, 'database' | 'tokens'>): ServerConfig {

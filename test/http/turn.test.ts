@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Turn } from '../../src/ask/turn.ts';
-import { answerInTurn } from '../../src/http/protocol/answer-in-turn.ts';
-import { makeFairSemaphore } from '../../src/http/protocol/fair-semaphore.ts';
-import { inTurns, mapInTurns } from '../../src/pace.ts';
+import { inTurns, mapInTurns } from '../../src/base/pace.ts';
+import { answerInTurn } from '../../src/doors/http/protocol/answer-in-turn.ts';
+import { makeFairSemaphore } from '../../src/doors/http/protocol/fair-semaphore.ts';
+import type { Turn } from '../../src/store/ask/turn.ts';
 
 const semaphore = makeFairSemaphore({ permits: 1, queueLength: 9, activeMs: 0, retryAfterSeconds: 1 });
 const request = { ip: '127.0.0.1', reader: undefined } as unknown as FastifyRequest;

@@ -1,11 +1,11 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-dataset.ts';
-import { packageDirectory } from '../../src/config/package.ts';
-import type { Generation } from '../../src/generation/generations.ts';
-import type { Auth, AuthenticatedReader } from '../../src/http/protocol/auth.ts';
-import { makeUnchanged } from '../../src/http/reports/unchanged.ts';
-import { revokeToken } from '../../src/identity/tokens.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { loadDataset } from '../../src/doors/command/load/load-dataset.ts';
+import type { Auth, AuthenticatedReader } from '../../src/doors/http/protocol/auth.ts';
+import { makeUnchanged } from '../../src/doors/http/reports/unchanged.ts';
+import { revokeToken } from '../../src/doors/identity/tokens.ts';
+import type { Generation } from '../../src/store/generation/generations.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 const REPORT = `/v3/reports/projects?${QUARTER}`;
@@ -109,14 +109,21 @@ describe('the shortcut before the app', () => {
     url: REPORT,
     headers: { 'if-none-match': '"v"', authorization: 'Bearer a' },
   } as IncomingMessage;
-  const version = { etag: '"v"', route: '/v3/reports/:name', reader, generation, day: '2026-06-15' };
+  const version = { etag: '"v"', route: '/v3/reports/:name', reader, generation, day: '2026-06-15', closings: '' };
   const make = (
-    facts: { isOpen?: boolean; reader?: AuthenticatedReader; generation?: Generation } = {},
+    facts: { isOpen?: boolean; reader?: AuthenticatedReader; generation?: Generation; closings?: string } = {},
     kept = request,
   ) => {
     const auth = { isOpen: () => facts.isOpen ?? false, identify: () => facts.reader ?? reader } as unknown as Auth;
     const latest = () => facts.generation ?? generation;
-    const unchanged = makeUnchanged({ auth, latest, now: () => new Date(), note: () => undefined, size: 1 });
+    const unchanged = makeUnchanged({
+      auth,
+      latest,
+      closings: () => facts.closings ?? '',
+      now: () => new Date(),
+      note: () => undefined,
+      size: 1,
+    });
     unchanged.remember(kept, version);
     return (sent: IncomingMessage = request) => unchanged.answer(sent, new ServerResponse(sent));
   };
@@ -133,6 +140,7 @@ describe('the shortcut before the app', () => {
     expect(make({}, accepting('a b', 'c'))(accepting('a', 'b c'))).toBe(false);
     expect(make({ isOpen: true })()).toBe(false);
     expect(make({ reader: { ...reader } })()).toBe(false);
+    expect(make({ closings: 'one more' })()).toBe(false);
     expect(make({ generation: { ...generation } })()).toBe(false);
     expect(make({ generation: { ...generation, today: () => '2026-06-16' } })()).toBe(false);
   });

@@ -1,13 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readTokensFile } from '../../src/base/config/config.ts';
+import { keepLink, linksBeside } from '../../src/doors/identity/account-links.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { type LoadedCompany, loadCompany } from '../sql/company.ts';
 
 const ACCESS = `rules:
   - {claim: groups, has: finance, scopes: [reports, sql], all: true}
   - {claim: groups, has: leads, scopes: [reports, rates], only: {department_id: [1, 9]}}
-  - {claim: email, ends: "@example.com", scopes: [reports], only: mine}
+  - {claim: email, ends: "@example.com", scopes: [reports], only: mine, otherwise: mine}
 `;
 
 const verified = (name: string) => ({ email: `${name}@example.com`, email_verified: true });
@@ -26,6 +28,13 @@ beforeAll(async () => {
     projects: [{ project_id: 51, name: 'Bridge', project_manager: 31 }],
   });
   writeFileSync(join(folder, 'access.yaml'), ACCESS);
+  const links = linksBeside(readTokensFile({ database: company.file }, {}));
+  const issuer = 'https://login.example.com/';
+  for (const [subject, account_id] of [
+    ['b-1', 32],
+    ['gone', 99],
+  ] as const)
+    await keepLink(links, { issuer, subject, account_id, email: 'bob@example.com' }, new Date('2026-06-15T12:00:00Z'));
 });
 afterAll(() => {
   company.remove();
@@ -39,15 +48,67 @@ function check(claims: unknown, database = company.file) {
 }
 
 it.each([
-  [{ groups: ['finance'] }, 1, 2, 'reports, sql', 'all'],
-  [{ groups: ['leads'] }, 2, 3, 'reports, rates', 'department_id=1,9: Delivery'],
-  [verified('ada'), 3, 4, 'reports', 'mine (people_id=11 or project_manager=31): Ada, Ada Lovelace'],
-  [verified('eve'), 3, 4, 'reports', 'mine (people_id= or project_manager=): nobody and nothing of that name'],
-  [{ ...verified('bob'), groups: ['finance'] }, 1, 2, 'reports, sql', 'department_id=1 by department_filter: Delivery'],
-])('claims %j are decided by a rule, with the rows of the data', async (claims, rule, line, scopes, rows) => {
-  const { stdout, stderr, exitCode } = await check(claims);
-  expect([exitCode, stderr]).toEqual([0, '']);
-  expect(stdout).toContain(`Rule ${rule}, in line ${line}, decides.\nScopes: ${scopes}\nRows: ${rows}`);
+  [
+    { groups: ['finance'] },
+    'Rule 1, in line 2, decides.\nScopes: reports, sql',
+    'none: the issuer vouches for no email, and accounts have limits, so otherwise decides: none',
+    'none',
+  ],
+  [
+    { ...verified('ada'), groups: ['leads'] },
+    'Rule 2, in line 3, decides.\nScopes: reports, rates',
+    '31, by the email',
+    'department_id=1,9: Delivery',
+  ],
+  [
+    verified('ada'),
+    'Rule 3, in line 4, decides.\nScopes: reports',
+    '31, by the email',
+    'mine (people_id=11 or project_manager=31): Ada, Ada Lovelace',
+  ],
+  [
+    verified('eve'),
+    'Rule 3, in line 4, decides.\nScopes: reports',
+    'none: no account has the email eve@example.com, and accounts have limits, so otherwise decides: mine',
+    'mine (people_id= or project_manager=): nobody and nothing of that name in the data, so none',
+  ],
+  [
+    { ...verified('bob'), groups: ['finance'] },
+    'Rule 1, in line 2, decides.\nScopes: reports, sql',
+    '32, by the email',
+    'department_id=1 by department_filter: Delivery',
+  ],
+  [
+    { iss: 'https://login.example.com', sub: 'b-1', groups: ['finance'] },
+    'Rule 1, in line 2, decides.\nScopes: reports, sql',
+    '32, kept for the issuer and subject',
+    'department_id=1 by department_filter: Delivery',
+  ],
+  [
+    { iss: 'https://login.example.com', sub: 'gone', groups: ['finance'] },
+    'Rule 1, in line 2, decides.\nScopes: reports, sql',
+    'none: the account 99 is archived or gone, and accounts have limits, so otherwise decides: none',
+    'none',
+  ],
+])(
+  'claims %j are decided by a rule, with the account and the rows of the data',
+  async (claims, rule, account, rows) => {
+    const { stdout, stderr, exitCode } = await check(claims);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(`${rule}\nAccount: ${account}\nRows: ${rows}\n`);
+  },
+);
+
+it('kept accounts are listed, and forgotten by their id', async () => {
+  const list = async () => (await run(['access', 'list', '--database', company.file])).stdout.trim().split('\n');
+  const [head, , gone = ''] = await list();
+  expect(head).toMatch(/^id +linked +account +email +subject +issuer$/);
+  const [id = ''] = gone.split(' ');
+  expect(gone).toMatch(/2026-06-15T12:00:00.* +99 +bob@example.com +gone +https:\/\/login.example.com\/$/);
+  const forget = () => run(['access', 'forget', id, '--database', company.file]);
+  expect(await forget()).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`Forgot the account ${id}.`) });
+  expect(await list()).toHaveLength(2);
+  expect(await forget()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`There is no account "${id}"`) });
 });
 
 it('without a database the rows are those of the rule', async () => {

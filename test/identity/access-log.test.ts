@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openAccessLog } from '../../src/identity/access-log.ts';
+import { openAccessLog } from '../../src/doors/identity/access-log.ts';
 
 let folder = '';
 let now = new Date('2026-06-15T12:00:00Z');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Claims, parseAccess } from '../../src/identity/access.ts';
-import { ACCESS_SCHEMA } from '../../src/identity/access-schema.ts';
+import { type Claims, parseAccess } from '../../src/doors/identity/access.ts';
+import { ACCESS_SCHEMA } from '../../src/doors/identity/access-schema.ts';
 
 const GOOD = `contact: Ask finance@example.com
 rules:
@@ -20,7 +20,7 @@ it('the first rule that matches decides about scopes and rows together', () => {
   expect(contact).toBe('Ask finance@example.com');
   expect([...claimNames].sort()).toEqual(['_claim_names', 'email', 'email_verified', 'groups', 'hasgroups']);
   const ada = { email: 'Ada@Example.com', email_verified: true };
-  const given = { scopes: ['reports'], only: 'mine', email: 'ada@example.com' };
+  const given = { scopes: ['reports'], only: 'mine', otherwise: 'none', email: 'ada@example.com' };
   expect(decide(ada)).toEqual({ rule: 4, line: 6, ...given });
   expect(decide({ ...ada, groups: ['leads', 'finance'] })).toMatchObject({ rule: 1, line: 3, only: undefined });
   expect(decide({ groups: ['x', 'leads'] })).toMatchObject({
@@ -29,6 +29,16 @@ it('the first rule that matches decides about scopes and rows together', () => {
   });
   expect(decide({ ...ada, email: 'boss@example.com' })).toMatchObject({ rule: 3, scopes: ['reports'] });
   expect(decide({ groups: ['Finance', 'finance '], email: 'eve@example.org', email_verified: true })).toBeUndefined();
+});
+
+it.each([
+  ['mine', 'mine'],
+  ['all', 'all'],
+  ['none', 'none'],
+  ['{department_id: 3}', { department_id: [3] }],
+])('a rule says what somebody without an account sees: otherwise: %s', (written, otherwise) => {
+  const text = GOOD.replace('all: true}', `all: true, otherwise: ${written}}`);
+  expect(parse(text).decide({ groups: 'finance' })).toMatchObject({ only: undefined, otherwise });
 });
 
 it('a claim that is missing matches nothing, and one text is a list of one', () => {
@@ -90,6 +100,9 @@ it.each([
   ['only: mine', 'only: {}', 'access.yaml:6: rules[4].only is {}'],
   ['client_id: 7', 'client_id: x', 'access.yaml:4: rules[2].only.client_id is "x", not integer or array'],
   ['client_id: 7', 'client: 7', 'rules[2].only.client is unknown; here are allowed department_id, people_id'],
+  ['all: true', 'all: true, otherwise: true', 'rules[1].otherwise is true, not object or string'],
+  ['all: true', 'all: true, otherwise: some', 'rules[1].otherwise is "some". Where accounts have a department_filter'],
+  ['all: true', 'all: true, otherwise: {client: 7}', 'rules[1].otherwise.client is unknown; here are allowed'],
   ['[3, 4]', '[]', 'rules[2].only.department_id is []'],
   ['[reports, rates]', '[reports, sql]', 'rules[2].scopes[2] is sql, which is about all data; with only, give reports'],
   ['sql]', 'write]', 'rules[1].scopes[3] is "write", not one of reports, rates, sql'],

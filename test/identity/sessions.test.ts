@@ -12,7 +12,7 @@ import {
   revokeSession,
   SESSION_MS,
   sessionsBeside,
-} from '../../src/identity/sessions.ts';
+} from '../../src/doors/identity/sessions.ts';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 const ANNA = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatSummary } from '../../src/command/load/load-summary.ts';
+import { formatSummary } from '../../src/doors/command/load/load-summary.ts';
 import { withDataset } from './dataset.ts';
 
 /** Returns the advice of a load of time entries with days of another form. */

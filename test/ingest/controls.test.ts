@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { describeDifferences } from '../../src/ingest/controls/own-controls.ts';
-import { inputResources } from '../../src/ingest/ingest.ts';
-import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
+import { describeDifferences } from '../../src/records/ingest/controls/own-controls.ts';
+import { inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
 import { type Files, withDataset } from './dataset.ts';
 import { run } from './own-data.ts';
 
@@ -100,5 +100,29 @@ describe('load', () => {
       'harvest_time_report_2026.csv: its column Cost Amount, says cost of 80; its records have none',
     ]);
     expect((await run('load', folder, '--format', 'xml')).output).toContain('is not a format of loads');
+  });
+
+  it('counts billable hours by the rule: a blank is billable, and nothing in a non-billable project', {
+    tags: ['slow'],
+  }, async () => {
+    const directory = join(folder, 'billable');
+    mkdirSync(directory);
+    const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
+    write('projects.csv', 'project_id,name,non_billable\n1,Web,0\n2,Inside,1\n');
+    write('phases.csv', 'phase_id,project_id,name,non_billable\n11,1,Design,0\n12,1,Gift,1\n');
+    write('project_tasks.csv', 'task_meta_id,project_id,task_name,billable\n21,1,Build,1\n22,1,Meet,0\n');
+    write(
+      'mapping.yaml',
+      'files: [{file: t.csv, resource: logged_time, fields: {logged_time_id: {row: true}, people_id: Who, date: Day, hours: H, billable: B, project_id: P, phase_id: Ph, task_meta_id: T}}]',
+    );
+    // 1 + 2 + 5 count; of the others the record, the project, the phase or the project task says no.
+    const rows = ['1,,1,,', '2,,1,11,', '4,0,1,,', '8,,2,,', '16,,1,12,', '5,1,1,,22', '6,,1,,22'];
+    write('t.csv', `Who,Day,H,B,P,Ph,T\n${rows.map((row) => `7,2026-03-02,${row}\n`).join('')}`);
+    const file = join(folder, 'b.duckdb');
+    for (const flags of [['--dry-run'], []]) {
+      const { code, output } = await run('load', directory, '--format', 'json', '--database', file, ...flags);
+      expect(code, output).toBe(0);
+      expect(JSON.parse(output).controls).toMatchObject([{ hours: '42.0000', billable_hours: '8.0000' }]);
+    }
   });
 });

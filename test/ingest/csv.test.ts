@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CsvRecord, isBlank, takeRecord } from '../../src/ingest/reading/csv-records.ts';
+import { type CsvRecord, isBlank, takeRecord } from '../../src/records/ingest/reading/csv-records.ts';
 import { reasonsOf, rowsOf, withDataset } from './dataset.ts';
 
 function readRecords(text: string, width: number): CsvRecord[] {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { AppError } from '../../src/error.ts';
-import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { AppError } from '../../src/base/error.ts';
+import { ingestDirectory } from '../../src/records/ingest/ingest.ts';
 import { SEED } from '../seed.ts';
 import { withDirectory } from './dataset.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openDatabase, type Value } from '../../src/database/database.ts';
-import type { IngestSummary } from '../../src/ingest/controls/ingest-summary.ts';
-import { type IngestOptions, ingestDirectory } from '../../src/ingest/ingest.ts';
+import { openDatabase, type Value } from '../../src/base/database/database.ts';
+import type { IngestSummary } from '../../src/records/ingest/controls/ingest-summary.ts';
+import { type IngestOptions, ingestDirectory } from '../../src/records/ingest/ingest.ts';
 
 /** The time of the load, in UTC. */
 export const LOADED_AT = '2026-06-15 12:00:00';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { resources } from '../../src/resource/resources.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { ingestDirectory } from '../../src/records/ingest/ingest.ts';
+import { resources } from '../../src/records/resource/resources.ts';
 import { rowsOf, withDataset, withDirectory } from './dataset.ts';
 
 async function errorOf(directory: string) {

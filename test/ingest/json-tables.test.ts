@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { inputResources } from '../../src/ingest/ingest.ts';
-import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
-import { readJsonTables } from '../../src/ingest/reading/json-tables.ts';
+import { inputResources } from '../../src/records/ingest/ingest.ts';
+import { MAX_CSV_COLUMNS } from '../../src/records/ingest/mapping/header.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
+import { readJsonTables } from '../../src/records/ingest/reading/json-tables.ts';
+import {
+  MAX_JSON_RECORD_CHARACTERS,
+  MAX_RECORD_DEPTH,
+  MAX_RECORD_MEMBERS,
+} from '../../src/records/ingest/reading/json-value-text.ts';
+import { MAX_JSON_ENTRIES, openJsonEntries } from '../../src/records/ingest/reading/json-values.ts';
 import { withDataset, withDirectory } from './dataset.ts';
 
 /** Reads the lists of a JSON text, each with its records as texts. */
@@ -48,11 +55,65 @@ describe('JSON of another service', () => {
     expect(await tablesOf(text)).toEqual(expected);
   });
 
+  it.each([
+    [String.raw`[{"a": 1}, {"a": "\x41"}]`, "has an escape that JSON doesn't have, such as \\x, at entry 2"],
+    ['[{"a": "x\ny"}]', 'has a control character, such as the end of a line, at entry 1'],
+  ])('says what is wrong with a text: %s', async (text, problem) => {
+    await expect(tablesOf(text)).rejects.toThrow(`t.json is no JSON: a text ${problem}`);
+  });
+
   it('is read line by line', async () => {
     expect(await tablesOf('{"a": 1}\n\n{"a": 2}\n', 't.ndjson')).toEqual([['', ['a=1'], ['a=2']]]);
   });
 
-  it.each(['{"a": 1', '[{"a": 01}]', '[{"a": 1.}]', 'PK'])('that is no JSON is an error: %s', async (text) => {
+  it('is read from pieces of any length', () => {
+    const text = '{"meta": {"n": 1.50}, "rows": [{"a": "x\\"]}", "b": [1, {"c": -2e3}]}, 7, {}], "e": []}';
+    const whole = openJsonEntries('t.json', false);
+    const expected = [...whole.add(text), ...whole.end()];
+    expect(expected.map(({ list }) => list)).toEqual(['rows', 'rows', 'rows']);
+    for (let size = 1; size < text.length; size += 1) {
+      const values = openJsonEntries('t.json', false);
+      const found = text.match(new RegExp(`.{1,${size}}`, 'gs'))?.flatMap((piece) => values.add(piece)) ?? [];
+      expect([...found, ...values.end()]).toEqual(expected);
+    }
+  });
+
+  it('has numbers too large to be written out as texts', async () => {
+    expect(await tablesOf('[{"h": 1e500, "n": 1e-1000}]')).toEqual([['', ['h="1e500"', 'n="1e-1000"']]]);
+  });
+
+  const many = (count: number, textOf: (at: number) => string) => Array.from({ length: count }, (_, at) => textOf(at));
+
+  it.each([
+    ['members', `[{${many(MAX_RECORD_MEMBERS + 1, (at) => `"a${at}":1`)}}]`, 'record 1 has more than 16384 members'],
+    ['levels', `[${'['.repeat(MAX_RECORD_DEPTH + 1)}`, 'record 1 has more than 64 lists and objects inside each other'],
+    ['columns', `[${many(MAX_CSV_COLUMNS + 1, (at) => `{"a${at}":1}`)}]`, 'has 16385 columns, more than 16384'],
+    ['characters', `[1, "${'a'.repeat(MAX_JSON_RECORD_CHARACTERS)}"]`, 'record 2 has more than 16777216 characters'],
+    ['entries', `[${'1,'.repeat(MAX_JSON_ENTRIES)}1]`, 'has more than 2000000 entries in its lists'],
+  ])('has a limit of %s', async (_, text, message) => {
+    await expect(tablesOf(text)).rejects.toThrow(message);
+  });
+
+  it('has escapes without end, too', async () => {
+    const [[, row] = []] = await tablesOf(`[{"a": "${String.raw`\n`.repeat(4_000_000)}"}]`);
+    expect(String(row)).toHaveLength(8_000_000 + 'a=""'.length);
+  });
+
+  it.each([
+    '{"a": 1] }',
+    '[1, ]',
+    '{"a" 1}',
+    '{"a": [1}',
+    '[1] 2',
+    '',
+    '{"a": tru}',
+    '[{"a": 1}}',
+    '{,}',
+    '[1 2]',
+    '[{"a": 01}]',
+    '[{"a": 1.}]',
+    'PK',
+  ])('that is no JSON is an error: %s', async (text) => {
     await expect(tablesOf(text)).rejects.toThrow('t.json is no JSON');
   });
 });

@@ -1,6 +1,6 @@
-import { moveDay } from '../../src/calendar/day.ts';
-import type { ColumnMeaning } from '../../src/ingest/proposal/header-words.ts';
-import type { ExportLayout, Layout } from '../../src/ingest/proposal/layouts.ts';
+import { moveDay } from '../../src/base/calendar/day.ts';
+import type { ColumnMeaning } from '../../src/records/ingest/sample/column-meanings.ts';
+import type { ExportLayout, Layout } from '../../src/records/ingest/sample/layouts.ts';
 
 /*
  * A writer of exports in any layout: it takes the columns from the layout itself, and the forms of values from the tables below.

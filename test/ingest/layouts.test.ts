@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findLayout, readLayouts, TABLE_KINDS } from '../../src/ingest/proposal/layouts.ts';
-import { readSamples } from '../../src/ingest/proposal/sample.ts';
-import { namedHeaders } from '../../src/ingest/proposal/sample-table.ts';
+import { findLayout, readLayouts, TABLE_KINDS } from '../../src/records/ingest/sample/layouts.ts';
+import { readSamples } from '../../src/records/ingest/sample/sample.ts';
+import { namedHeaders } from '../../src/records/ingest/sample/sample-table.ts';
 
 const FOLDER = 'integrations/layouts';
 const CASES = 'test/ingest/own-cases';

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Flags } from '../../src/command/command.ts';
-import { MAPPING_FLAGS, openMapping } from '../../src/command/load/load-mapping.ts';
-import { openDatabase, type Value } from '../../src/database/database.ts';
-import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { openDatabase, type Value } from '../../src/base/database/database.ts';
+import type { Flags } from '../../src/doors/command/command.ts';
+import { MAPPING_FLAGS, openMapping } from '../../src/doors/command/load/load-mapping.ts';
+import { ingestDirectory } from '../../src/records/ingest/ingest.ts';
 import { column, readBytes, stubWorkbook } from '../write/xlsx/stub.ts';
 import { type Files, withDirectory } from './dataset.ts';
 import { run } from './own-data.ts';
@@ -28,8 +28,8 @@ const people = (rate: string): Files => ({ 'people.csv': `people_id;cost_rate\n7
 const time = (day: string, hours: string): Files => ({
   'logged_time.csv': `logged_time_id,people_id,date,hours\na,7,${day},${hours}\n`,
 });
-const MAPPED = `files: [{file: staff.csv, resource: people, header_row: 2, delimiter: semicolon, fields: {people_id: No, cost_rate: Rate}}]\n`;
-const mapped = { 'staff.csv': 'Staff\nNo;Rate\n7;45.50\n', 'own.yaml': MAPPED };
+const MAPPED = `files: [{file: staff.csv, resource: people, header_row: 2, delimiter: semicolon, fields: {people_id: No, name: Name, cost_rate: Rate}}]\n`;
+const mapped = { 'staff.csv': 'Staff\nNo;Name;Rate\n7;Ada;45.50\n', 'own.yaml': MAPPED };
 
 describe('a flag of a load alone', () => {
   it.each<[string, Flags, Files, string, unknown]>([

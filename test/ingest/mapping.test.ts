@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildMappingSchema } from '../../scripts/mapping-schema.ts';
-import { inputResources } from '../../src/ingest/ingest.ts';
-import { parseDateFormat } from '../../src/ingest/mapping/date-format.ts';
-import { openMadeIds } from '../../src/ingest/mapping/made-ids.ts';
-import { identityMapping, matchesFile } from '../../src/ingest/mapping/mapping.ts';
-import { MAX_MAPPING_FILES, parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
-import { nearestField } from '../../src/ingest/mapping/nearest-field.ts';
-import { type Notation, translateField, translateNumber } from '../../src/ingest/mapping/notation.ts';
-import { MAX_MAPPING_WORDS } from '../../src/ingest/mapping/read-form.ts';
-import { MAX_MAPPING_CHARACTERS, MAX_MAPPING_DEPTH } from '../../src/ingest/mapping/yaml-reader.ts';
+import { inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseDateFormat } from '../../src/records/ingest/mapping/date-format.ts';
+import { openMadeIds } from '../../src/records/ingest/mapping/made-ids.ts';
+import { identityMapping, matchesFile } from '../../src/records/ingest/mapping/mapping.ts';
+import { MAX_MAPPING_FILES, parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
+import { nearestField } from '../../src/records/ingest/mapping/nearest-field.ts';
+import { type Notation, translateField, translateNumber } from '../../src/records/ingest/mapping/notation.ts';
+import { MAX_MAPPING_WORDS } from '../../src/records/ingest/mapping/read-form.ts';
+import { MAX_MAPPING_CHARACTERS, MAX_MAPPING_DEPTH } from '../../src/records/ingest/mapping/yaml-reader.ts';
 import { type Files, withDataset } from './dataset.ts';
 import { sheetBook } from './sheet-book.ts';
 
@@ -200,7 +200,10 @@ describe('a wrong mapping file', () => {
     ['dats: DD/MM/YYYY', 'mapping.yaml:1: dats: is unknown'],
     ['dates: DD/MM', 'mapping.yaml:1: dates: is DD/MM, which is no format of days'],
     ['decimal: dot', 'mapping.yaml:1: decimal: is dot, not one of comma, point'],
-    ['hours: long', 'mapping.yaml:1: hours: is long, not one of decimal, h:mm, minutes, seconds, days, units'],
+    [
+      'hours: long',
+      'mapping.yaml:1: hours: is long, not one of decimal, h:mm, minutes, seconds, milliseconds, days, units',
+    ],
     ['words: {ja: [1]}', 'mapping.yaml:1: words.ja: is no code'],
     ['files: {}', 'mapping.yaml:1: files: is an object, not a list'],
     ['files:\n  - resource: people', 'mapping.yaml:2: files[1]: has no file'],
@@ -229,6 +232,12 @@ describe('a wrong mapping file', () => {
     [
       file('    fields: {active: {column: A, words: {on: 1}}}'),
       'mapping.yaml:4: files[1].fields.active.words.on: is 1',
+    ],
+    [
+      file('    fields: {active: A}')
+        .replace('people', 'projects')
+        .replace('active: A', 'contract: {column: A, words: {pauschal: lump}}'),
+      'mapping.yaml:4: files[1].fields.contract.words.pauschal: is lump, which is no word that is known',
     ],
     ['names: {person: {}}', 'mapping.yaml:1: names.person: is unknown'],
     ['names: {people: {A: B, B: A}}', 'mapping.yaml:1: names.people.A: stands for itself in the end'],
@@ -282,6 +291,20 @@ describe('a mapping on files', () => {
     const { summary, people } = await load('Nr;Wer;Satz;cost_rate\n1;Ada;"45,5";9\n');
     expect(people).toEqual([{ people_id: 1, name: 'Ada', rate: '45.5000' }]);
     expect(summary.unknownFields).toEqual([{ resource: 'people', fields: ['cost_rate (column 4)'] }]);
+  });
+
+  it('reads words as those of a field', async () => {
+    const fields = '{project_id: Nr, contract: {column: Art, words: {pauschal: fixed}}}';
+    const given = mappingOf(`files: [{file: t.csv, resource: projects, fields: ${fields}}]`);
+    await withDataset(
+      { 't.csv': 'Nr;Art\n1;Pauschal\n2;Capped\n' },
+      async ({ rows }) =>
+        expect(await rows('SELECT contract FROM source.projects ORDER BY project_id')).toEqual([
+          { contract: 'fixed' },
+          { contract: 'capped' },
+        ]),
+      { mapping: given },
+    );
   });
 
   it('names the columns that none of several resources reads, once', async () => {

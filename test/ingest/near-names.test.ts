@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inputResources } from '../../src/ingest/ingest.ts';
-import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
+import { inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
 import { withDataset } from './dataset.ts';
 
 const MAPPING = 'files: [{file: t.csv, resource: people, fields: {people_id: {name: Who}, name: Who}}]';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { ingestDirectory, inputResources } from '../../src/ingest/ingest.ts';
-import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
-import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { ingestDirectory, inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
+import { suggestMapping } from '../../src/records/ingest/proposal/suggest-mapping.ts';
 import { type Files, withDirectory } from './dataset.ts';
 
 /*

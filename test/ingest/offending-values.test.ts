@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatReason } from '../../src/ingest/controls/ingest-summary.ts';
+import { formatReason } from '../../src/records/ingest/controls/ingest-summary.ts';
 import { withDataset } from './dataset.ts';
 
 const task = { task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };

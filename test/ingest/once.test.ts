@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inputResources } from '../../src/ingest/ingest.ts';
-import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
+import { inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
 import { type Files, withDataset } from './dataset.ts';
 import { sheetBook } from './sheet-book.ts';
 
@@ -100,7 +100,7 @@ describe('exports of different forms', () => {
 
   it('with equal work of a person stop the load, until overlap says which counts', async () => {
     await expect(hoursOf(files('1.0'), ...entries())).rejects.toThrow(
-      'a.csv and b.csv have 1.000000 h of Ada on 2026-03-02 in one project, in files of different forms',
+      'a.csv and b.csv have 1.00 h of Ada on 2026-03-02 in one project, in files of different forms',
     );
     expect(await hoursOf(files('1.0'), ...entries('overlap: add,'))).toEqual(['02 2.0', 0]);
     expect(await hoursOf(files('1.0'), ...entries('overlap: newest,'))).toEqual(['02 1.0', 1]);

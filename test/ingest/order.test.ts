@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { buildRelation } from '../../src/ingest/reading/relation.ts';
-import { buildRecordQuery } from '../../src/ingest/records/record-query.ts';
-import { resources } from '../../src/resource/resources.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { ingestDirectory } from '../../src/records/ingest/ingest.ts';
+import { buildRelation } from '../../src/records/ingest/reading/relation.ts';
+import { buildRecordQuery } from '../../src/records/ingest/records/record-query.ts';
+import { resources } from '../../src/records/resource/resources.ts';
 import { withDirectory } from './dataset.ts';
 
 // Positions depend on row order, and so does the choice between records with one id.

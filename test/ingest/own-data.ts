@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
+import { openDatabase } from '../../src/base/database/database.ts';
 import { runProgram } from '../../src/cli.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { ingestDirectory, inputResources } from '../../src/ingest/ingest.ts';
-import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
-import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
-import type { TemplateTable } from '../../src/template/template-tables.ts';
+import type { TemplateTable } from '../../src/doors/template/template-tables.ts';
+import { ingestDirectory, inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
+import { suggestMapping } from '../../src/records/ingest/proposal/suggest-mapping.ts';
 import { type Files, withDirectory } from './dataset.ts';
 
 const TOTALS = `SELECT

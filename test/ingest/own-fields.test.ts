@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatSummary } from '../../src/command/load/load-summary.ts';
-import { inputResources } from '../../src/ingest/ingest.ts';
-import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
+import { formatSummary } from '../../src/doors/command/load/load-summary.ts';
+import { inputResources } from '../../src/records/ingest/ingest.ts';
+import { suggestMapping } from '../../src/records/ingest/proposal/suggest-mapping.ts';
 import { type Files, withDataset, withDirectory } from './dataset.ts';
 import { loadProposed } from './own-data.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { ingestDirectory, inputResources } from '../../src/ingest/ingest.ts';
-import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
-import type { ExportLayout, TableKind } from '../../src/ingest/proposal/layouts.ts';
-import { suggestMapping } from '../../src/ingest/proposal/suggest-mapping.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { ingestDirectory, inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
+import { suggestMapping } from '../../src/records/ingest/proposal/suggest-mapping.ts';
+import type { ExportLayout, TableKind } from '../../src/records/ingest/sample/layouts.ts';
 import { SEED } from '../seed.ts';
 import { withDirectory } from './dataset.ts';
 import {
@@ -162,6 +162,6 @@ export async function proveCompanies(layout: ExportLayout, index: number, count:
   for (const each of fc.sample(company, { numRuns: count, seed: SEED + index })) {
     const proof = proveCompany(layout, each);
     if (layout.refuse === undefined && hasPerson) await proof;
-    else await expect(proof).rejects.toThrow(layout.refuse ?? 'no column names a person');
+    else await expect(proof).rejects.toThrow(layout.refuse ?? 'no column that is understood names a person');
   }
 }

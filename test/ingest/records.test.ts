@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resources } from '../../src/resource/resources.ts';
+import { resources } from '../../src/records/resource/resources.ts';
 import { reasonsOf, rowsOf, withDataset } from './dataset.ts';
 
 const task = { task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };
@@ -24,6 +24,9 @@ const complete: Readonly<Record<string, object>> = {
   timeoffs: timeoff,
   holidays: { holiday_id: 1, date: '2026-01-05' },
   logged_time: { logged_time_id: 'a', people_id: 1, date: '2026-01-05', hours: 8 },
+  progress: { progress_id: 1, project_id: 1, date: '2026-01-05', percent: 40 },
+  rate_cards: { rate_card_id: 1 },
+  retainers: { retainer_id: 1, project_id: 1, start_date: '2026-01-05', amounts: [{ amount: 40 }] },
   project_expenses: { project_expense_id: 1, project_id: 1, date: '2026-01-05', cost: 10 },
 };
 
@@ -430,5 +433,21 @@ describe('the counts', () => {
       },
       { strict: true },
     );
+  });
+});
+
+test('1.2 words are read in any case, and others set a record aside with those that are known', async () => {
+  const projects = [
+    { project_id: 1, contract: ' Fixed ', recognise: 'EVENLY', fee_expenses: '  ' },
+    { project_id: 2, contract: 'lump' },
+    { project_id: 3, recognise: ['done'] },
+  ];
+  await withDataset({ 'projects.json': projects }, async ({ rows }) => {
+    const kept = 'SELECT project_id, contract, recognise, fee_expenses FROM source.projects';
+    expect(await rows(kept)).toEqual([{ project_id: 1, contract: 'fixed', recognise: 'evenly', fee_expenses: null }]);
+    expect(await rows('SELECT record_id, reasons FROM source.rejected ORDER BY 1')).toEqual([
+      { record_id: '2', reasons: ['contract: not one of time, capped, fixed, internal'] },
+      { record_id: '3', reasons: ['recognise: not a text'] },
+    ]);
   });
 });

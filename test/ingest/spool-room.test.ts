@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { MAX_SPOOL_RATIO, openSpoolRoom, SPOOL_ALLOWANCE_BYTES } from '../../src/ingest/reading/spool-file.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { MAX_SPOOL_RATIO, openSpoolRoom, SPOOL_ALLOWANCE_BYTES } from '../../src/records/ingest/reading/spool-file.ts';
 
 it('a load writes lines of JSON up to an allowance and a multiple of its files, and is refused with the next byte', async () => {
   const database = await openDatabase(':memory:');

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { buildItemQuery, buildNestedRelation, buildRecordQuery } from '../../src/ingest/records/record-query.ts';
-import { settingsResource } from '../../src/resource/company-resources.ts';
-import { SQL_TYPES } from '../../src/resource/field.ts';
-import { findResource, resources } from '../../src/resource/resources.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import {
+  buildItemQuery,
+  buildNestedRelation,
+  buildRecordQuery,
+} from '../../src/records/ingest/records/record-query.ts';
+import { settingsResource } from '../../src/records/resource/company-resources.ts';
+import { SQL_TYPES } from '../../src/records/resource/field.ts';
+import { findResource, resources } from '../../src/records/resource/resources.ts';
 
 /*
  * The statements that validate records, for review: a change of the generator, or of a resource, shows here
@@ -20,7 +24,18 @@ async function expectStatements(file: string, statements: readonly string[]): Pr
 }
 
 /** Resources that have every type of field and both forms of lists between them. */
-const NAMES = ['accounts', 'people', 'holidays', 'tasks', 'logged_time', 'project_stages', 'project_expenses'];
+const NAMES = [
+  'accounts',
+  'people',
+  'holidays',
+  'tasks',
+  'phases',
+  'logged_time',
+  'project_stages',
+  'project_expenses',
+  'progress',
+  'retainers',
+];
 
 const chosen = [settingsResource, ...resources].filter(({ name }) => name === 'settings' || NAMES.includes(name));
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { template } from '../../src/command/template-command.ts';
-import type { Output } from '../../src/command/terminal.ts';
-import { leastTables } from '../../src/template/template-tables.ts';
+import { template } from '../../src/doors/command/template-command.ts';
+import type { Output } from '../../src/doors/command/terminal.ts';
+import { leastTables } from '../../src/doors/template/template-tables.ts';
 import { expectTemplateLoads, run } from './own-data.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-template-'));
@@ -47,10 +47,12 @@ it.each([
     mkdirSync(join(directory, 'template.xlsx'));
     return new Date();
   };
-  await expect(template.run([directory], {}, { stdout: output, stderr: output, now })).rejects.toMatchObject({
-    code: 'storage',
-    message: expect.stringContaining(`Can't write ${directory}: `),
-  });
+  await expect(template.run([directory], {}, { stdout: output, stderr: output, doors: [], now })).rejects.toMatchObject(
+    {
+      code: 'storage',
+      message: expect.stringContaining(`Can't write ${directory}: `),
+    },
+  );
   expect(existsSync(directory)).toBe(isKept);
   if (isKept) expect(readdirSync(directory)).toEqual([]);
   else expect(existsSync(join(folder, 'failed'))).toBe(false);

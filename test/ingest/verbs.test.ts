@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { monthNamed } from '../../src/calendar/day-names.ts';
-import { openZone } from '../../src/calendar/zone.ts';
-import { inputResources } from '../../src/ingest/ingest.ts';
-import { parseDateFormat } from '../../src/ingest/mapping/date-format.ts';
-import { parseMapping } from '../../src/ingest/mapping/mapping-file.ts';
-import { type Notation, translateField } from '../../src/ingest/mapping/notation.ts';
+import { monthNamed } from '../../src/base/calendar/day-names.ts';
+import { openZone } from '../../src/base/calendar/zone.ts';
+import { inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseDateFormat } from '../../src/records/ingest/mapping/date-format.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
+import { type Notation, translateField } from '../../src/records/ingest/mapping/notation.ts';
 import { withDataset } from './dataset.ts';
 
 const translated = (type: 'hours' | 'rate' | 'date', notation: Notation, text: string) =>
@@ -137,9 +137,9 @@ describe('a mapping', () => {
     },
     {
       verb: 'an interval that ends before it begins is set aside',
-      text: 'Who,B,E\nAda,03/14/2026 11:30 PM,03/14/2026 10:30 PM\n',
+      text: 'Who,B,E\nAda,03/14/2026 11:30 PM,03/14/2026 10:30 PM\nAda,03/15/2026 10:00 AM,03/15/2026 11:30 AM\n',
       mapping: time('people_id: {name: Who}, date: B, hours: {from: B, to: E}', 'dates: MM/DD/YYYY HH:MM'),
-      entries: ['hours: ends before it begins'],
+      entries: ['15 1.50', 'hours: ends before it begins'],
     },
     {
       verb: 'a sum adds hours and minutes',

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listInput } from '../../src/ingest/reading/files.ts';
-import { people } from '../../src/resource/people-resource.ts';
-import { kindOf } from '../../src/spreadsheet/number-kinds.ts';
+import { listInput } from '../../src/records/ingest/reading/files.ts';
+import { people } from '../../src/records/resource/people-resource.ts';
+import { kindOf } from '../../src/records/spreadsheet/number-kinds.ts';
 import type { ArchivePart } from '../write/xlsx/archive.ts';
 import { type Files, rowsOf, withDataset, withDirectory } from './dataset.ts';
 import { sheetBook, withBitChanged } from './sheet-book.ts';
@@ -140,7 +140,7 @@ describe('a damaged workbook is refused in a sentence', () => {
   });
 
   it('wherever a bit has changed', async () => {
-    // Each byte, and each place in a byte; test/long/workbook-limits.test.ts changes every bit.
+    // Each byte, and each place in a byte; test/long/records/workbook-limits.test.ts changes every bit.
     const bits = Array.from({ length: 8 }, (_, index) => index * 9);
     for (const bit of bits)
       await expect(load(withBitChanged(sheetBook(PEOPLE), bit)), `bit ${bit}`).rejects.toThrow(

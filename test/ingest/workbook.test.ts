@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { kindOf } from '../../src/spreadsheet/number-kinds.ts';
-import { formatZeros, parseZeroFormat } from '../../src/spreadsheet/zero-format.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { ingestDirectory } from '../../src/records/ingest/ingest.ts';
+import { kindOf } from '../../src/records/spreadsheet/number-kinds.ts';
+import { formatZeros, parseZeroFormat } from '../../src/records/spreadsheet/zero-format.ts';
 import { archive } from '../write/xlsx/archive.ts';
 import { type Files, rowsOf, withDataset, withDirectory } from './dataset.ts';
 

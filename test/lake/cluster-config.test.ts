@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isClusterChosen, readClusterConfig } from '../../src/config/cluster-config.ts';
-import { formatForeign } from '../../src/foreign-text.ts';
+import { isClusterChosen, readClusterConfig } from '../../src/base/config/cluster-config.ts';
+import { formatForeign } from '../../src/base/foreign-text.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -75,7 +75,7 @@ it.each<[string, object, Record<string, string>, string]>([
     ],
   ),
   ['a lake that is missing', { lake: '/nowhere/lake' }, {}, '--lake: there is no folder /nowhere/lake'],
-  ['a file that is missing', { 'password-file': '/nowhere/p' }, {}, '--password-file: ENOENT'],
+  ['a file that is missing', { 'password-file': '/nowhere/p' }, {}, "--password-file: can't read /nowhere"],
   ['an empty password', {}, { PLUMBLINE_TRINO_PASSWORD: ' ' }, 'There is no password in PLUMBLINE_TRINO_PASSWORD'],
   [
     'both credentials',

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
 import { assertSameContent } from '../../src/cluster/build/content-sum.ts';
 import { importTable } from '../../src/cluster/build/lake-results.ts';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import type { Model } from '../../src/model/models.ts';
+import type { Model } from '../../src/numbers/model/models.ts';
 import { fakeClient } from './fake-coordinator.ts';
 import { versionIn } from './version.ts';
 

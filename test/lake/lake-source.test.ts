@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
 import { readSource, type SourceFile } from '../../src/cluster/build/lake-source.ts';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { ingestFiles } from '../../src/ingest/ingest.ts';
+import { ingestFiles } from '../../src/records/ingest/ingest.ts';
 import { fakeClient } from './fake-coordinator.ts';
 import { versionIn } from './version.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { loadDataset } from '../../src/command/load/load-dataset.ts';
+import { loadDataset } from '../../src/doors/command/load/load-dataset.ts';
 import { copyLoaded } from '../loaded.ts';
 
 /** Hides the optional packages from a program, as where they aren't installed. */

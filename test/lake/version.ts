@@ -1,6 +1,6 @@
 import { openFolderStore } from '../../src/cluster/lake/folder-store.ts';
 import { type LakeVersion, lakeVersion } from '../../src/cluster/lake/lake-version.ts';
-import { sqlDirectory } from '../../src/generation/model-definitions.ts';
+import { sqlDirectory } from '../../src/numbers/relation/sql-file.ts';
 
 /** Returns a version of a lake in a folder. */
 export function versionIn(folder: string): LakeVersion {

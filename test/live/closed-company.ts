@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LIMITS, type Limits } from '../../src/http/protocol/limits.ts';
-import { type Live, openLive } from '../../src/live/live.ts';
-import type { LiveSource } from '../../src/live/live-source.ts';
+import { LIMITS, type Limits } from '../../src/doors/http/protocol/limits.ts';
+import { type Live, openLive } from '../../src/store/live/live.ts';
+import type { LiveSource } from '../../src/store/live/live-source.ts';
 import { BUNDLED, buildDataset, LOADED } from '../sql/company.ts';
 import { NOW } from './data.ts';
 import { openMemorySource } from './memory-source.ts';

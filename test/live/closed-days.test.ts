@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Live } from '../../src/live/live.ts';
-import { findResource } from '../../src/resource/resources.ts';
+import { findResource } from '../../src/records/resource/resources.ts';
+import type { Live } from '../../src/store/live/live.ts';
 import { FEBRUARY, openClosed } from './closed-company.ts';
 import { WRITER } from './data.ts';
 
@@ -42,4 +42,21 @@ it('undoes a write whose effect is not known in time', { tags: ['slow'] }, async
   live.guard([]);
   await rename(live, 'Late');
   expect(await live.store.reader.rows("SELECT 1 FROM source.people WHERE name = 'Late'")).toHaveLength(1);
+});
+
+it('refuses progress of closed days, and takes that of others', { tags: ['slow'] }, async () => {
+  const live = await open();
+  const progress = findResource('progress');
+  const enter = (date: string) =>
+    live.store.write(WRITER, (transaction) => transaction.insert(progress, { project_id: 501, date, percent: '40' }));
+  await expect(enter('2026-02-28')).rejects.toThrow(
+    'would change the progress of 2026-02-28: 2026-02 is closed hard by finance; reopen 2026-02',
+  );
+  const { progress_id } = await enter('2026-03-31');
+  const change = (values: object) =>
+    live.store.write(WRITER, async (transaction) =>
+      transaction.update(progress, await transaction.get(progress, String(progress_id)), { ...values }),
+    );
+  await expect(change({ date: '2026-02-02' })).rejects.toThrow('would change the progress of 2026-02-02');
+  await change({ notes: 'Two of five' });
 });

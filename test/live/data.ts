@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../src/database/database.ts';
-import { LIMITS, type Limits } from '../../src/http/protocol/limits.ts';
-import { type Live, openLive } from '../../src/live/live.ts';
-import { type LiveSource, openLiveSource } from '../../src/live/live-source.ts';
-import type { Writer } from '../../src/record/storage/changes.ts';
-import type { Journal } from '../../src/record/storage/journal.ts';
-import { findResource } from '../../src/resource/resources.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { LIMITS, type Limits } from '../../src/doors/http/protocol/limits.ts';
+import { findResource } from '../../src/records/resource/resources.ts';
+import { type Live, openLive } from '../../src/store/live/live.ts';
+import { type LiveSource, openLiveSource } from '../../src/store/live/live-source.ts';
+import type { Writer } from '../../src/store/record/storage/changes.ts';
+import type { Journal } from '../../src/store/record/storage/journal.ts';
 import { priced } from '../published/dataset.ts';
 import { runReport } from '../reports.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
@@ -50,11 +50,13 @@ export async function openData(
     limits = {},
     publishEveryMs = 60_000,
     isSynced = false,
+    now = () => NOW,
     wrap = (source) => source,
   }: {
     limits?: Partial<Limits>;
     publishEveryMs?: number;
     isSynced?: boolean;
+    now?: () => Date;
     wrap?: (source: LiveSource) => LiveSource;
   } = {},
 ): Promise<Opened> {
@@ -64,7 +66,7 @@ export async function openData(
     limits: { ...LIMITS, ...limits },
     publishEveryMs,
     isSynced,
-    now: () => NOW,
+    now,
     listener: {
       refreshed: () => {
         events.refreshes += 1;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { digestDefinitions } from '../../src/generation/model-definitions.ts';
-import { DERIVED_DEFAULTS } from '../../src/record/storage/derived-defaults.ts';
-import { settings } from '../../src/resource/company-resources.ts';
-import { SQL_TYPES } from '../../src/resource/field.ts';
-import { resources } from '../../src/resource/resources.ts';
+import { settings } from '../../src/records/resource/company-resources.ts';
+import { SQL_TYPES } from '../../src/records/resource/field.ts';
+import { resources } from '../../src/records/resource/resources.ts';
+import { digestDefinitions } from '../../src/store/generation/model-definitions.ts';
+import { DERIVED_DEFAULTS } from '../../src/store/record/storage/derived-defaults.ts';
 
 const [first, ...others] = resources;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LiveSource } from '../../src/live/live-source.ts';
+import type { LiveSource } from '../../src/store/live/live-source.ts';
 import { QUARTER, type Reply, type Served, serve } from '../http/served.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 

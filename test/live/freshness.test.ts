@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assertFresh, freshnessOf, type SyncStatus } from '../../src/generation/sync-status.ts';
+import { assertFresh, freshnessOf, type SyncStatus } from '../../src/store/generation/sync-status.ts';
 
 const NOW = new Date('2026-02-01T12:00:00Z');
 const loadedAt = '2026-02-01T09:00:00Z';

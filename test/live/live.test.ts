@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/error.ts';
-import { LIMITS } from '../../src/http/protocol/limits.ts';
-import type { LiveSource } from '../../src/live/live-source.ts';
+import { AppError } from '../../src/base/error.ts';
+import { LIMITS } from '../../src/doors/http/protocol/limits.ts';
+import type { LiveSource } from '../../src/store/live/live-source.ts';
 import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 
 /** Live data whose refreshes fail while a fault is set. */

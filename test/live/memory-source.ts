@@ -1,10 +1,10 @@
-import { type Database, formatTime } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/model-definitions.ts';
-import { readDataVersion } from '../../src/generation/open-generation.ts';
-import { connectWorking, type LiveSource } from '../../src/live/live-source.ts';
-import { buildModels } from '../../src/model/build.ts';
-import { openToWrites } from '../../src/model/working.ts';
-import { prepareService, settleRecords } from '../../src/record/storage/tables.ts';
+import { type Database, formatTime } from '../../src/base/database/database.ts';
+import { buildModels } from '../../src/numbers/model/build.ts';
+import { openToWrites } from '../../src/numbers/model/working.ts';
+import { sqlDirectory } from '../../src/numbers/relation/sql-file.ts';
+import { readDataVersion } from '../../src/store/generation/open-generation.ts';
+import { connectWorking, type LiveSource } from '../../src/store/live/live-source.ts';
+import { prepareService, settleRecords } from '../../src/store/record/storage/tables.ts';
 
 /**
  * Opens live data over a database built in memory, which is never published.

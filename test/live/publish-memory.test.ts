@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { workingFile } from '../../src/generation/generation-files.ts';
-import { freezeWorking, publishWorking } from '../../src/live/publish-working.ts';
-import { limitFirstMemory } from '../../src/sync/first-memory.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { workingFile } from '../../src/store/generation/generation-files.ts';
+import { freezeWorking, publishWorking } from '../../src/store/live/publish-working.ts';
+import { limitFirstMemory } from '../../src/store/sync/first-memory.ts';
 import { makeFolder } from './data.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createSerialQueue } from '../../src/database/serial-queue.ts';
-import type { Generation } from '../../src/generation/generations.ts';
-import { makeDebounce } from '../../src/live/debounce.ts';
-import { type LiveContext, schedulePublication } from '../../src/live/live-context.ts';
-import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
-import type { LiveSource } from '../../src/live/live-source.ts';
-import { beginRefresh, makeState, showRefresh } from '../../src/live/live-state.ts';
-import { publishDue } from '../../src/live/publisher.ts';
+import { createSerialQueue } from '../../src/base/database/serial-queue.ts';
+import type { Generation } from '../../src/store/generation/generations.ts';
+import { makeDebounce } from '../../src/store/live/debounce.ts';
+import { type LiveContext, schedulePublication } from '../../src/store/live/live-context.ts';
+import { LIVE_LIMITS } from '../../src/store/live/live-limits.ts';
+import type { LiveSource } from '../../src/store/live/live-source.ts';
+import { beginRefresh, makeState, showRefresh } from '../../src/store/live/live-state.ts';
+import { publishDue } from '../../src/store/live/publisher.ts';
 
 const EVERY_MS = 1_000;
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { AppError } from '../../src/error.ts';
-import type { Live } from '../../src/live/live.ts';
-import { createRecords, deleteRecord, updateRecord } from '../../src/record/records.ts';
-import { servedResources } from '../../src/record/served-resources.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { AppError } from '../../src/base/error.ts';
+import type { Live } from '../../src/store/live/live.ts';
+import { createRecords, deleteRecord, updateRecord } from '../../src/store/record/records.ts';
+import { servedResources } from '../../src/store/record/served-resources.ts';
 import { Prng } from '../oracle/prng.ts';
 import { NEVER, WRITER } from './data.ts';
 

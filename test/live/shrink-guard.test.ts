@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { assertNothingLost } from '../../src/generation/shrink-guard.ts';
-import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { ingestDirectory } from '../../src/records/ingest/ingest.ts';
+import { assertNothingLost } from '../../src/store/generation/shrink-guard.ts';
 import { writeFiles } from '../errors/gallery.ts';
 
 type Records = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { readPreviewBody } from '../../src/ask/preview-body.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { describePreviewOperation } from '../../src/http/preview/preview-operation.ts';
-import { previewTool } from '../../src/mcp/preview-tool.ts';
-import type { ToolAccess } from '../../src/mcp/tool.ts';
+import { describePreviewOperation } from '../../src/doors/http/preview/preview-operation.ts';
+import { previewTool } from '../../src/doors/mcp/preview-tool.ts';
+import type { ToolAccess } from '../../src/doors/mcp/report-tool.ts';
+import { readPreviewBody } from '../../src/store/ask/preview-body.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 
 const catalogues = readCatalogues();
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { MAX_MESSAGE_BYTES, openStdioTransport } from '../../src/mcp/stdio-transport.ts';
+import { MAX_MESSAGE_BYTES, openStdioTransport } from '../../src/doors/mcp/stdio-transport.ts';
 
 const request = (id: number, method = 'ping') => ({ jsonrpc: '2.0' as const, id, method });
 const cancel = (requestId: number) => ({

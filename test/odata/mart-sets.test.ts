@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteName } from '../../src/database/database.ts';
-import { readMartSets } from '../../src/odata/row-source.ts';
-import { tokenize } from '../../src/odata/tokenize.ts';
+import { type Database, openDatabase, quoteName } from '../../src/base/database/database.ts';
+import { readMartSets } from '../../src/doors/odata/row-source.ts';
+import { tokenize } from '../../src/numbers/condition/tokenize.ts';
 import { type LoadedCompany, loadBundled } from '../sql/company.ts';
 
 let company: LoadedCompany;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
-import { openRelation, type TestRelation } from './relation.ts';
+import { openPages, type PagedRelation } from './relation.ts';
 
 /** Reads all pages of a request. */
-async function readAll(relation: TestRelation, options: string, size: number) {
+async function readAll(relation: PagedRelation, options: string, size: number) {
   const rows: unknown[] = [];
   const counts: unknown[] = [];
   let page = await relation.page(options, size);
@@ -47,7 +47,7 @@ describe('pages', () => {
       ];
       return `(${[id - 5, ...values].join(', ')})`;
     });
-    const relation = await openRelation(rows.join(', '));
+    const relation = await openPages(rows.join(', '));
     for (const order of ORDERS) {
       const filter = some(['', "&$filter=kind ne 'a'", '&$filter=hours gt 0 or hours eq null']);
       const window = some(['', '&$top=17', '&$skip=7', '&$top=20&$skip=11', '&$top=0']);
@@ -63,7 +63,7 @@ describe('pages', () => {
   });
 
   it('begin with null, and end with it in descending order; an enumeration is ordered as a text', async () => {
-    const relation = await openRelation(
+    const relation = await openPages(
       "(1, NULL, 'z', NULL, NULL, NULL), (2, 'b', 'b', NULL, NULL, NULL), (3, 'a', NULL, NULL, NULL, NULL)",
     );
     const ids = async (order: string) => (await relation.page(`$select=id&$orderby=${order}`)).rows.flat();
@@ -74,7 +74,7 @@ describe('pages', () => {
   });
 
   it('count the rows of all pages, those of an empty one included', async () => {
-    const relation = await openRelation('(1, NULL, NULL, NULL, NULL, NULL), (2, NULL, NULL, NULL, NULL, NULL)');
+    const relation = await openPages('(1, NULL, NULL, NULL, NULL, NULL), (2, NULL, NULL, NULL, NULL, NULL)');
     for (const [options, count, rows] of [
       ['$count=true', 2, 2],
       ['$count=true&$top=0', 2, 0],
@@ -92,7 +92,7 @@ describe('pages', () => {
 
 describe('an order', () => {
   it('has at most 32 expressions, each repeated one counted once', async () => {
-    const relation = await openRelation("(1, 'a', NULL, NULL, NULL, NULL), (2, 'b', NULL, NULL, NULL, NULL)");
+    const relation = await openPages("(1, 'a', NULL, NULL, NULL, NULL), (2, 'b', NULL, NULL, NULL, NULL)");
     const order = (count: number) => Array.from({ length: count }, (_, index) => `substring(name,${index})`).join(',');
     const { next } = await relation.page(`$orderby=${order(32)},substring(name,0)`, 1);
     expect((await relation.page(`$orderby=${order(32)}&$skiptoken=${next}`, 1)).rows).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('query options', () => {
       '$skiptoken is given with $top',
     ],
   ])('refuses %s', async (options, message) => {
-    const relation = await openRelation('(1, NULL, NULL, NULL, NULL, NULL)');
+    const relation = await openPages('(1, NULL, NULL, NULL, NULL, NULL)');
     await expect(relation.page(options)).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining(message),
@@ -133,7 +133,7 @@ describe('query options', () => {
   it.each(['$expand=lines', '$apply=groupby((id))', '$compute=id as x', '$search=a', '$levels=2'])(
     'answers 501 to %s',
     async (options) => {
-      const relation = await openRelation('(1, NULL, NULL, NULL, NULL, NULL)');
+      const relation = await openPages('(1, NULL, NULL, NULL, NULL, NULL)');
       await expect(relation.page(options)).rejects.toMatchObject({ statusCode: 501 });
       await relation.close();
     },

@@ -7,10 +7,12 @@ import { compareLedgers, compareReports } from './compare.ts';
 import { openEngine } from './engine.ts';
 import { writeDataset } from './files.ts';
 import { buildLedger } from './ledger.ts';
-import { randomDataset, randomQuery } from './random.ts';
+import { randomContractQuery, randomDataset, randomQuery } from './random.ts';
 import { runReport } from './reports.ts';
 
 const QUERIES = 6;
+/** Those of a dataset that are about contracts, after the others. */
+const OF_CONTRACTS = 4;
 /** Number of differences shown: the first few suffice. */
 const SHOWN = 12;
 
@@ -42,8 +44,9 @@ export function testAgreement(datasets: number): void {
       try {
         const again = `seed ${seed}: PLUMBLINE_SEED=${seed} makes it the first dataset`;
         fail(compareLedgers(buildLedger(dataset), await engine.ledger()), again);
-        for (let index = 0; index < QUERIES; index += 1) {
-          const { name, parameters } = randomQuery(seed * QUERIES + index, dataset);
+        for (let index = 0; index < QUERIES + OF_CONTRACTS; index += 1) {
+          const chooseQuery = index < QUERIES ? randomQuery : randomContractQuery;
+          const { name, parameters } = chooseQuery(seed * QUERIES + index, dataset);
           const differences = compareReports(
             name,
             parameters,

@@ -11,7 +11,7 @@ export function modelWithBaseline(now: Dataset, then: Dataset): Model {
   const [own, kept] = [modelOf(now), modelOf(then)];
   const planned = kept.lines.filter(({ kind }) => kind === 'scheduled').map((line) => ({ ...line, isBaseline: true }));
   const clean = mergeRecords(own.clean, kept.clean);
-  return { ...own, own: own.clean, clean, keptDays: kept.days, lines: [...own.lines, ...planned] };
+  return { ...own, own: own.clean, clean, kept: kept.clean, keptDays: kept.days, lines: [...own.lines, ...planned] };
 }
 
 function mergeRecords(own: Clean, kept: Clean): Clean {
@@ -34,8 +34,18 @@ const WRITTEN: Readonly<Partial<Record<keyof Dataset, readonly string[]>>> = {
   clients: ['name'],
   roles: ['default_hourly_rate', 'cost_rate'],
   people: ['cost_rate', 'default_hourly_rate', 'tags', 'active'],
-  projects: ['client_id', 'status', 'default_hourly_rate', 'tags', 'project_manager', 'budget_total'],
-  phases: ['name', 'default_hourly_rate'],
+  projects: [
+    'client_id',
+    'status',
+    'default_hourly_rate',
+    'tags',
+    'project_manager',
+    'budget_total',
+    'contract',
+    'recognise',
+  ],
+  phases: ['name', 'default_hourly_rate', 'contract', 'completed_on'],
+  milestones: ['date', 'amount'],
   tasks: ['hours', 'status', 'people_id', 'people_ids', 'billable'],
   logged_time: ['hours', 'date'],
   project_expenses: ['cost', 'date'],

@@ -1,4 +1,4 @@
-import { EFFECTS } from '../../src/report/catalogue/bridges.ts';
+import { EFFECTS } from '../../src/numbers/report/catalogue/bridges.ts';
 import { ZERO } from './exact.ts';
 import { type Fraction, fractionOf, minus, over, plus, times } from './fraction.ts';
 import type { Line } from './ledger.ts';

@@ -1,4 +1,5 @@
 import { budgetOf } from './budgets.ts';
+import { addDays } from './calendar.ts';
 import { Exact, ZERO } from './exact.ts';
 import type { Model } from './ledger.ts';
 import { readQuery } from './parameters.ts';
@@ -7,10 +8,14 @@ import type { Question } from './questions.ts';
 /** The day on which the companies are loaded: some time is logged for days after it. */
 export const LOADED_DAY = '2024-04-15';
 
-/** Returns the last day with logged time up to the load: without any, all of the plan is ahead. */
-function cutoffOf({ lines }: Model): string {
-  const days = lines.filter(({ kind, date }) => kind === 'actual' && date <= LOADED_DAY).map(({ date }) => date);
-  return days.toSorted().at(-1) ?? '1969-12-31';
+/** Returns the last day with logged time up to the load, and on over days without anybody's capacity (B4); the day of the load without such time. */
+function cutoffOf({ lines, days, clean }: Model): string {
+  const logged = lines.filter(({ kind, date }) => kind === 'actual' && date <= LOADED_DAY).map(({ date }) => date);
+  let cutoff = logged.toSorted().at(-1) ?? LOADED_DAY;
+  const isIdle = (day: string) =>
+    [...clean.people.keys()].every((id) => !days.canWork(id, day) || days.capacity(id, day).isZero());
+  while (cutoff < LOADED_DAY && isIdle(addDays(cutoff, 1))) cutoff = addDays(cutoff, 1);
+  return cutoff;
 }
 
 /** Returns what a project's budget has used up to a day, with the plan after the last logged day. */

@@ -17,10 +17,28 @@ export interface Contract {
   costRateFrom: string | null;
 }
 
+/** A bill rate from a day on; null holds always (P1). */
+export interface DatedRate {
+  rate: Exact | null;
+  effectiveDate: string | null;
+}
+
+/** An entry of a rate card (P2). */
+export interface CardRate extends DatedRate {
+  roleId: number;
+}
+
+/** The rate card of a project or a client from a day on; without one, none (P2). */
+export interface CardUse {
+  cardId: number | null;
+  effectiveDate: string | null;
+}
+
 export interface Role {
   id: number;
   name: string | null;
   hourlyRate: Exact | null;
+  billRates: DatedRate[];
   costRates: { rate: Exact | null; effectiveDate: string | null }[];
 }
 
@@ -40,6 +58,7 @@ export interface Person {
   endDate: string | null;
   active: boolean;
   hourlyRate: Exact | null;
+  billRates: DatedRate[];
   costRate: Exact | null;
   effectiveDate: string | null;
   contracts: Contract[];
@@ -49,10 +68,21 @@ export interface TeamItem {
   peopleId: number;
   roleId: number | null;
   hourlyRate: Exact | null;
+  billRates: DatedRate[];
   phaseId: number;
 }
 
-export interface Project {
+/** The contract of a project or phase, as its fields say it (K1 to K3). */
+export interface ContractFields {
+  contract: string | null;
+  recognise: string | null;
+  feeExpenses: string | null;
+  startDate: string | null;
+  endDate: string | null;
+  completedOn: string | null;
+}
+
+export interface Project extends ContractFields {
   id: number;
   name: string | null;
   code: string | null;
@@ -62,24 +92,44 @@ export interface Project {
   budgetPriority: number;
   budgetTotal: Exact | null;
   hourlyRate: Exact | null;
+  billRates: DatedRate[];
+  cards: CardUse[];
   nonBillable: boolean;
   status: number;
   active: boolean;
   manager: number | null;
-  endDate: string | null;
   team: TeamItem[];
 }
 
-export interface Phase {
+export interface Phase extends ContractFields {
   id: number;
   projectId: number;
   name: string | null;
   status: number;
-  endDate: string | null;
   nonBillable: boolean;
   hourlyRate: Exact | null;
+  billRates: DatedRate[];
   budgetTotal: Exact | null;
   team: TeamItem[];
+}
+
+export interface Milestone {
+  id: number;
+  projectId: number | null;
+  phaseId: number;
+  date: string | null;
+  amount: Exact | null;
+}
+
+/** The progress of a place on a day: in percent, or by the hours that remain. */
+export interface Progress {
+  id: number;
+  projectId: number;
+  phaseId: number;
+  taskId: number | null;
+  date: string;
+  percent: Exact | null;
+  remainingHours: Exact | null;
 }
 
 export interface ProjectTask {
@@ -151,12 +201,16 @@ export interface Clean {
   settings: Settings;
   departments: Map<number, string | null>;
   clients: Map<number, string | null>;
+  clientCards: Map<number, CardUse[]>;
+  cards: Map<number, CardRate[]>;
   accounts: Map<number, string | null>;
   roles: Map<number, Role>;
   people: Map<number, Person>;
   projects: Map<number, Project>;
   phases: Map<number, Phase>;
+  milestones: Map<number, Milestone>;
   projectTasks: Map<number, ProjectTask>;
+  progress: Map<number, Progress>;
   allocations: Map<number, Allocation>;
   timeOffs: Map<number, TimeOff>;
   holidays: Map<number, Holiday>;
@@ -196,6 +250,18 @@ function readDecimal(value: Value, most?: number): Exact | null {
   return rounded;
 }
 
+function readPercent(value: Value): Exact | null {
+  const rounded = readDecimal(value);
+  if (rounded?.greaterThan(100)) throw new SetAside(`above 100: ${rounded}`);
+  return rounded;
+}
+
+function readEffort(value: Value): Exact | null {
+  const rounded = readSigned(value, HOURS_DECIMALS);
+  if (rounded?.isNegative() && !rounded.isZero()) throw new SetAside(`below 0: ${rounded}`);
+  return rounded;
+}
+
 function readSigned(value: Value, decimals = 4): Exact | null {
   if (isMissing(value)) return null;
   let exact: Exact;
@@ -225,6 +291,13 @@ function readName(value: Value): string | null {
 function readText(value: Value): string | null {
   if (isMissing(value)) return null;
   return String(value);
+}
+
+/** Reads one of some words, in any case and with blanks around it. */
+function readWord(value: Value, allowed: readonly string[]): string | null {
+  const word = readText(value)?.trim().toLowerCase() ?? '';
+  if (word !== '' && !allowed.includes(word)) throw new SetAside(`not one of ${allowed.join(', ')}: ${word}`);
+  return word === '' ? null : word;
 }
 
 function readOneOf(value: Value, allowed: readonly number[]): number | null {
@@ -271,6 +344,16 @@ function readSpan(record: RawRecord): { startDate: string | null; endDate: strin
   const endDate = readDate(record.end_date);
   if (startDate !== null && endDate !== null && endDate < startDate) throw new SetAside('end_date before start_date');
   return { startDate, endDate };
+}
+
+function readContract(record: RawRecord): ContractFields {
+  return {
+    contract: readWord(record.contract, ['time', 'capped', 'fixed', 'internal']),
+    recognise: readWord(record.recognise, ['progress', 'evenly', 'done', 'milestones']),
+    feeExpenses: readWord(record.fee_expenses, ['inside', 'on_top']),
+    ...readSpan(record),
+    completedOn: readDate(record.completed_on),
+  };
 }
 
 /** Returns `people_ids` if it has any, else `people_id`, without duplicates. */
@@ -344,11 +427,50 @@ export function clean(dataset: Dataset): Clean {
     return names;
   }
 
+  function readRates(value: Value, onBad: (reason: string) => void): DatedRate[] {
+    return readItems(
+      value,
+      (item) => ({
+        rate: readDecimal(item.rate),
+        effectiveDate: required(readDate(item.effective_date), 'effective_date'),
+      }),
+      onBad,
+    );
+  }
+
+  function readUses(value: Value, onBad: (reason: string) => void): CardUse[] {
+    return readItems(
+      value,
+      (item) => ({ cardId: readId(item.rate_card_id) || null, effectiveDate: readDate(item.effective_date) }),
+      onBad,
+    );
+  }
+
+  const cards = readAll('rate_cards', dataset.rate_cards ?? [], (record, onBad) => ({
+    id: required(readId(record.rate_card_id), 'rate_card_id'),
+    rates: readItems(
+      record.rates,
+      (item): CardRate => ({
+        roleId: required(readId(item.role_id), 'role_id'),
+        rate: readDecimal(item.rate),
+        effectiveDate: readDate(item.effective_date),
+      }),
+      onBad,
+    ),
+  }));
+
+  const clients = readAll('clients', dataset.clients ?? [], (record, onBad) => ({
+    id: required(readId(record.client_id), 'client_id'),
+    name: readName(record.name),
+    cards: readUses(record.rate_cards, onBad),
+  }));
+
   const roles = readAll('roles', dataset.roles ?? [], (record, onBad): Role => {
     return {
       id: required(readId(record.role_id) ?? readId(record.id), 'role_id'),
       name: readName(record.name),
       hourlyRate: readDecimal(record.default_hourly_rate),
+      billRates: readRates(record.bill_rate_history, onBad),
       costRates: readItems(
         record.cost_rate_history,
         (item) => ({ rate: readDecimal(item.rate), effectiveDate: readDate(item.effective_date) }),
@@ -377,6 +499,7 @@ export function clean(dataset: Dataset): Clean {
       ...readSpan(record),
       active: readBoolean(record.active) ?? true,
       hourlyRate: readDecimal(record.default_hourly_rate),
+      billRates: readRates(record.bill_rate_history, onBad),
       costRate: readDecimal(record.cost_rate),
       effectiveDate: readDate(record.effective_date),
       contracts: readItems(
@@ -399,10 +522,17 @@ export function clean(dataset: Dataset): Clean {
         peopleId: required(readId(item.people_id), 'people_id'),
         roleId: readId(item.role_id),
         hourlyRate: readDecimal(item.hourly_rate),
+        billRates: readRates(item.rates, onBad),
         phaseId: readPhaseId(item.phase_id),
       }),
       onBad,
     );
+  }
+
+  /** Reads a markup: below 0 only as a fixed amount on a cost below 0. */
+  function readMarkup({ markup, markup_type, cost }: RawRecord): Exact | null {
+    const isRefund = readOneOf(markup_type, [0, 1]) === 1 && readSigned(cost)?.lessThan(0);
+    return isRefund ? readSigned(markup) : readDecimal(markup);
   }
 
   function readExpense(record: RawRecord): Expense {
@@ -412,14 +542,13 @@ export function clean(dataset: Dataset): Clean {
       date: required(readDate(record.date), 'date'),
       cost: required(readSigned(record.cost), 'cost'),
       billable: readBoolean(record.billable),
-      markup: readDecimal(record.markup),
+      markup: readMarkup(record),
       markupType: readOneOf(record.markup_type, [0, 1]) ?? 0,
     };
   }
 
   const expenses = new Map<number, Expense>();
   const projects = readAll('projects', dataset.projects ?? [], (record, onBad): Project => {
-    const { endDate } = readSpan(record);
     const id = required(readId(record.project_id), 'project_id');
     const project: Project = {
       id,
@@ -431,12 +560,14 @@ export function clean(dataset: Dataset): Clean {
       budgetPriority: readOneOf(record.budget_priority, [0, 1, 2]) ?? 0,
       budgetTotal: readDecimal(record.budget_total),
       hourlyRate: readDecimal(record.default_hourly_rate),
+      billRates: readRates(record.bill_rate_history, onBad),
       nonBillable: readBoolean(record.non_billable) ?? false,
       status: readOneOf(record.status, STATUSES) ?? (readBoolean(record.tentative) === true ? 1 : 2),
       active: readBoolean(record.active) ?? true,
       manager: readId(record.project_manager),
-      endDate,
+      ...readContract(record),
       team: readTeam(record.project_team, onBad),
+      cards: readUses(record.rate_cards, onBad),
     };
     const nested = readList(record.expenses).map((item) => ({ project_id: id, ...(readObject(item) ?? {}) }));
     readAll('project_expenses', nested, readExpense, expenses);
@@ -445,17 +576,28 @@ export function clean(dataset: Dataset): Clean {
   readAll('project_expenses', dataset.project_expenses ?? [], readExpense, expenses);
 
   const phases = readAll('phases', dataset.phases ?? [], (record, onBad): Phase => {
-    readSpan(record);
     return {
       id: required(readId(record.phase_id), 'phase_id'),
       projectId: required(readId(record.project_id), 'project_id'),
       name: readName(record.name),
       status: readOneOf(record.status, STATUSES) ?? 2,
-      endDate: readDate(record.end_date),
       nonBillable: readBoolean(record.non_billable) ?? false,
       hourlyRate: readDecimal(record.default_hourly_rate),
+      billRates: readRates(record.bill_rate_history, onBad),
       budgetTotal: readDecimal(record.budget_total),
+      ...readContract(record),
       team: readTeam(record.phase_team, onBad),
+    };
+  });
+
+  const milestones = readAll('milestones', dataset.milestones ?? [], (record): Milestone => {
+    const date = typeof record.date === 'string' ? record.date.replace(/[T ]\d\d:\d\d(:\d\d)?$/, '') : record.date;
+    return {
+      id: required(readId(record.milestone_id), 'milestone_id'),
+      projectId: readId(record.project_id),
+      phaseId: readPhaseId(record.phase_id),
+      date: readDate(date),
+      amount: readDecimal(record.amount),
     };
   });
 
@@ -471,6 +613,20 @@ export function clean(dataset: Dataset): Clean {
       name: readName(record.task_name),
       billable: readBoolean(record.billable),
       budget: readDecimal(record.budget),
+    };
+  });
+
+  const progress = readAll('progress', dataset.progress ?? [], (record): Progress => {
+    const [percent, remainingHours] = [readPercent(record.percent), readEffort(record.remaining_hours)];
+    if ((percent === null) === (remainingHours === null)) throw new SetAside('not one of percent and remaining_hours');
+    return {
+      id: required(readId(record.progress_id), 'progress_id'),
+      projectId: required(readId(record.project_id), 'project_id'),
+      phaseId: readPhaseId(record.phase_id),
+      taskId: readId(record.task_meta_id) || null,
+      date: required(readDate(record.date), 'date'),
+      percent,
+      remainingHours,
     };
   });
 
@@ -551,13 +707,17 @@ export function clean(dataset: Dataset): Clean {
   return {
     settings: readSettings(dataset.settings),
     departments: readNames('departments', dataset.departments, 'department_id'),
-    clients: readNames('clients', dataset.clients, 'client_id'),
+    clients: new Map([...clients.values()].map(({ id, name }) => [id, name])),
+    clientCards: new Map([...clients.values()].map((client) => [client.id, client.cards])),
+    cards: new Map([...cards.values()].map(({ id, rates }) => [id, rates])),
     accounts: readNames('accounts', dataset.accounts, 'account_id'),
     roles,
     people,
     projects,
     phases,
+    milestones,
     projectTasks,
+    progress,
     allocations,
     timeOffs,
     holidays,

@@ -10,12 +10,14 @@ export interface Dataset {
   clients?: RawRecord[];
   accounts?: RawRecord[];
   roles?: RawRecord[];
+  rate_cards?: RawRecord[];
   people?: RawRecord[];
   project_stages?: RawRecord[];
   projects?: RawRecord[];
   phases?: RawRecord[];
   milestones?: RawRecord[];
   project_tasks?: RawRecord[];
+  progress?: RawRecord[];
   tasks?: RawRecord[];
   timeoffs?: RawRecord[];
   holidays?: RawRecord[];

@@ -1,7 +1,7 @@
-import { isFirm } from './agreed-fees.ts';
 import { budgetOf } from './budgets.ts';
+import { isFirm } from './contracts.ts';
 import { type Exact, percent, sum, sumHours, ZERO } from './exact.ts';
-import type { Line, Model } from './ledger.ts';
+import { type Line, type Model, ownOf } from './ledger.ts';
 import { countedOf } from './measures.ts';
 import type { Entity, Query } from './parameters.ts';
 import type { Row } from './reports.ts';
@@ -34,7 +34,7 @@ export function lifeOf(model: Model, query: Query, entity: Entity, { earnedIn, t
       line.project_id === entity.projectId &&
       (entity.phaseId === undefined || line.phase_id === entity.phaseId),
   );
-  const counted = countedOf(own, query, (line) => query.statuses.includes(line.status) || isFirm(model, line));
+  const counted = countedOf(own, query, (line) => query.statuses.includes(line.status) || isFirm(ownOf(model), line));
   const isWork = (line: Line) => earnedIn === 'cost' || line.billable;
   const amounts = (lines: readonly Line[]): Value[] => {
     if (earnedIn === 'hours') return lines.filter((line) => line.billable).map((line) => line.hours);
@@ -78,16 +78,19 @@ function progressOf(
 
 /** Computes the measures of some lives together (E3, E4), each from what is shown. */
 export function measuresOf(lives: readonly Life[], { earnedIn, technique }: Choice, digits: number): Row {
-  const decimals = earnedIn === 'hours' ? 6 : digits;
+  const decimals = earnedIn === 'hours' ? 4 : digits;
   const round = (value: Value) => value?.toDecimalPlaces(decimals) ?? null;
   const isKnown = lives.every((life) => life.isKnown);
   const total = (name: 'budget' | 'planned' | 'actual' | 'later' | 'part' | 'whole') =>
     sum(lives.flatMap((life) => life[name]));
   const known = (value: Value) => (isKnown ? value : null);
   const earnings = lives.map((life) => round(life.earned)).filter((earned) => earned !== null);
-  const bac = total('budget');
-  const [pv, ev] = [total('planned'), known(earnings.length > 0 ? sum(earnings) : null)];
+  const ev = known(earnings.length > 0 ? sum(earnings) : null);
   const [ac, later] = [known(total('actual')), known(total('later'))];
+  // Quotients and what comes of them: both sides are of the lives that have an earned value.
+  const indexed = (name: 'budget' | 'planned' | 'actual') =>
+    ev && sum(lives.filter((life) => life.earned !== null).flatMap((life) => life[name]));
+  const [indexedBac, indexedPv, indexedAc] = [indexed('budget'), indexed('planned'), indexed('actual')];
   const quotient = (part: Value, whole: Value) =>
     part && whole && !whole.isZero() ? part.dividedBy(whole).toDecimalPlaces(4) : null;
   const less = (a: Value, b: Value) => (a && b ? a.minus(b) : null);
@@ -96,22 +99,25 @@ export function measuresOf(lives: readonly Life[], { earnedIn, technique }: Choi
   return {
     technique,
     budget_source: sources.size > 1 ? 'mixed' : ([...sources][0] ?? null),
-    budget_at_completion: bac,
+    budget_at_completion: total('budget'),
     progress_part: total('part'),
     progress_whole: total('whole'),
-    percent_complete: lives.length === 1 ? (lives[0]?.percent ?? null) : percent(ev, bac),
-    planned_value: pv,
+    percent_complete: lives.length === 1 ? (lives[0]?.percent ?? null) : percent(ev, indexedBac),
+    planned_value: total('planned'),
     earned_value: ev,
     actual_to_date: ac,
-    schedule_variance: less(ev, pv),
-    cost_variance: less(ev, ac),
-    spi: quotient(ev, pv),
-    cpi: quotient(ev, ac),
+    indexed_budget_at_completion: indexedBac,
+    indexed_planned_value: indexedPv,
+    indexed_actual_to_date: indexedAc,
+    schedule_variance: less(ev, indexedPv),
+    cost_variance: less(ev, indexedAc),
+    spi: quotient(ev, indexedPv),
+    cpi: quotient(ev, indexedAc),
     eac_plan: plan,
-    eac_budget: ac && bac && ev ? ac.plus(bac).minus(ev) : null,
-    eac_cpi: bac && ac && ev && !ev.isZero() ? round(bac.times(ac).dividedBy(ev)) : null,
+    eac_budget: indexedAc && indexedBac && ev ? indexedAc.plus(indexedBac).minus(ev) : null,
+    eac_cpi: indexedBac && indexedAc && ev && !ev.isZero() ? round(indexedBac.times(indexedAc).dividedBy(ev)) : null,
     estimate_to_complete: later,
-    variance_at_completion: less(bac, plan),
-    tcpi: quotient(less(bac, ev), less(bac, ac)),
+    variance_at_completion: less(total('budget'), plan),
+    tcpi: quotient(less(indexedBac, ev), less(indexedBac, indexedAc)),
   };
 }

@@ -12,6 +12,7 @@ import { writeDataset } from './files.ts';
 import { type Model, modelOf } from './ledger.ts';
 import { type Entity, type Parameters, readQuery } from './parameters.ts';
 import { Prng } from './prng.ts';
+import { PROGRESS_MEASURES, progressMeasuresOf } from './progress.ts';
 import { randomDataset, randomQuery } from './random.ts';
 import { keyColumns, type Row, runReport } from './reports.ts';
 
@@ -32,6 +33,9 @@ const SUMS = [
 const MADE = [
   'percent_complete',
   'earned_value',
+  'indexed_budget_at_completion',
+  'indexed_planned_value',
+  'indexed_actual_to_date',
   'schedule_variance',
   'cost_variance',
   'spi',
@@ -42,7 +46,7 @@ const MADE = [
   'variance_at_completion',
   'tcpi',
 ];
-const FIELDS = ['technique', 'budget_source', ...SUMS, ...MADE];
+const FIELDS = ['technique', 'budget_source', ...SUMS, ...MADE, ...PROGRESS_MEASURES];
 
 /** A report of earned value: its rows with the projects or phases of each. */
 interface EarnedQuery extends Choice {
@@ -76,7 +80,11 @@ function membersOf(dataset: Dataset, { name, parameters }: EarnedQuery): { keys:
   // A finer pivot names the projects of each row.
   const fine =
     name === 'pivot'
-      ? { ...parameters, group_by: [...new Set([...groups, 'project'])].join(','), measures: 'actual_hours' }
+      ? {
+          ...parameters,
+          group_by: [...new Set([...groups, 'project'])].join(','),
+          measures: 'actual_hours,budget_total',
+        }
       : parameters;
   const columns = keyColumns(name, parameters);
   const rows = new Map<string, { keys: Row; members: Map<string, Entity> }>();
@@ -119,16 +127,17 @@ export function testEarned(datasets: number): void {
 async function compareEarned(engine: Engine, model: Model, dataset: Dataset, query: EarnedQuery): Promise<void> {
   const { name, parameters, earnedIn, technique } = query;
   const columns = keyColumns(name, parameters);
-  const sent = { ...parameters, earned_in: earnedIn, technique, fields: [...columns, ...FIELDS].join(',') };
+  const fields = [...columns, ...FIELDS].join(',');
+  const sent = { ...parameters, earned_in: earnedIn, technique, fields };
   const found = await engine.report(name, { ...sent, links: '1' });
   const read = readQuery(name, parameters);
   const digits = minorUnit(model.clean.settings.currency);
-  const measured = (members: Iterable<Entity>) =>
-    measuresOf(
-      [...members].map((entity) => lifeOf(model, read, entity, query)),
-      query,
-      digits,
-    );
+  const progressOf = progressMeasuresOf(model, read);
+  const measured = (members: Iterable<Entity>) => {
+    const entities = [...members];
+    const lives = entities.map((entity) => lifeOf(model, read, entity, query));
+    return { ...measuresOf(lives, query, digits), ...progressOf(entities) };
+  };
   const rows = membersOf(dataset, query);
   const all = new Map(rows.flatMap(({ members }) => [...members]));
   const totals = measured(all.values());

@@ -1,11 +1,12 @@
-import { agreedFees, agreedMeasures } from './agreed-fees.ts';
 import { addDays, daysBetween, weekday } from './calendar.ts';
+import { agreedMeasures, earnings, entriesOf, isWhole, revenueLinesOf } from './contracts.ts';
 import type { Dataset } from './dataset.ts';
 import { Exact, minorUnit, percent, sum, ZERO } from './exact.ts';
-import { type Line, type Model, modelOf } from './ledger.ts';
+import { isNonBillable, type Line, type Model, modelOf } from './ledger.ts';
 import { countedOf } from './measures.ts';
 import { linesOf, type Parameters, type Query, readQuery } from './parameters.ts';
-import { ownRole, roleCostRate } from './rates.ts';
+import { placeKeyOf, placesOf } from './places.ts';
+import { ownRole, roleBillRate, roleCostRate } from './rates.ts';
 import { type Row, runReport } from './reports.ts';
 import { missingLines } from './timesheets.ts';
 
@@ -20,6 +21,20 @@ export interface SaidRow {
   readonly sizeOf: (said: Said) => Exact;
   /** The money at stake, which decides before that. */
   readonly stakeOf: (said: Said) => Exact;
+  /** The hours and the labour cost of internal work, and the hours whose cost is unknown. */
+  readonly internal: { readonly hours: Exact; readonly cost: Exact | null; readonly unpriced: Exact } | undefined;
+}
+
+/** Returns the numbers of the sentence about all internal work; none without any. */
+export function sayInternal(rows: readonly SaidRow[]): string[] {
+  const internal = rows.flatMap((row) => row.internal ?? []);
+  // No hours cost nothing, which says nothing of the others.
+  const worked = internal.filter(({ hours, cost }) => !hours.isZero() || !(cost ?? ZERO).isZero());
+  const [hours, cost] = [sum(worked.map((each) => each.hours)), sum(worked.map((each) => each.cost))];
+  if (!hours?.greaterThan(0)) return [];
+  const unpriced = sum(internal.map((each) => each.unpriced)) ?? ZERO;
+  const known = cost === null ? [] : [cost, ...(unpriced.isZero() ? [] : [unpriced])];
+  return [hours, ...known].map((value) => value.toFixed());
 }
 
 /** Rules that put a project at risk, in the order of what they say. */
@@ -29,7 +44,11 @@ const AT_RISK = [
 ];
 
 /** Rules by severity, the gravest first. */
-const GRAVEST_FIRST = [['budget_passed'], AT_RISK, ['no_actuals_since', 'missing_time', 'below_plan', 'unpriced']];
+const GRAVEST_FIRST = [
+  ['budget_passed'],
+  AT_RISK,
+  ['no_actuals_since', 'missing_time', 'progress_missing', 'below_plan', 'unpriced'],
+];
 
 /** A sentence of a portfolio: its rule, the key of its row, and its size. */
 export type Ranked = readonly [rule: string, key: string, size: string];
@@ -53,7 +72,7 @@ export function rankSaid(rows: readonly SaidRow[]): Ranked[] {
 }
 
 /** Returns the money that a sentence is about; 0 where it is about none. */
-function stakeOfSaid(row: Row, [rule, ...values]: Said, { isMoney, overdueFees }: Stakes): Exact {
+function stakeOfSaid(row: Row, [rule, ...values]: Said, { isMoney, overdueFees, waitingCost }: Stakes): Exact {
   const excess = exactOf(row, 'budget_forecast')?.minus(exactOf(row, 'budget_total') ?? 0);
   // Other sentences have days and names at these places.
   const amountAt = (place: number) =>
@@ -68,6 +87,7 @@ function stakeOfSaid(row: Row, [rule, ...values]: Said, { isMoney, overdueFees }
     above_plan: exactOf(row, 'variance_cost'),
     below_plan: exactOf(row, 'variance_fees'),
     missing_time: overdueFees,
+    progress_missing: waitingCost,
     unpriced: amountAt(4),
   };
   return (stakes[rule] ?? ZERO).abs();
@@ -78,6 +98,7 @@ interface Stakes {
   /** The budget is in money. */
   readonly isMoney: boolean;
   readonly overdueFees: Exact | null;
+  readonly waitingCost: Exact | null;
 }
 
 /** Returns the size of a sentence: the percentage of a budget, or the hours that it is about. */
@@ -88,6 +109,7 @@ function sizeOfSaid(row: Row, [rule, ...values]: Said): Exact {
   if (rule === 'above_plan' || rule === 'below_plan') return hoursOf(row, 'variance_hours').abs();
   if (rule === 'ends_beyond_plan') return new Exact(values.at(-1) ?? 0);
   if (rule === 'margin_below_plan') return new Exact(second).abs();
+  if (rule === 'progress_missing') return new Exact(first.includes('-') ? second : (values[2] ?? 0));
   return new Exact(rule === 'no_actuals_since' && first.includes('-') ? second : first).abs();
 }
 
@@ -115,10 +137,12 @@ function sayRow(model: Model, query: Query, row: Row): SaidRow {
   const all = model.lines.filter((line) => line.status !== 'canceled' && isOf(line));
   const due = lastDue(model, query);
   const overdue = due === null ? [] : missingLines(model, countedOf(lines, query), due);
+  const waiting = waitingOf(model, query, lines);
   const said = [
     ...sayBudget(model, query, row, all),
-    ...sayMoney(model, query, row, lines),
+    ...sayMoney(model, query, row, lines, { isOf, waiting }),
     ...sayMissing(model, query, overdue, due),
+    ...sayWaiting(waiting),
     ...sayAbove(model, query, row, lines),
     ...sayLate(model, query, row, lines),
     ...saySilence(model, query, lines, life),
@@ -131,13 +155,20 @@ function sayRow(model: Model, query: Query, row: Row): SaidRow {
   const status = rules.includes('budget_passed') ? 'over' : isAtRisk ? 'at_risk' : onPlan.length > 0 ? 'on_plan' : null;
   const key = query.name === 'projects' ? `${row['project_id']}` : `${row['project_id']},${row['phase_id']}`;
   const isMoney = model.clean.projects.get(Number(row['project_id']))?.budgetType !== 1;
-  const stakes = { isMoney, overdueFees: sum(overdue.map((line) => line.fee)) };
+  const stakes = { isMoney, overdueFees: sum(overdue.map((line) => line.fee)), waitingCost: waiting.cost };
   return {
     key,
     sentences: [...said, ...onPlan],
     status,
     sizeOf: (each) => sizeOfSaid(row, each),
     stakeOf: (each) => stakeOfSaid(row, each, stakes),
+    internal: isInternalWork(model, row)
+      ? {
+          hours: hoursOf(row, 'actual_hours'),
+          cost: exactOf(row, 'actual_cost'),
+          unpriced: hoursOf(row, 'actual_hours_without_cost_rate'),
+        }
+      : undefined,
   };
 }
 
@@ -204,20 +235,45 @@ function sayBudget(model: Model, query: Query, row: Row, all: readonly Line[]): 
   return said;
 }
 
+/** Tests whether the project of a row, or the phase of a row of phases, is never billed. */
+function isInternalWork({ clean }: Model, row: Row): boolean {
+  return isNonBillable(clean, Number(row['project_id']), Number(row['phase_id'] ?? 0));
+}
+
 /** Says losses, margins and fees beyond what was agreed. */
-function sayMoney(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
-  const money = agreedMeasures(lines, query, agreedFees(model, query));
-  const [revenue = null, profit = null, beyond = null] = ['earned_revenue', 'earned_profit', 'fees_beyond_budget'].map(
+function sayMoney(
+  model: Model,
+  query: Query,
+  row: Row,
+  lines: readonly Line[],
+  { isOf, waiting }: { readonly isOf: (line: Line) => boolean; readonly waiting: Waiting },
+): Said[] {
+  const earned = earnings(model, query);
+  const ofRevenue = linesOf(model, query, revenueLinesOf(['actual_revenue'], earned)).filter(isOf);
+  const money = agreedMeasures([...lines, ...ofRevenue], query, earned);
+  const [revenue = null, profit = null, beyond = null] = ['actual_revenue', 'actual_profit', 'fees_beyond_budget'].map(
     (name) => money[name] as Exact | null,
   );
   const points = exactOf(row, 'variance_margin_points');
-  const isFixed = model.clean.projects.get(Number(row['project_id']))?.budgetType === 2;
+  const phaseId = row['phase_id'] === undefined ? null : Number(row['phase_id']);
+  const isToCome = [...placesOf(model.clean).values()].some(
+    ({ key, kind, recognise, status, project, phase }) =>
+      kind === 'fixed' &&
+      status !== 'canceled' &&
+      ['done', 'milestones'].includes(recognise) &&
+      project.id === row['project_id'] &&
+      (phaseId === null || project.budgetPriority !== 1 || phase?.id === phaseId) &&
+      !earned.earned.ended.has(key),
+  );
+  const isInternal = isInternalWork(model, row);
   const said: Said[] = [];
-  if (profit?.lessThanOrEqualTo(-1000)) {
+  const isSettled = waiting.hours.isZero();
+  const judged = isSettled ? profit : (profit?.plus(waiting.cost ?? ZERO) ?? null);
+  if (!isInternal && !isToCome && judged?.lessThanOrEqualTo(-1000)) {
     const spent = ['actual_cost', 'expense_to_date_cost'].map((name) => exactOf(row, name));
-    said.push(...say('loss', [profit, revenue, ...spent]));
+    said.push(...say('loss', isSettled ? [profit, revenue, ...spent] : [judged, revenue]));
   }
-  if (!isFixed && points?.lessThanOrEqualTo(-10)) {
+  if (!isInternal && points?.lessThanOrEqualTo(-10)) {
     const names = ['actual_margin_percent', 'variance_margin_points', 'scheduled_to_date_margin_percent'];
     said.push(
       ...say(
@@ -228,6 +284,42 @@ function sayMoney(model: Model, query: Query, row: Row, lines: readonly Line[]):
   }
   if (beyond?.greaterThan(0)) said.push(...say('fees_beyond_agreed', [beyond]));
   return said;
+}
+
+/** The work of a row that waits for progress to be entered (K6). */
+interface Waiting {
+  readonly places: number;
+  readonly since: string;
+  readonly hours: Exact;
+  readonly cost: Exact | null;
+}
+
+/** Returns the work after the latest entries below 100 % of fixed fees that haven't ended. */
+function waitingOf(model: Model, query: Query, lines: readonly Line[]): Waiting {
+  const places = placesOf(model.clean);
+  const { ended } = earnings(model, query).earned;
+  const since = new Map<string, string>();
+  const waiting = lines.filter((line) => {
+    const place = places.get(placeKeyOf(model.clean, line));
+    if (place?.kind !== 'fixed' || place.status === 'canceled' || ended.has(place.key)) return false;
+    const latest = entriesOf(model.clean, place, query.cutoff).at(-1);
+    const isWork = line.kind === 'actual' || (line.kind === 'expense' && place.hasExpenses);
+    if (!latest || isWhole(latest) || !isWork || line.date <= latest.date || line.date > query.cutoff) return false;
+    since.set(place.key, latest.date);
+    return true;
+  });
+  return {
+    places: since.size,
+    since: [...since.values()].sort()[0] ?? '',
+    hours: sum(waiting.flatMap((line) => line.hours ?? [])) ?? ZERO,
+    cost: waiting.length === 0 ? null : sum(waiting.map((line) => line.cost)),
+  };
+}
+
+function sayWaiting({ places, since, hours, cost }: Waiting): Said[] {
+  if (!hours.greaterThan(0)) return [];
+  const numbers = places === 1 ? [since, hours] : [String(places), since, hours];
+  return say('progress_missing', cost === null ? numbers : [...numbers, cost]);
 }
 
 /** Returns the last day that has three work days of the company up to the cutoff after it; null for a company without any. */
@@ -387,7 +479,7 @@ function costRateOfRole({ clean }: Model, { role_id, date }: Line): Exact | null
 
 function ownBillRate({ clean }: Model, { people_id, date }: Line): Exact | null {
   const role = people_id === null ? null : ownRole(clean, people_id, date);
-  return role === null ? null : (clean.roles.get(role)?.hourlyRate ?? null);
+  return role === null ? null : roleBillRate(clean, role, date).rate;
 }
 
 function sayUnpriced(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {

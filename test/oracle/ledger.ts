@@ -1,4 +1,12 @@
-import { type Allocation, type Clean, clean, type Expense, type LoggedTime } from './clean.ts';
+import {
+  type Allocation,
+  type Clean,
+  clean,
+  type Expense,
+  type LoggedTime,
+  type Phase,
+  type Project,
+} from './clean.ts';
 import type { Dataset } from './dataset.ts';
 import { Days } from './days.ts';
 import { Exact, minorUnit, ZERO } from './exact.ts';
@@ -11,7 +19,7 @@ export const STATUS_NAMES: readonly Status[] = ['draft', 'tentative', 'confirmed
 
 /** A ledger line (2.1). */
 export interface Line {
-  kind: 'scheduled' | 'actual' | 'expense';
+  kind: 'scheduled' | 'actual' | 'expense' | 'revenue';
   line_id: string;
   date: string;
   people_id: number | null;
@@ -30,7 +38,10 @@ export interface Line {
   cost: Exact | null;
   bill_rate: Exact | null;
   bill_rate_source: string | null;
+  bill_rate_from: string | null;
   fee: Exact | null;
+  /** The amount of a line of kind revenue (K4). */
+  revenue?: Exact;
   /** The line is of the baseline. */
   isBaseline?: boolean;
 }
@@ -40,7 +51,8 @@ export interface Model {
   /** The records of the reported state, if others come from a baseline. */
   own?: Clean;
   days: Days;
-  /** The days of the baseline. */
+  /** The records of the baseline, and its days. */
+  kept?: Clean;
   keptDays?: Days;
   lines: Line[];
 }
@@ -49,6 +61,11 @@ export interface Model {
 function scheduledStatus(records: Clean, allocation: Allocation): Status {
   const statuses = [allocation.status, records.projects.get(allocation.projectId)?.status ?? 2];
   if (allocation.phaseId !== 0) statuses.push(records.phases.get(allocation.phaseId)?.status ?? 2);
+  return leastFirm(statuses);
+}
+
+/** S1: returns the status that the statuses of some records make together. */
+export function leastFirm(statuses: readonly number[]): Status {
   if (statuses.includes(4)) return 'canceled';
   if (statuses.includes(0)) return 'draft';
   if (statuses.includes(1)) return 'tentative';
@@ -56,9 +73,17 @@ function scheduledStatus(records: Clean, allocation: Allocation): Status {
   return 'confirmed';
 }
 
-function isNonBillable(records: Clean, projectId: number, phaseId: number): boolean {
-  if (records.projects.get(projectId)?.nonBillable === true) return true;
-  return phaseId !== 0 && records.phases.get(phaseId)?.nonBillable === true;
+/** S2, K1: tests for a project or phase that is non-billable, or whose contract is internal. */
+export function isNonBillable(records: Clean, projectId: number, phaseId: number): boolean {
+  const project = records.projects.get(projectId);
+  const phase = phaseId === 0 ? undefined : records.phases.get(phaseId);
+  if (project?.nonBillable === true || phase?.nonBillable === true) return true;
+  return contractOf(project, phase) === 'internal';
+}
+
+/** K1: returns the contract that the fields say for work of a phase: phases have their own if budgets stand below the project. */
+export function contractOf(project: Project | undefined, phase: Phase | undefined): string | null {
+  return (project?.budgetPriority === 0 ? null : phase?.contract) ?? project?.contract ?? null;
 }
 
 /** S2: takes the flag of a scheduled line from its known project task, else from the allocation. */
@@ -115,6 +140,7 @@ function price(records: Clean, work: Work, hours: Exact, billable: boolean) {
     cost: amount(costRate.rate),
     bill_rate: billRate.rate,
     bill_rate_source: billRate.source,
+    bill_rate_from: billRate.from,
     fee: billable ? amount(billRate.rate) : ZERO,
   };
 }
@@ -193,6 +219,7 @@ function expenseLine(records: Clean, expense: Expense): Line {
     cost: expense.cost.toDecimalPlaces(digits, Exact.ROUND_HALF_UP),
     bill_rate: null,
     bill_rate_source: null,
+    bill_rate_from: null,
     fee: billable ? expenseFee(expense).toDecimalPlaces(digits, Exact.ROUND_HALF_UP) : ZERO,
   };
 }

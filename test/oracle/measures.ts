@@ -1,5 +1,5 @@
 import { periodStart } from './calendar.ts';
-import { type Exact, minorUnit, percent, ratioDifference, sum, sumHours, ZERO } from './exact.ts';
+import { type Exact, minorUnit, percent, sum, sumHours, ZERO } from './exact.ts';
 import type { Line, Model } from './ledger.ts';
 import type { Query } from './parameters.ts';
 
@@ -99,43 +99,7 @@ function amountMeasures(
   };
 }
 
-function profitMeasures(
-  prefix: string,
-  work: readonly Line[],
-  expenses: readonly Line[],
-): Record<string, Exact | null> {
-  const revenue = sum([...fees(work), ...fees(expenses)]);
-  const profit = sum([...fees(work), ...fees(expenses), ...negated(costs(work)), ...negated(costs(expenses))]);
-  return {
-    [`${prefix}_revenue`]: revenue,
-    [`${prefix}_profit`]: profit,
-    [`${prefix}_margin_percent`]: percentOf(profit, revenue, sum(fees(work)), sum(costs(work))),
-  };
-}
-
-function varianceMeasures({ actual, scheduledToDate, expensesToDate }: Counted): Measures {
-  const [fee, planned] = [sum(fees(actual)), sum(fees(scheduledToDate))];
-  const revenue = sum([...fees(actual), ...negated(fees(scheduledToDate))]);
-  const toDate = sum([...fees(scheduledToDate), ...fees(expensesToDate)]);
-  const costsLess = [...negated(costs(actual)), ...costs(scheduledToDate)];
-  const margin = (lines: readonly Line[]) => {
-    const {
-      of_profit: profit,
-      of_revenue: whole,
-      of_margin_percent: percentage,
-    } = profitMeasures('of', lines, expensesToDate);
-    return profit && whole && percentage ? { profit, whole } : null;
-  };
-  const [now, plan] = [margin(actual), margin(scheduledToDate)];
-  return {
-    variance_revenue: revenue,
-    variance_revenue_percent: percentOf(revenue, toDate, fee, planned),
-    variance_profit: sum([...fees(actual), ...negated(fees(scheduledToDate)), ...costsLess]),
-    variance_margin_points: now && plan && ratioDifference([now.profit, now.whole], [plan.profit, plan.whole]),
-  };
-}
-
-/** Computes every measure of 3.2 that needs only the lines of the row. */
+/** Computes every measure of 3.2 that needs only the lines of the row, and no contract. */
 export function lineMeasures(counted: Counted): Measures {
   return {
     ...hoursMeasures(counted),
@@ -146,11 +110,6 @@ export function lineMeasures(counted: Counted): Measures {
     expense_fees: sum(fees(counted.expenses)),
     expense_to_date_cost: sum(costs(counted.expensesToDate)),
     expense_to_date_fees: sum(fees(counted.expensesToDate)),
-    ...profitMeasures('scheduled', counted.scheduled, counted.expenses),
-    ...profitMeasures('actual', counted.actual, counted.expensesToDate),
-    ...profitMeasures('scheduled_to_date', counted.scheduledToDate, counted.expensesToDate),
-    ...varianceMeasures(counted),
-    ...profitMeasures('forecast', [...counted.actual, ...counted.scheduledAfter], counted.expenses),
   };
 }
 
@@ -324,15 +283,6 @@ export const EXPENSE_MEASURES: readonly string[] = [
   'expense_fees',
   'expense_to_date_cost',
   'expense_to_date_fees',
-  ...['scheduled', 'scheduled_to_date', 'actual', 'forecast'].flatMap((prefix) => [
-    `${prefix}_revenue`,
-    `${prefix}_profit`,
-    `${prefix}_margin_percent`,
-  ]),
-  'variance_revenue',
-  'variance_revenue_percent',
-  'variance_profit',
-  'variance_margin_points',
 ];
 
 export const CAPACITY_MEASURES: readonly string[] = [

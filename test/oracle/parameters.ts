@@ -138,8 +138,8 @@ function matches(values: Values, wanted: Set<string>): boolean {
 }
 
 /** Returns the lines in the window that pass every filter and are not canceled (S1). */
-export function linesOf(model: Model, query: Query): Line[] {
-  return model.lines.filter((line) => {
+export function linesOf(model: Model, query: Query, lines: readonly Line[] = model.lines): Line[] {
+  return lines.filter((line) => {
     if (line.status === 'canceled') return false;
     if (line.date < query.window.start || line.date > query.window.end) return false;
     for (const [filter, wanted] of query.filters) {

@@ -1,7 +1,7 @@
-import { agreedFees, agreedMeasures } from './agreed-fees.ts';
 import { bridgeOf, EFFECT_MEASURES } from './bridges.ts';
 import { daysOf, type Interval, periodStart, type Window } from './calendar.ts';
 import type { Person, Project } from './clean.ts';
+import { agreedMeasures, earnings, revenueLinesOf } from './contracts.ts';
 import { type Line, type Model, STATUS_NAMES } from './ledger.ts';
 import {
   baselineMeasures,
@@ -13,6 +13,7 @@ import {
   namedMeasures,
   pick,
 } from './measures.ts';
+import { missingRevenueOf } from './missing-revenue.ts';
 import { linesOf, periodsOf, type Query } from './parameters.ts';
 import type { Report, Row } from './reports.ts';
 import { missingMeasures, TIMESHEET_MEASURES, timesheetMeasures } from './timesheets.ts';
@@ -166,7 +167,8 @@ export function runPivot(model: Model, query: Query, peopleOfReport: (window: Wi
     return group;
   };
 
-  const lines = linesOf(model, query);
+  const earned = earnings(model, query);
+  const lines = [...linesOf(model, query), ...linesOf(model, query, revenueLinesOf(names, earned))];
   const once = new Map<string, Line[]>();
   for (const line of lines) {
     const period = periodOfDay.get(line.date);
@@ -199,8 +201,8 @@ export function runPivot(model: Model, query: Query, peopleOfReport: (window: Wi
     }
   }
 
-  const agreed = agreedFees(model, query);
   const bridge = bridgeOf(countedOf(lines, query), settings.currency);
+  const missingRevenue = names.includes('missing_revenue') ? missingRevenueOf(model, query) : () => ({});
   const measuresOf = (counting: Line[], people: Set<number>, days: string[], cells = [counting]): Measures => {
     const counted = countedOf(counting, query);
     const effects = names.some((name) => EFFECT_MEASURES.includes(name))
@@ -212,9 +214,10 @@ export function runPivot(model: Model, query: Query, peopleOfReport: (window: Wi
         ...lineMeasures(counted),
         ...namedMeasures(counted, settings),
         ...baselineMeasures(counted),
-        ...agreedMeasures(counting, query, agreed),
+        ...agreedMeasures(counting, query, earned),
         ...effects,
         ...missingMeasures(model, counted, query.cutoff),
+        ...missingRevenue(counting),
         ...capacity,
         ...timesheetMeasures(model, people, days, counted, query.cutoff),
       },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, dateParameter } from '../../src/database/database.ts';
+import { type Database, dateParameter } from '../../src/base/database/database.ts';
 import { SEED } from '../seed.ts';
 import { buildDataset } from '../sql/company.ts';
 import { LOADED_DAY, OF_BUDGETS } from './burn.ts';

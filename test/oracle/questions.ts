@@ -1,7 +1,7 @@
 import { daysBetween, daysOf, type Window, yearOf } from './calendar.ts';
 import { type Exact, sum, sumHours } from './exact.ts';
 import type { Line, Model } from './ledger.ts';
-import { contractOn, costRateOf, roleOf } from './rates.ts';
+import { contractOn, costRateOf, personBillRate, roleBillRate, roleOf } from './rates.ts';
 
 /** The time of every record of logged time, in the datasets of questions. */
 export const CREATED = '2099-12-30';
@@ -44,9 +44,11 @@ const ownRoleOf = ({ clean }: Model, peopleId: number, date: string) =>
   roleOf(clean, { peopleId, projectId: -1, phaseId: 0, date });
 
 function standardRateOf(model: Model, { people_id, date }: Line): Exact | null {
-  const person = personOf(model, people_id);
-  const role = people_id === null ? null : ownRoleOf(model, people_id, date);
-  return person?.hourlyRate ?? (role === null ? null : (model.clean.roles.get(role)?.hourlyRate ?? null));
+  if (people_id === null) return null;
+  return (
+    personBillRate(model.clean, people_id, date).rate ??
+    roleBillRate(model.clean, ownRoleOf(model, people_id, date), date).rate
+  );
 }
 
 /** Returns the days of people with capacity on which they work. */
@@ -222,13 +224,13 @@ export const OF_RATES: readonly Question[] = [
     question: 'the standard rates of roles on a day',
     sql: 'SELECT role_id, bill_rate, cost_rate FROM marts.role_rates WHERE $start BETWEEN first_date AND last_date',
     answer: (model, { start }) =>
-      [...model.clean.roles.values()].map(({ id, hourlyRate, costRates }) => {
+      [...model.clean.roles.values()].map(({ id, costRates }) => {
         const begun = costRates.filter(({ effectiveDate }) => effectiveDate === null || effectiveDate <= start);
         const latest = begun.reduce<(typeof begun)[0] | undefined>(
           (found, each) => ((found?.effectiveDate ?? '') > (each.effectiveDate ?? '') ? found : each),
           undefined,
         );
-        return [id, hourlyRate, latest?.rate ?? null];
+        return [id, roleBillRate(model.clean, id, start).rate, latest?.rate ?? null];
       }),
   },
   {

@@ -1,6 +1,6 @@
-import { AGREED_MEASURES } from './agreed-fees.ts';
 import { EFFECT_MEASURES } from './bridges.ts';
 import { addDays, daysBetween } from './calendar.ts';
+import { AGREED_MEASURES, REVENUE_MEASURES } from './contracts.ts';
 import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
 import { modelOf } from './ledger.ts';
 import { AMOUNT_MEASURES, CAPACITY_MEASURES, EXPENSE_MEASURES, HOURS_MEASURES, NAMED_MEASURES } from './measures.ts';
@@ -276,6 +276,34 @@ function randomStatus(write: Writer, odds: number[]): RecordValue {
   return write.random.chance(0.2) ? String(status) : status;
 }
 
+/** Returns a word in one of the spellings that are read alike, seldom an unknown one. */
+function randomWord(write: Writer, words: readonly string[]): RecordValue {
+  const { random } = write;
+  if (random.chance(0.01)) return random.pick<RecordValue>(['on account', 7]);
+  const word = random.pick(words);
+  return random.pick([
+    word,
+    word,
+    word,
+    ` ${word}`,
+    `${word.toUpperCase()}  `,
+    `${word.charAt(0).toUpperCase()}${word.slice(1)} `,
+  ]);
+}
+
+/** Returns the fields of a contract (K1 to K3). */
+function randomContract(write: Writer): Draft {
+  const { random } = write;
+  return {
+    contract: write.maybe(0.5, () =>
+      randomWord(write, ['time', 'capped', 'capped', 'fixed', 'fixed', 'fixed', 'fixed', 'internal']),
+    ),
+    recognise: write.maybe(0.7, () => randomWord(write, ['progress', 'evenly', 'evenly', 'done', 'milestones'])),
+    fee_expenses: write.maybe(0.5, () => randomWord(write, ['inside', 'on_top'])),
+    completed_on: write.maybe(0.4, () => randomDay(random, '2023-12-15', '2024-07-31')),
+  };
+}
+
 /** Mostly firm, so that most lines count; every other status often enough. */
 const FIRM_STATUSES = [0, 1, 2, 2, 2, 2, 2, 3, 3, 4];
 const FIRMER_STATUSES = [0, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 4];
@@ -303,17 +331,18 @@ function randomProject(write: Writer, id: number, ids: Ids, expenses: RecordValu
     project_code: write.maybe(0.6, () => `C-${id}`),
     client_id: write.maybe(0.7, () => write.id(random.pick([...ids.clients, 992]))),
     tags: randomTags(write),
-    budget_type: write.maybe(0.85, () => random.pick([0, 1, 1, 2, 3])),
+    budget_type: write.maybe(0.85, () => random.pick([0, 1, 2, 2, 2, 3])),
     budget_total: write.maybe(0.75, () => write.decimal(random.pick(['100', '5000.5', '0', '33.3333', '1200.00005']))),
     budget_priority: write.maybe(0.85, () => random.int(0, 2)),
     default_hourly_rate: write.maybe(0.35, () => write.rate()),
-    non_billable: write.maybe(0.5, () => write.boolean(random.chance(0.25))),
+    non_billable: write.maybe(0.5, () => write.boolean(random.chance(0.2))),
     tentative: write.maybe(0.5, () => write.boolean(random.chance(0.3))),
     status: write.maybe(0.7, () => randomStatus(write, FIRMER_STATUSES)),
     active: write.maybe(0.6, () => write.boolean(random.chance(0.7))),
     project_manager: write.maybe(0.6, () => write.id(random.pick([51, 52]))),
-    start_date: write.maybe(0.3, () => '2023-11-01'),
-    end_date: write.maybe(0.5, () => randomDay(random, '2024-03-01', '2024-12-31')),
+    start_date: write.maybe(0.8, () => randomDay(random, '2023-11-01', '2024-02-29')),
+    end_date: write.maybe(0.65, () => randomDay(random, '2024-03-01', '2024-12-31')),
+    ...randomContract(write),
     project_team: randomTeam(write, ids, [...phases, 9000 + id]),
     expenses: expenses.length > 0 ? expenses : write.missing(),
   });
@@ -325,13 +354,54 @@ function randomPhase(write: Writer, id: number, projectId: number, ids: Ids): Ra
     phase_id: write.id(id),
     project_id: write.id(projectId),
     name: `Phase ${id}`,
-    start_date: write.maybe(0.5, () => '2024-01-10'),
-    end_date: write.maybe(0.5, () => '2024-04-10'),
+    start_date: write.maybe(0.5, () => randomDay(random, '2023-12-01', '2024-04-10')),
+    end_date: write.maybe(0.5, () => randomDay(random, '2024-04-10', '2024-08-31')),
     status: write.maybe(0.5, () => randomStatus(write, FIRMER_STATUSES)),
     non_billable: write.maybe(0.5, () => write.boolean(random.chance(0.2))),
     default_hourly_rate: write.maybe(0.3, () => write.rate()),
     budget_total: write.maybe(0.6, () => write.decimal(random.pick(['50', '777.77', '0', '20.12345']))),
+    ...randomContract(write),
     phase_team: randomTeam(write, ids, null),
+  });
+}
+
+/** Returns a milestone of a project, of a phase or of both, often on the day of others, with an amount or without. */
+function randomMilestone(write: Writer, id: number, ids: Ids): RawRecord {
+  const { random } = write;
+  const projectId = random.chance(0.04) ? UNKNOWN.project : random.pick(ids.projects);
+  const own = ids.phases.filter((phase) => phase.projectId === projectId || random.chance(0.05));
+  const phaseId = random.chance(0.6) ? random.pick([0, ...own.map((phase) => phase.id)]) : 0;
+  const day = random.chance(0.5) ? random.pick(AWKWARD_STARTS) : randomDay(random, '2023-12-01', '2024-08-31');
+  return write.record({
+    milestone_id: write.id(id),
+    project_id: phaseId !== 0 && random.chance(0.3) ? write.missing() : write.id(projectId),
+    phase_id: write.phase(phaseId),
+    name: `Milestone ${id}`,
+    date: random.chance(0.04) ? write.missing() : random.chance(0.2) ? `${day} 17:30:00` : day,
+    amount: write.maybe(0.85, () =>
+      write.decimal(random.pick(['10', '25.555', '33.3333', '0.005', '0', '400', '2000'])),
+    ),
+  });
+}
+
+/** Returns an entry of progress of a project, phase or project task, often on the day of others. */
+function randomProgress(write: Writer, id: number, ids: Ids): RawRecord {
+  const { random } = write;
+  const projectId = random.chance(0.04) ? UNKNOWN.project : random.pick(ids.projects);
+  const phases = ids.phases.filter((phase) => phase.projectId === projectId || random.chance(0.05));
+  const tasks = ids.projectTasks.filter((task) => task.projectId === projectId);
+  const level = random.pick(['project', 'project', 'phase', 'task']);
+  const isLeft = random.chance(0.3);
+  return write.record({
+    progress_id: write.id(id),
+    project_id: write.id(projectId),
+    phase_id: write.phase(level === 'phase' && phases.length > 0 ? random.pick(phases).id : 0),
+    task_meta_id: level === 'task' && tasks.length > 0 ? write.id(random.pick(tasks).id) : write.missing(),
+    date: random.chance(0.4) ? random.pick(AWKWARD_STARTS) : randomDay(random, '2023-12-01', '2024-08-31'),
+    percent: isLeft
+      ? write.missing()
+      : write.decimal(random.pick(['0', '10', '12.5', '33.3333', '40', '66.66667', '99.9999', '100', '100'])),
+    remaining_hours: isLeft ? write.decimal(random.pick(['0', '4', '7.5', '33.333333', '120'])) : write.missing(),
   });
 }
 
@@ -524,7 +594,12 @@ function addBadRecords(write: Writer, dataset: Required<Dataset>, ids: Ids): voi
     [dataset.project_expenses, { ...expense, date: '' }],
     [dataset.project_expenses, { ...expense, markup_type: 2 }],
     [dataset.phases, { phase_id: 8001, name: 'of no project' }],
+    [dataset.phases, { phase_id: 8001, project_id: random.pick(ids.projects), contract: 'retained' }],
+    [dataset.projects, { project_id: 8001, name: 'Sometimes', recognise: 'sometimes' }],
+    [dataset.milestones, { milestone_id: 8001, project_id: random.pick(ids.projects), date: '2024-03-04', amount: -1 }],
     [dataset.project_tasks, { task_meta_id: 8001, task_name: 'of no project' }],
+    [dataset.progress, { progress_id: 8001, project_id: random.pick(ids.projects), date: '2024-03-04', percent: 101 }],
+    [dataset.progress, { progress_id: 8001, project_id: random.pick(ids.projects), date: '2024-03-04' }],
     [dataset.people, { people_id: 8001, name: 'Seven days', work_days_hours: [8, 8, 8, 8, 8, 8] }],
     [dataset.people, { people_id: 8002, start_date: '2024-03-04', end_date: '2024-03-03' }],
     [dataset.projects, { project_id: 8001, name: 'Fourth budget', budget_type: 4 }],
@@ -548,10 +623,56 @@ function addDuplicates(write: Writer, dataset: Required<Dataset>): void {
   if (random.chance(0.2)) earlier(dataset.people, { default_hourly_rate: 11, contracts: null, active: 1 });
   if (random.chance(0.2)) earlier(dataset.projects, { non_billable: 1, name: 'Stale', project_team: [] });
   if (random.chance(0.2)) earlier(dataset.phases, { non_billable: 1, name: 'Stale', phase_team: [] });
+  if (random.chance(0.2)) earlier(dataset.milestones, { amount: 5, date: '2024-03-04' });
+  if (random.chance(0.2)) earlier(dataset.progress, { percent: 5, remaining_hours: null, date: '2024-03-04' });
   if (random.chance(0.2)) earlier(dataset.timeoffs, { hours: 1, full_day: 0 });
   if (random.chance(0.2)) earlier(dataset.project_tasks, { billable: 0, task_name: 'Stale' });
   if (random.chance(0.2)) earlier(dataset.project_expenses, { cost: 77 });
   if (random.chance(0.2)) earlier(dataset.roles, { name: 'Stale', cost_rate_history: [{ rate: 7 }] });
+}
+
+/** Days on which prices change. */
+const PRICE_DAYS = ['2024-01-01', '2024-02-10', '2024-02-29', '2024-03-04', '2024-03-15', '2024-06-01'];
+
+/** Gives some records bill rates with a day, and rate cards (P1, P2), bad entries among them. */
+function addPrices(
+  write: Writer,
+  { roles, people, projects, phases, clients, rate_cards }: Required<Dataset>,
+  ids: Ids,
+): void {
+  const { random } = write;
+  const day = () => random.pick(PRICE_DAYS);
+  const times = <T>(most: number, make: () => T): T[] => Array.from({ length: random.int(0, most) }, make);
+  const rate = () => (random.chance(0.05) ? '-3' : (write.maybe(0.8, () => write.rate()) ?? null));
+  const dated = () => times(3, () => ({ rate: rate(), effective_date: random.chance(0.05) ? '2024-02-30' : day() }));
+  for (const record of [...roles, ...people, ...projects, ...phases]) {
+    if (random.chance(0.4)) record.bill_rate_history = dated();
+    for (const team of [record.project_team, record.phase_team]) {
+      for (const item of Array.isArray(team) ? team : []) {
+        if (typeof item === 'object' && item !== null && !Array.isArray(item) && random.chance(0.4))
+          item.rates = dated();
+      }
+    }
+  }
+  const cards = numbered(901, random.int(0, 3));
+  for (const id of cards) {
+    rate_cards.push({
+      rate_card_id: write.id(id),
+      name: `Card ${id}`,
+      rates: times(5, () => ({
+        role_id: write.id(random.pick(ids.roles)),
+        rate: rate(),
+        effective_date: write.maybe(0.7, day) ?? null,
+      })),
+    });
+  }
+  for (const record of [...clients, ...projects]) {
+    if (cards.length === 0 || random.chance(0.5)) continue;
+    record.rate_cards = times(3, () => ({
+      rate_card_id: random.chance(0.2) ? null : write.id(random.pick([...cards, 999])),
+      effective_date: write.maybe(0.7, day) ?? null,
+    }));
+  }
 }
 
 export function randomDataset(seed: number): Dataset {
@@ -609,11 +730,12 @@ export function randomDataset(seed: number): Dataset {
     clients: named(ids.clients, 'client_id', 'Client'),
     accounts: [{ account_id: 51, name: 'Manager', email: 'm@example.com', account_type: 1, active: 1 }],
     roles: ids.roles.map((id) => randomRole(write, id)),
+    rate_cards: [],
     people: ids.people.map((id) => randomPerson(write, id, ids)),
     project_stages: [],
     projects: projects.map((id) => randomProject(write, id, ids, nestedExpenses.get(id) ?? [])),
     phases: phases.map((phase) => randomPhase(write, phase.id, phase.projectId, ids)),
-    milestones: [],
+    milestones: numbered(501, random.int(0, 10)).map((id) => randomMilestone(write, id, ids)),
     project_tasks: projectTasks.map((task) =>
       write.record({
         task_meta_id: write.id(task.id),
@@ -624,6 +746,7 @@ export function randomDataset(seed: number): Dataset {
         budget: write.maybe(0.6, () => write.decimal(random.pick(['40', '333.3333', '0', '99.99995']))),
       }),
     ),
+    progress: numbered(901, random.int(0, 12)).map((id) => randomProgress(write, id, ids)),
     tasks: ids.allocations.map((id) => randomAllocation(write, id, ids)),
     holidays: numbered(801, random.int(0, 4)).map((id) => randomHoliday(write, id)),
     timeoffs: numbered(601, random.int(0, 8)).map((id) => randomTimeOff(write, id, ids)),
@@ -632,6 +755,7 @@ export function randomDataset(seed: number): Dataset {
     }),
     project_expenses: expenses,
   };
+  if (random.chance(0.6)) addPrices(write, dataset, ids);
   if (random.chance(0.5)) addDuplicates(write, dataset);
   if (random.chance(0.4)) addBadRecords(write, dataset, ids);
   if (random.chance(0.1)) {
@@ -649,7 +773,7 @@ export interface RandomQuery {
 }
 
 const INTERVALS = ['none', 'day', 'week', 'month', 'quarter', 'year'];
-const PIVOT_MEASURES = [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES];
+const PIVOT_MEASURES = [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES, ...REVENUE_MEASURES];
 
 /** Returns filter values from this dataset and from unknown records. */
 function filterValues(dataset: Dataset, filter: Filter): string[] {
@@ -723,6 +847,22 @@ function randomCutoff(random: Prng, window: { start: string; end: string }): str
   return randomDay(random, window.start, window.end);
 }
 
+/** Returns a pivot of what contracts earn: any rows, cutoffs and statuses, half of them of the whole company. */
+export function randomContractQuery(seed: number, dataset: Dataset): RandomQuery {
+  for (let next = seed; ; next += 0x1_0000) {
+    const { name, parameters } = randomQuery(next, dataset);
+    if (name !== 'pivot') continue;
+    const isWhole = next % 2 === 0;
+    const filters = isWhole ? Object.fromEntries(FILTERS.map((filter) => [filter, ''])) : {};
+    const sent = {
+      ...parameters,
+      ...filters,
+      measures: [...AGREED_MEASURES, ...REVENUE_MEASURES, 'missing_revenue'].join(','),
+    };
+    return { name, parameters: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '')) };
+  }
+}
+
 export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
   const random = new Prng(seed ^ 0x5bd1e995);
   const name = random.pick(['projects', 'phases', 'people', 'timesheets', 'tasks', 'pivot', 'pivot']);
@@ -767,7 +907,7 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
     if (random.chance(0.6)) measures.push(...random.some(random.shuffled(EFFECT_MEASURES), 1, 8));
     if (random.chance(0.5)) measures.push(...random.some(CAPACITY_MEASURES, 1, 6));
     if (random.chance(0.6)) measures.push(...random.some(random.shuffled(AGREED_MEASURES), 1, 8));
-    if (random.chance(0.5)) measures.push(...random.some(MISSING_MEASURES, 1, 3));
+    if (random.chance(0.5)) measures.push(...random.some(MISSING_MEASURES, 1, 4));
     if (random.chance(0.4)) measures.push(...random.some(TIMESHEET_MEASURES, 1, 4));
     parameters.measures = measures.join(',');
   } else if (!isOfPeople && random.chance(0.3)) {

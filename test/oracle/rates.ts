@@ -1,4 +1,4 @@
-import { ALWAYS, type Clean, type Contract, type TeamItem } from './clean.ts';
+import { ALWAYS, type CardUse, type Clean, type Contract, type DatedRate, type TeamItem } from './clean.ts';
 import type { Exact } from './exact.ts';
 
 /** The place of work of a line, as used by the rates. */
@@ -106,20 +106,49 @@ export function costRateOf(clean: Clean, work: Work): Rate {
   return rate === null ? { rate: null, source: 'none' } : { rate, source: 'role' };
 }
 
-/** R4: returns the first bill rate that is not null. 0 is a rate. */
-export function billRateOf(clean: Clean, work: Work): Rate {
-  const phaseTeam = phaseTeamItem(clean, work)?.hourlyRate ?? null;
-  if (phaseTeam !== null) return { rate: phaseTeam, source: 'phase_team' };
-  const phase = clean.phases.get(work.phaseId)?.hourlyRate ?? null;
-  if (phase !== null) return { rate: phase, source: 'phase' };
-  const projectTeam = projectTeamItem(clean, work)?.hourlyRate ?? null;
-  if (projectTeam !== null) return { rate: projectTeam, source: 'project_team' };
-  const project = clean.projects.get(work.projectId)?.hourlyRate ?? null;
-  if (project !== null) return { rate: project, source: 'project' };
-  const person = clean.people.get(work.peopleId)?.hourlyRate ?? null;
-  if (person !== null) return { rate: person, source: 'person' };
+/** P1, P3: returns what a level says on a day: its latest entry, and the one without a day before all of them. */
+function entryOn(undated: Exact | null, dated: readonly DatedRate[], date: string): DatedRate {
+  const always: DatedRate = { rate: undated, effectiveDate: null };
+  return latestOn([always, ...dated], (entry) => entry.effectiveDate ?? ALWAYS, date) ?? always;
+}
+
+/** P1: returns the bill rate of a role on a day. */
+export function roleBillRate(clean: Clean, roleId: number | null, date: string): DatedRate {
+  const role = roleId === null ? undefined : clean.roles.get(roleId);
+  return entryOn(role?.hourlyRate ?? null, role?.billRates ?? [], date);
+}
+
+/** P1: returns the bill rate of a person on a day. */
+export function personBillRate(clean: Clean, peopleId: number, date: string): DatedRate {
+  const person = clean.people.get(peopleId);
+  return entryOn(person?.hourlyRate ?? null, person?.billRates ?? [], date);
+}
+
+/** P2: returns the rate of a role in the card of the day. */
+function cardRate(clean: Clean, uses: readonly CardUse[], roleId: number | null, date: string): DatedRate {
+  const use = latestOn(uses, (each) => each.effectiveDate ?? ALWAYS, date);
+  const rates = (clean.cards.get(use?.cardId ?? 0) ?? []).filter((entry) => entry.roleId === roleId);
+  return latestOn(rates, (entry) => entry.effectiveDate ?? ALWAYS, date) ?? { rate: null, effectiveDate: null };
+}
+
+/** R4, P3: returns the first bill rate that is not null, of the entries that the levels have on the day. 0 is a rate. */
+export function billRateOf(clean: Clean, work: Work): Rate & { from: string | null } {
+  const { date } = work;
+  const phase = clean.phases.get(work.phaseId);
+  const project = clean.projects.get(work.projectId);
+  const [inPhase, inProject] = [phaseTeamItem(clean, work), projectTeamItem(clean, work)];
   const roleId = roleOf(clean, work);
-  const role = roleId === null ? null : (clean.roles.get(roleId)?.hourlyRate ?? null);
-  if (role !== null) return { rate: role, source: 'role' };
-  return { rate: null, source: 'none' };
+  const clientCards = clean.clientCards.get(project?.clientId ?? 0) ?? [];
+  const levels: [source: string, entry: DatedRate][] = [
+    ['phase_team', entryOn(inPhase?.hourlyRate ?? null, inPhase?.billRates ?? [], date)],
+    ['phase', entryOn(phase?.hourlyRate ?? null, phase?.billRates ?? [], date)],
+    ['project_team', entryOn(inProject?.hourlyRate ?? null, inProject?.billRates ?? [], date)],
+    ['project', entryOn(project?.hourlyRate ?? null, project?.billRates ?? [], date)],
+    ['rate_card', cardRate(clean, project?.cards ?? [], roleId, date)],
+    ['client_card', cardRate(clean, clientCards, roleId, date)],
+    ['person', personBillRate(clean, work.peopleId, date)],
+    ['role', roleBillRate(clean, roleId, date)],
+  ];
+  const [source, entry] = levels.find(([, { rate }]) => rate !== null) ?? ['none', undefined];
+  return { rate: entry?.rate ?? null, source, from: entry?.effectiveDate ?? null };
 }

@@ -1,5 +1,6 @@
 import { budgetMeasures, budgetOf, totalBudgetMeasures } from './budgets.ts';
 import { daysOf, type Window } from './calendar.ts';
+import { agreedMeasures, earnings, REVENUE_MEASURES, revenueLinesOf } from './contracts.ts';
 import type { Dataset } from './dataset.ts';
 import type { Exact } from './exact.ts';
 import { type Line, type Model, modelOf, ownOf, STATUS_NAMES } from './ledger.ts';
@@ -124,8 +125,8 @@ function entityDimensions(model: Model, name: string, entity: Entity): Row {
 }
 
 const ENTITY_MEASURES: Record<string, readonly string[]> = {
-  projects: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES, ...BUDGET_MEASURES],
-  phases: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES, ...BUDGET_MEASURES],
+  projects: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES, ...REVENUE_MEASURES, ...BUDGET_MEASURES],
+  phases: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES, ...REVENUE_MEASURES, ...BUDGET_MEASURES],
   tasks: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...BUDGET_MEASURES],
 };
 
@@ -133,7 +134,14 @@ function runEntities(model: Model, query: Query): Report {
   const { name } = query;
   const names = ENTITY_MEASURES[name];
   if (names === undefined) throw new Error(`no report ${name}`);
-  const lines = linesOf(model, query).filter((line) => name !== 'tasks' || line.kind !== 'expense');
+  const earned = earnings(model, query);
+  const lines = [...linesOf(model, query), ...linesOf(model, query, revenueLinesOf(names, earned))].filter(
+    (line) => name !== 'tasks' || line.kind !== 'expense',
+  );
+  const measuresOf = (own: readonly Line[]) => ({
+    ...lineMeasures(countedOf(own, query)),
+    ...agreedMeasures(own, query, earned),
+  });
   const keyOf = (entity: Entity): string => JSON.stringify([entity.projectId, entity.phaseId, entity.taskMetaId]);
 
   const always = new Map<string, Entity>();
@@ -158,7 +166,7 @@ function runEntities(model: Model, query: Query): Report {
     for (const [key, entity] of entities) {
       shown.set(key, entity);
       const measures = {
-        ...lineMeasures(countedOf(linesOfKey.get(key) ?? [], query)),
+        ...measuresOf(linesOfKey.get(key) ?? []),
         ...budgetMeasures(budgetOf(model, query, entity)),
       };
       rows.push({
@@ -170,7 +178,7 @@ function runEntities(model: Model, query: Query): Report {
   }
   const entities = new Map([...shown].map(([key, entity]) => [entity.taskMetaId ?? key, entity]));
   const budgets = [...entities.values()].map((entity) => budgetOf(model, query, entity));
-  const totals: Measures = { ...lineMeasures(countedOf(lines, query)), ...totalBudgetMeasures(budgets) };
+  const totals: Measures = { ...measuresOf(lines), ...totalBudgetMeasures(budgets) };
   return { rows, totals: pick(totals, names) };
 }
 
@@ -224,9 +232,14 @@ const MEASURES_OF_PEOPLE: Readonly<Record<string, readonly string[]>> = {
 };
 
 function runPeople(model: Model, query: Query): Report {
-  const isMember = (id: number | null) => query.name === 'people' || hasSheets(model, id ?? 0);
-  const lines = linesOf(model, query).filter((line) => line.people_id !== null && isMember(line.people_id));
-  const membersOf = (window: Window) => new Set([...peopleOfReport(model, query, window)].filter(isMember));
+  const lines = linesOf(model, query).filter((line) => line.people_id !== null);
+  // Without hours, only people with capacity have timesheets.
+  const isMember = (id: number, window: Window) =>
+    query.name === 'people' ||
+    hasSheets(model, id) ||
+    lines.some((line) => line.people_id === id && inPeriod(line, window));
+  const membersOf = (window: Window) =>
+    new Set([...peopleOfReport(model, query, window)].filter((id) => isMember(id, window)));
   const measuresOf = (members: Iterable<number>, window: Window, counting: Line[]): Measures => {
     const counted = countedOf(counting, query);
     const days = daysOf(window.start, window.end);

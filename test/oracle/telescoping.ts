@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BRIDGES, type Bridge, effectsOf } from '../../src/report/catalogue/bridges.ts';
+import { BRIDGES, type Bridge, measuresOfBridge } from '../../src/numbers/report/catalogue/bridges.ts';
 import { SEED } from '../seed.ts';
 import { totalsOf } from './bridge-totals.ts';
 import type { EngineRow } from './compare.ts';
@@ -75,8 +75,7 @@ async function expectSums(engine: Engine, sent: Parameters, bridge: Bridge, rand
     if (overlapping.length > 0) continue;
     for (const level of new Set([undefined, ...subtotals.map((each) => each.level)])) {
       const added = level === undefined ? rows : subtotals.flatMap((each) => (each.level === level ? [each.row] : []));
-      for (const effect of effectsOf(bridge)) {
-        const name = `${bridge}_${effect}_effect`;
+      for (const name of stepsOf(bridge)) {
         const sum = added.reduce((total, row) => total.plus(decimal(row[name])), ZERO);
         expect(sum.toFixed(), `${where} ${name} ${level}`).toBe(decimal(totals[name]).toFixed());
       }
@@ -86,7 +85,7 @@ async function expectSums(engine: Engine, sent: Parameters, bridge: Bridge, rand
 
 /** Expects that only cells both planned and worked have another rate than planned. */
 async function expectRates(engine: Engine, sent: Parameters, bridge: Bridge): Promise<void> {
-  const name = `${bridge}_rate_effect`;
+  const name = `${bridge === 'revenue' ? 'fees' : bridge}_rate_effect`;
   const measures = `scheduled_to_date_hours,actual_hours,${name}`;
   const { rows } = await engine.report('pivot', { ...sent, group_by: CELLS, measures });
   for (const row of rows) {
@@ -118,25 +117,31 @@ async function expectTotals(engine: Engine, dataset: Dataset, sent: Parameters):
   }
 }
 
+/** Returns the measures of the steps of a bridge. */
+function stepsOf(bridge: Bridge): string[] {
+  return measuresOfBridge(bridge).filter((name) => name.endsWith('_effect'));
+}
+
 function decimal(value: unknown): Exact {
   return value === null || value === undefined ? ZERO : new Exact(String(value));
 }
 
 /**
- * Expects that the effects lead from the plan to the actual amount, in the row and in each of its periods.
- * They are unknown together if no line of the query has the amount.
+ * Expects that the steps lead from the plan to the actual amount, in the row and in each of its periods.
+ * The effects are unknown together if no line of the query has the amount.
  */
 function expectSum(bridge: Bridge, row: EngineRow, where: string): void {
   const suffixes = Object.keys(row).flatMap((name) => name.match(new RegExp(`^actual_${bridge}(.*)$`))?.[1] ?? []);
   for (const suffix of suffixes) {
     const at = (name: string) => row[`${name}${suffix}`];
-    const effects = effectsOf(bridge).map((effect) => at(`${bridge}_${effect}_effect`) ?? null);
+    const steps = stepsOf(bridge);
+    const effects = steps.filter((name) => !name.includes('_contract_')).map((name) => at(name) ?? null);
     if (effects.includes(null)) {
       expect(new Set(effects), where + suffix).toEqual(new Set([null]));
       continue;
     }
-    const sum = effects.reduce(
-      (total: Exact, effect) => total.plus(decimal(effect)),
+    const sum = steps.reduce(
+      (total: Exact, name) => total.plus(decimal(at(name))),
       decimal(at(`scheduled_to_date_${bridge}`)),
     );
     expect(sum.toFixed(), where + suffix).toBe(decimal(at(`actual_${bridge}`)).toFixed());

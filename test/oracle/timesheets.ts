@@ -71,7 +71,7 @@ export function timesheetMeasures(
   };
 }
 
-export const MISSING_MEASURES: readonly string[] = ['missing_hours', 'missing_cost', 'missing_fees'];
+export const MISSING_MEASURES: readonly string[] = ['missing_hours', 'missing_cost', 'missing_fees', 'missing_revenue'];
 
 /** The measures of 3.3.2 that count the people of a row. */
 export const TIMESHEET_MEASURES: readonly string[] = [

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
-import type { InsightNumber, PortfolioInsights, RowInsights } from '../../src/report/catalogue/table.ts';
+import type { InsightNumber, PortfolioInsights, RowInsights } from '../../src/numbers/report/catalogue/table.ts';
 import { SEED } from '../seed.ts';
 import type { Dataset } from './dataset.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { writeDataset } from './files.ts';
-import { rankSaid, type SaidRow, sayRows } from './insights.ts';
+import { rankSaid, type SaidRow, sayInternal, sayRows } from './insights.ts';
 import { modelOf } from './ledger.ts';
 import type { Parameters } from './parameters.ts';
 import { randomDataset, randomQuery } from './random.ts';
@@ -57,7 +57,9 @@ export function testInsights(datasets: number, rules: readonly string[] = []): v
             expect(told.status?.status ?? null, `${text}, row ${key}`).toBe(status);
           }
           expectPortfolio(portfolio, ofRows, text);
-          const numbers = rows.flatMap(({ told }) => told.insights.flatMap((insight) => insight.numbers));
+          const insights = [...portfolio.overall, ...rows.flatMap(({ told }) => told.insights)];
+          const numbers = insights.flatMap((insight) => insight.numbers);
+          expect(numbers.filter(isLong), text).toEqual([]);
           for (const number of numbers.filter(isSum).slice(0, OPENED)) {
             expect(await sumLines(engine, number), `${text} ${JSON.stringify(number)}`).toBe(plain(number));
           }
@@ -105,10 +107,13 @@ function queryOf(seed: number, index: number, dataset: Dataset) {
 }
 
 /** Expects the status of each row to be counted, and the sentences about all rows to be in order, the worst first. */
-function expectPortfolio({ statuses, count, worst }: PortfolioInsights, rows: readonly SaidRow[], text: string): void {
+function expectPortfolio(portfolio: PortfolioInsights, rows: readonly SaidRow[], text: string): void {
+  const { statuses, count, worst, overall } = portfolio;
   const counted = { over: 0, at_risk: 0, on_plan: 0, none: 0 };
   for (const { status } of rows) counted[(status ?? 'none') as keyof typeof counted] += 1;
   expect(statuses, text).toEqual(counted);
+  const internal = overall.flatMap(({ rule, numbers }) => (rule === 'internal_work' ? numbers.map(plain) : []));
+  expect(internal, text).toEqual(sayInternal(rows));
   const ranked = rankSaid(rows);
   expect(count, text).toBe(ranked.length);
   const shown = ranked.slice(0, MAX_WORST);
@@ -156,6 +161,11 @@ function saidBy({ insights }: RowInsights): (readonly string[])[] {
 
 function plain({ value, unit }: InsightNumber): string {
   return unit === 'date' || unit === 'text' ? value : new Decimal(value).toFixed();
+}
+
+/** Returns whether a sentence shows more than two decimals; an amount of money has those of its currency. */
+function isLong({ unit, shown }: InsightNumber): boolean {
+  return !['money', 'text'].includes(unit) && /\.\d{3}/.test(shown);
 }
 
 function isSum({ measure, query, unit }: InsightNumber): boolean {

@@ -151,7 +151,7 @@ it('a slow answer leaves the numbers before on the screen, dimmed', { tags: ['sl
   await page.route('**/v3/reports/**', (route) => isAnswered.then(() => route.continue()));
   const total = () => page.locator('table.months tfoot td').first().textContent();
   const before = await total();
-  await page.getByRole('link', { name: 'Fees', exact: true }).click();
+  await page.getByRole('link', { name: 'Revenue', exact: true }).click();
   await expect.poll(readOpacity).toBe('0.5');
   expect(await total()).toBe(before);
   answer();

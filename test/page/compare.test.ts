@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { periodsBetween } from '../../page/days.ts';
-import { percentOf, subtractDecimals } from '../../page/numbers.ts';
+import { periodsBetween } from '../../page/data/days.ts';
+import { percentOf, subtractDecimals } from '../../page/data/numbers.ts';
 import { openServer } from './opened-server.ts';
 
 /** Hours of a week in February of two years; the second project is new, the third one is gone. */
@@ -88,6 +88,24 @@ describe('a year before', { tags: ['slow'] }, () => {
     await page.getByRole('button', { name: 'CSV' }).first().click();
     const [head = ''] = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
     expect(head).toContain('"Margin, %","Margin, %, change"');
+  });
+
+  it('is read when it is chosen in the menu, and read again when the other one is', async () => {
+    const { page } = opened.tab;
+    await opened.tab.open(
+      '/?screen=explore&group_by=project&measures=actual_hours&start_date=2026-02-01&end_date=2026-02-28&cutoff_date=2026-02-28',
+    );
+    const choose = async (name: string) => {
+      await page.locator('.window .menu > button').click();
+      await page.getByRole('link', { name: `Compare: ${name}` }).click();
+    };
+    const totals = () => page.locator('tfoot td').allInnerTexts();
+    await choose('a year before');
+    await expect.poll(totals).toEqual([expect.stringContaining('+0.50')]);
+    await choose('the period before');
+    await expect.poll(totals).toEqual([expect.stringContaining('+10.50')]);
+    await page.goBack();
+    await expect.poll(totals).toEqual([expect.stringContaining('+0.50')]);
   });
 
   it('is none over the whole life of a project', async () => {

@@ -56,6 +56,28 @@ describe('Data in', { tags: ['slow'] }, () => {
     expect(opened.tab.faults).toEqual([]);
   });
 
+  it('waits for the files of another tab or person, and then goes on', async () => {
+    const { page } = opened.tab;
+    let running: object | null = { step: 'reading people', part: 0.5 };
+    let refusals = 1;
+    await page.route('**/v3/loads', async (route) => {
+      if (route.request().method() === 'GET') {
+        const response = await route.fetch();
+        return route.fulfill({ response, json: { ...(await response.json()), running } });
+      }
+      // Another load may begin between the question and the files.
+      const json = { name: 'conflict', message: 'Other files are being loaded', code: 'busy', status: 409 };
+      return refusals-- > 0 ? route.fulfill({ status: 409, json }) : route.continue();
+    });
+    await page.goto(`${opened.server.url}/?screen=data`);
+    await page.setInputFiles('input[type=file]', write('april.csv', MARCH.replaceAll('/03/', '/04/')));
+    await page.getByText('Waiting for the files of another tab or person: reading people').waitFor();
+    running = null;
+    await page.locator('.taken').waitFor();
+    expect(refusals).toBeLessThan(1);
+    await page.unroute('**/v3/loads');
+  });
+
   it('refuses what it can not take, with what to do instead', async () => {
     const { page } = opened.tab;
     await page.goto(`${opened.server.url}/?screen=data`);

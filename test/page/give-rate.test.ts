@@ -15,7 +15,18 @@ const company = {
   ],
 };
 
+/** Nobody has a bill rate. */
+const unbilled = {
+  people: [{ people_id: 1, name: 'Ada', cost_rate: 60 }],
+  projects: [{ project_id: 1, name: 'Bridge' }],
+  logged_time: [
+    { logged_time_id: 'a', project_id: 1, people_id: 1, date: '2026-06-08', hours: 8 },
+    { logged_time_id: 'b', project_id: 1, people_id: 1, date: '2026-06-10', hours: 2 },
+  ],
+};
+
 const written = openServer({ data: company, write: true });
+const priced = openServer({ data: unbilled, write: true });
 const read = openServer({ data: company });
 
 const FINDINGS = '/?screen=quality&period=this_year&findings=hours_without_cost_rate';
@@ -42,6 +53,21 @@ it('gives a missing rate from its finding, after its effect was shown', { tags: 
   await drawer.waitFor({ state: 'detached' });
 });
 
+it('gives a bill rate from a day or always, and says what each moves', { tags: ['slow'] }, async () => {
+  await priced.tab.open('/?screen=quality&period=this_year&findings=hours_without_bill_rate:1');
+  const drawer = priced.tab.page.getByRole('dialog');
+  await drawer.getByLabel('Bill rate').fill('100.00');
+  await drawer.getByLabel('from', { exact: true }).fill('2026-06-10');
+  await drawer.getByRole('button', { name: 'Show its effect' }).click();
+  await drawer.getByText('The rates move 1 line, 2026-06-10: fees +200.00.').waitFor();
+  await drawer.getByLabel('holds').selectOption('always');
+  await drawer.getByRole('button', { name: 'Show its effect' }).click();
+  await drawer.getByText('The rates move 2 lines, 2026-06-08 to 2026-06-10: fees +1,000.00.').waitFor();
+  await drawer.getByRole('button', { name: 'Give the rate' }).click();
+  await drawer.waitFor({ state: 'detached' });
+  expect((await priced.server.get('/v3/people/1')).json().default_hourly_rate).toBe('100.0000');
+});
+
 it.each([
   ['where nothing can be written', read],
   ['to a token that may try changes, and not write them', written],
@@ -51,5 +77,5 @@ it.each([
   await tab.open(`${FINDINGS}:2`);
   await tab.page.getByRole('dialog').getByText('Give the person a contract').waitFor();
   await tab.page.waitForLoadState('networkidle');
-  expect(await tab.page.getByLabel('Cost rate').count()).toBe(0);
+  expect(await tab.page.getByRole('button', { name: 'Show its effect' }).count()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { judgeIn } from '../../page/judgment.ts';
-import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
-import { columnsOf } from '../../src/report/describe/offered-columns.ts';
+import { judgeIn } from '../../page/data/judgment.ts';
+import { loadCatalogue } from '../../src/numbers/report/catalogue/load-catalogue.ts';
+import { columnsOf } from '../../src/numbers/report/describe/offered-columns.ts';
 
 const catalogue = loadCatalogue('reports');
 const report = catalogue.reports.get('projects');
@@ -21,7 +21,7 @@ const [unpaid, unlogged] = ['fees beyond a budget may never be paid', 'nothing w
 it.each([
   ['variance_fees', '10.00', spent, unpaid],
   ['variance_fees_percent', '31.00', spent, unpaid],
-  ['variance_revenue', '10.00', spent, unpaid],
+  ['variance_revenue', '10.00', spent, 'F'],
   ['variance_fees', '-10.00', spent, 'U'],
   ['variance_fees', '10.00', { ...spent, budget_unit: 'hours' }, 'F'],
   ['variance_fees', '10.00', { ...spent, budget_remaining: '0.00' }, 'F'],

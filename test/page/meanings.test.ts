@@ -8,7 +8,7 @@ import {
   nameRecord,
   otherMeanings,
 } from '../../page/loads/meanings.ts';
-import type { MappingJson, TakenFile } from '../../src/loads/load-json.ts';
+import type { MappingJson, TakenFile } from '../../src/store/loads/load-json.ts';
 
 const COLUMNS = ['User', 'Lead', 'Email', 'Project', 'Date', 'Hours', 'Time'];
 
@@ -21,6 +21,7 @@ const FILE: TakenFile = {
   fields: ['people_id', 'project_id', 'date', 'hours', 'notes'],
   entries: [0, 1],
   columns: COLUMNS.map((header) => ({ header, values: [] })),
+  notes: [],
   first: null,
 };
 
@@ -76,7 +77,7 @@ it('what is open is decided in all entries of a file, one point at a time', () =
   const open = {
     files: MAPPING.files?.map((entry, at) => (at === 1 ? { ...entry, open: 'days; numbers' } : entry)) ?? [],
   };
-  const point = { file: 'time.csv', sheet: null, entries: [0, 1], text: 'days', choices: [] };
+  const point = { file: 'time.csv', sheet: null, entries: [0, 1], text: 'days', choices: [], takes_name: false };
   const decided = decide(open, point, { label: 'so', members: { dates: 'DD/MM/YYYY' } });
   expect(decided.files?.map(({ dates, open: left }) => [dates, left])).toEqual([
     ['DD/MM/YYYY', undefined],

@@ -5,12 +5,13 @@ import {
   decimalsOf,
   formatDecimal,
   formatPeriod,
+  formatRead,
   judge,
   roundWhole,
   stepOf,
   tickFormat,
   trimZeros,
-} from '../../page/numbers.ts';
+} from '../../page/data/numbers.ts';
 
 it.each([
   [[], null],
@@ -104,6 +105,21 @@ it.each([
   ['7', '7'],
 ])('rounds %s to %s, half away from zero', (text, whole) => {
   expect(roundWhole(text)).toBe(whole);
+});
+
+it.each([
+  ['1534.3333', 'hours', '1,534.33'],
+  ['-7.665', 'hours', '−7.67'],
+  ['0.004', 'hours', '<0.01'],
+  ['-0.000001', 'hours', '>−0.01'],
+  ['0.000000', 'hours', '0.00'],
+  ['8', 'hours', '8'],
+  ['999.00', 'percent', '999.00'],
+  ['999.01', 'percent', '>999'],
+  ['-12345.67', 'percent', '<−999'],
+  ['1234.567', 'money', '1,234.567'],
+])('reads %s of %s as %s in a sentence', (text, unit, shown) => {
+  expect(formatRead(text, unit)).toBe(shown);
 });
 
 it.each([

@@ -27,8 +27,8 @@ it('tells which budget breaks first, and on which day, in one click', { tags: ['
     all.map((row) => [...row.children].slice(0, 4).map((cell) => cell.textContent?.trim())),
   );
   expect(texts).toEqual([
-    ['Breaks ▲ at risk', '18 Jun 2026', '160.00', '3,200.00'],
-    ['Holds ✓ on plan', '–', '35.56', '3,200.00'],
+    ['Breaks ▲ at risk', '18 Jun 2026', '160.00', '2,000.00'],
+    ['Holds ✓ on plan', '–', '35.56', '9,000.00'],
   ]);
   await rows.first().getByRole('link', { name: '18 Jun 2026' }).click();
   await page.locator('dialog .sum').waitFor();

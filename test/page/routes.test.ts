@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPageFiles } from '../../src/http/page/page-files.ts';
+import { readPageFiles } from '../../src/doors/http/page/page-files.ts';
 import { type Served, serve } from '../http/served.ts';
 
 /** The most that all files of the page may take, compressed. Unit: bytes. */

@@ -33,12 +33,12 @@ it('tells on a screen what has changed since yesterday, by cause, without the ro
   tags: ['slow'],
 }, async () => {
   const { page } = tab;
-  await tab.open('/?by=fees&start_date=2026-01-01&end_date=2026-06-30');
+  await tab.open('/?by=revenue&start_date=2026-01-01&end_date=2026-06-30');
   await page.getByRole('button', { name: 'Since …' }).click();
   await page.getByRole('link', { name: /^Yesterday/ }).click();
   const news = page.getByRole('region', { name: 'What has changed' });
-  await news.getByText('Actual fees').waitFor();
-  expect(await news.textContent()).toContain('Actual fees: +300.00');
+  await news.getByText('Actual revenue').waitFor();
+  expect(await news.textContent()).toContain('Actual revenue: +300.00');
   expect(new URL(page.url()).searchParams.get('since')).toBe('yesterday');
   await tab.settle();
   expect(await page.locator('table.months tbody tr').count()).toBe(1);
@@ -57,6 +57,17 @@ it.each([
   await tab.open(`/?screen=${screen}&since=yesterday`);
   expect(await main()).toContain(sentence);
   expect(tab.faults).toEqual([]);
+});
+
+it('shows the rows without a change on request, and folds them', { tags: ['slow'] }, async () => {
+  const { page } = tab;
+  await tab.open('/?screen=people&start_date=2026-03-01&end_date=2026-03-31&since=yesterday');
+  const rows = page.locator('main tbody tr');
+  const before = await rows.count();
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await expect.poll(() => rows.count()).toBe(before + 1);
+  await page.getByRole('button', { name: 'Fold it' }).click();
+  await expect.poll(() => rows.count()).toBe(before);
 });
 
 it('opens the lines of the rows of a table, those of a month by its days', { tags: ['slow'] }, async () => {

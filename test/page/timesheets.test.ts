@@ -36,12 +36,26 @@ describe('Timesheets', { tags: ['slow'] }, () => {
     expect(await page.locator('.headline').textContent()).toBe('16.00 h missing');
     expect(await page.locator('.window').textContent()).toContain('Last 4 weeks 18 May to 14 Jun 2026');
     expect(await page.locator('caption').textContent()).toContain('2 people, 1 of them with missing time');
-    // Planned, logged, missing, worth in fees and cost, days without time, last logged, the four weeks.
+    // Planned, logged, missing, worth in revenue, value of work and cost, days without time, last logged, the four weeks.
     expect(await readRows('tbody tr')).toEqual([
-      ['Ada', '40.00', '32.00', '16.00', '1,600.00', '–', '16', '12 Jun 2026', '0.00', '0.00', '16.00', '0.00'],
-      ['Bo', '40.00', '40.00', '0.00', '0.00', '0.00', '15', '5 Jun 2026', '0.00', '0.00', '0.00', '0.00'],
+      [
+        'Ada',
+        '40.00',
+        '32.00',
+        '16.00',
+        '1,600.00',
+        '1,600.00',
+        '–',
+        '16',
+        '12 Jun 2026',
+        '0.00',
+        '0.00',
+        '16.00',
+        '0.00',
+      ],
+      ['Bo', '40.00', '40.00', '0.00', '0.00', '0.00', '0.00', '15', '5 Jun 2026', '0.00', '0.00', '0.00', '0.00'],
     ]);
-    await page.locator('tbody tr').first().locator('td').nth(9).getByRole('link').click();
+    await page.locator('tbody tr').first().locator('td').nth(10).getByRole('link').click();
     await expect
       .poll(() => page.locator('dialog .sum').textContent())
       .toContain('2 lines; their contributions add up to 16.00 h');

@@ -30,6 +30,15 @@ const EXCEPTIONS: readonly Exception[] = [
 const DATES =
   /\b\d{4}-\d\d-\d\d\b|\b(\d{1,2} )?(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*( (\d{4}|\d\d))?\b|\b\d\d:\d\d UTC|\b(19|20)\d\d\b/g;
 
+/** Returns the sentences of a screen, and the words on pointing, with more decimals than two: the exact number is behind. */
+export function findLongSentences(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const said = [...document.querySelectorAll('main :is(p, .sentences li, .unpriced):not(dialog *)')].map((each) => each.textContent);
+    const pointed = [...document.querySelectorAll('main [title]:not(dialog *)')].map((each) => each.title);
+    return [...said, ...pointed].filter((text) => /\\d\\.\\d{3}/.test(text));
+  })()`);
+}
+
 /** Returns the texts of a screen, or of the drawer over it, whose numbers open nothing and are no exception. */
 export async function findUnopened(page: Page): Promise<string[]> {
   const exceptions = EXCEPTIONS.map(({ place, row }) => ({ place, row: row?.source, flags: row?.flags }));

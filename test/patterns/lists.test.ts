@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readParameters } from '../../src/ask/sent-parameters.ts';
-import { splitItems } from '../../src/report/catalogue/list-item.ts';
+import { splitItems } from '../../src/numbers/report/catalogue/list-item.ts';
+import { readParameters } from '../../src/store/ask/sent-parameters.ts';
 
 /** Lists on which a search backwards at each character would take hours. */
 const HOSTILE = ['\\'.repeat(1_000_001), `${'\\'.repeat(1_000_000)},`, '\\,'.repeat(500_000), ','.repeat(500_000)];

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import type { Live } from '../../src/live/live.ts';
-import { readPlannedChanges } from '../../src/record/planned/planned-change.ts';
-import { CAUSES } from '../../src/report/catalogue/change-causes.ts';
-import type { Table } from '../../src/report/catalogue/table.ts';
-import { runPreview } from '../../src/report/preview/preview.ts';
+import { listCauses } from '../../src/numbers/report/catalogue/change-causes.ts';
+import type { Table } from '../../src/numbers/report/catalogue/table.ts';
+import { runPreview } from '../../src/numbers/report/preview/preview.ts';
+import { COMPARED_RELATIONS } from '../../src/numbers/report/source/relations.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
+import type { Live } from '../../src/store/live/live.ts';
+import { readPlannedChanges } from '../../src/store/record/planned/planned-change.ts';
 import { FEBRUARY, openClosed } from '../live/closed-company.ts';
 import { NEVER, NOW, WRITER } from '../live/data.ts';
 
@@ -24,11 +25,11 @@ const REQUEST = {
 
 /** Previews changes with all rates. */
 function preview(live: Live, changes: readonly object[], signal = NEVER) {
-  const previewed = { writer: WRITER, changes: readPlannedChanges(changes), signal };
-  return live.preview(previewed, async ({ before: database, after, catalog, generation, refusals }) => {
+  const previewed = { writer: WRITER, changes: readPlannedChanges(changes), relations: COMPARED_RELATIONS, signal };
+  return live.preview(previewed, async ({ before: database, after, catalog, generation, notes }) => {
     const { company } = generation;
     const context = { database, after, catalog, company, today: generation.today(NOW), now: NOW };
-    return { ...(await runPreview(context, readCatalogues(), REQUEST, {})), refusals };
+    return { ...(await runPreview(context, readCatalogues(), REQUEST, {})), notes };
   });
 }
 
@@ -44,8 +45,8 @@ const rename = (name: string) => ({ method: 'PATCH', path: '/v3/people/101', bod
 it('says which changes a hard closing would refuse, change by change (C4)', { tags: ['slow'] }, async () => {
   const live = await open();
   const logged = { method: 'POST', path: '/v3/logged-time', body: { people_id: 101, date: '2026-02-03', hours: 1 } };
-  const refusalsOf = async (changes: readonly object[]) => (await preview(live, changes)).refusals;
-  expect(await refusalsOf([rename('Free'), logged])).toEqual([
+  const notesOf = async (changes: readonly object[]) => (await preview(live, changes)).notes;
+  expect(await notesOf([rename('Free'), logged])).toEqual([
     'Change 2, POST /v3/logged-time could not be written: it would change logged time of 2026-02-03: ' +
       '2026-02 is closed hard by finance; reopen 2026-02.',
   ]);
@@ -54,7 +55,7 @@ it('says which changes a hard closing would refuse, change by change (C4)', { ta
     setRate('2026-02-01'),
     { method: 'PATCH', path: '/v3/people/101', body: { contracts: { del: ['2026-02-01'] } } },
   ];
-  expect(await refusalsOf(twice)).toEqual([
+  expect(await notesOf(twice)).toEqual([
     expect.stringMatching(
       /^Change 1, PATCH .* it would change the cost of \d+ lines of 2026-02, closed hard by finance; give an effective_date/,
     ),
@@ -63,7 +64,7 @@ it('says which changes a hard closing would refuse, change by change (C4)', { ta
   const february = await preview(live, [setRate('2026-02-01')]);
   expect(await causesOf(february.changes)).toEqual(['rate']);
   const later = await preview(live, [setRate('2026-03-01'), rename('Both'), setRate('2026-05-01')]);
-  expect(later.refusals).toEqual([]);
+  expect(later.notes).toEqual([]);
   expect(await causesOf(later.changes)).toEqual(['rate']);
 });
 
@@ -72,7 +73,7 @@ async function causesOf(changes: Table): Promise<string[]> {
   const causes = new Set<string>();
   for await (const rows of changes.rows) {
     for (const [i, { name }] of changes.columns.entries())
-      if (CAUSES.some((cause) => cause === name) && rows.some((row) => Number(row[i]) !== 0)) causes.add(name);
+      if (listCauses().some((cause) => cause === name) && rows.some((row) => Number(row[i]) !== 0)) causes.add(name);
   }
   return [...causes];
 }
@@ -96,7 +97,7 @@ it('writes nothing, gives all numbers back, and lets the next write go first', {
 it('ends when it takes too long without a statement', { tags: ['slow'] }, async () => {
   const previewMs = 3_000;
   const live = await open(undefined, { previewMs });
-  const previewed = { writer: WRITER, changes: readPlannedChanges([rename('Late')]), signal: NEVER };
+  const previewed = { writer: WRITER, changes: readPlannedChanges([rename('Late')]), relations: [], signal: NEVER };
   const previewing = live.preview(previewed, () => sleep(previewMs, 'late'));
   await expect(previewing).rejects.toThrow('The preview took longer than 3 s');
 });

@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Scope } from '../../src/identity/tokens.ts';
+import type { Scope } from '../../src/doors/identity/tokens.ts';
 import { eventually } from '../eventually.ts';
 import { type Served, serve } from '../http/served.ts';
 import { connect, type Session } from '../mcp/session.ts';

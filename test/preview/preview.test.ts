@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_REFERENCED_BYTES } from '../../src/record/planned/answer-references.ts';
-import { MAX_PREVIEW_CHANGES } from '../../src/record/planned/planned-change.ts';
-import { summingReports } from '../../src/report/catalogue/definitions.ts';
+import { summingReports } from '../../src/numbers/report/catalogue/definitions.ts';
+import { additiveMeasures } from '../../src/numbers/report/catalogue/measure-digest.ts';
+import { MAX_REFERENCED_BYTES } from '../../src/store/record/planned/answer-references.ts';
+import { MAX_PREVIEW_CHANGES } from '../../src/store/record/planned/planned-change.ts';
 import { eventually } from '../eventually.ts';
 import { type Reply, type Served, serve } from '../http/served.ts';
 import { catalogue } from '../sql/company.ts';
@@ -47,6 +48,27 @@ it('bridges the forecast by default, and rows by period, too', async () => {
     ['forecast_cost', 4800, 2112],
     ['forecast_fees', 8000, 3200],
   ]);
+});
+
+it('bridges revenue by contract, which changes with an agreed fee', async () => {
+  const budget = { budget_type: 2, budget_total: 5000, budget_priority: 0 };
+  const changes = [{ method: 'PATCH', path: '/v3/projects/501', body: budget }];
+  const measures = 'forecast_revenue,scheduled_revenue';
+  const { status, json, text } = await preview(changes, { measures });
+  expect(status, text).toBe(200);
+  const { after, changes: bridge } = json().preview;
+  const [row] = after;
+  expect([row.forecast_revenue, row.scheduled_revenue]).toEqual([5000, 5000]);
+  for (const each of bridge)
+    expect([each.measure, each.budget + each.value_then]).toEqual([each.measure, each.value_now]);
+  expect(bridge.map(({ measure }: { measure: string }) => measure)).toEqual(measures.split(','));
+});
+
+it('bridges each sum of lines, whatever it reads of the data before', { tags: ['slow'] }, async () => {
+  const names = additiveMeasures(catalogue, 'changes').map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(40);
+  const { status, text } = await preview(W7.changes, { measures: names.join(',') });
+  expect(status, text.slice(0, 500)).toBe(200);
 });
 
 describe('bridges the rows of', () => {
@@ -300,7 +322,7 @@ it('moves the cutoff as the changes would', async () => {
   // The days up to 15 April count as done: 2 h instead of 8 h on three days.
   expect(answer.changes).toMatchObject([{ value_then: 120, value_now: 98, late: 0, cutoff: -22 }]);
   expect(answer.after[0].forecast_hours).toBe(98);
-  expect([meta.bridge.from.cutoff_date, meta.bridge.to.cutoff_date]).toEqual(['2026-03-06', '2026-04-15']);
+  expect([meta.bridge.from.cutoff_date, meta.bridge.to.cutoff_date]).toEqual(['2026-03-08', '2026-04-15']);
 });
 
 it('is as if it had never run: the next ids, the changes and the deletions', async () => {

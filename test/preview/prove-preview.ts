@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/base/database/database.ts';
 import { fetchReply, type Reply, type Served } from '../http/served.ts';
 import { makeRequest } from '../live/random-requests.ts';
 import { Prng } from '../oracle/prng.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { DataTest } from '../../scripts/dbt-sources.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
 import { type LoadedCompany, loadBundled } from '../sql/company.ts';
 
 interface SourceTable {

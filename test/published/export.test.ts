@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
 import { runProgram } from '../../src/cli.ts';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';
 
@@ -106,4 +106,13 @@ it('accepts an empty directory, and refuses a non-empty one, a file and a missin
   expect(await runExport(join(folder, 'x'), '--format', 'xlsx')).toMatchObject({ code: 2 });
   expect(existsSync(join(folder, 'x'))).toBe(false);
   expect(readdirSync(folder).filter((name) => name.includes('.part-'))).toEqual([]);
+});
+
+it('refuses the name of a mart where the directory of all goes, with the way to both', { tags: ['slow'] }, async () => {
+  const { code, stderr } = await runExport('people');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^Error: export writes all \d+ marts into a directory, and people is one of them\nFor this one: plumbline sql 'SELECT \* FROM marts\.people' --output people\.csv\. For a directory of that name: plumbline export \.\/people\n$/,
+  );
+  expect(existsSync('people')).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { formatDatabaseGuide } from '../../scripts/database-guide.ts';
 import { formatDbtSources } from '../../scripts/dbt-sources.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { listMarts, loadMeanings, type Mart } from '../../src/report/marts/marts.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { listMarts, loadMeanings, type Mart } from '../../src/numbers/report/marts/marts.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';
 

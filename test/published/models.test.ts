@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { commentMarts, listMarts, loadMeanings } from '../../src/report/marts/marts.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { commentMarts, listMarts, loadMeanings } from '../../src/numbers/report/marts/marts.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';
 

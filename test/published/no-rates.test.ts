@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteName, quoteText } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { loadMeanings } from '../../src/report/marts/marts.ts';
+import { type Database, openDatabase, quoteName, quoteText } from '../../src/base/database/database.ts';
+import { loadMeanings } from '../../src/numbers/report/marts/marts.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
 import { runReport } from '../reports.ts';
 import { catalogue, loadCompany, REPORT_NAMES } from '../sql/company.ts';
 import { COSTS, priced } from './dataset.ts';
@@ -79,14 +79,23 @@ it('no column is named like a cost, except the sources of cost rates', async () 
     'marts.lines',
   ];
   const ofLines = [...ledgers, 'marts.people_rates', 'marts.rates'].flatMap((relation) =>
-    ['bill_rate', 'bill_rate_source', 'cost_rate_source'].map((name) => `${relation}.${name}`),
+    ['bill_rate', 'bill_rate_from', 'bill_rate_source', 'cost_rate_source'].map((name) => `${relation}.${name}`),
   );
   const ofMonths = ['core.ledger_months.hours_without_bill_rate', 'core.ledger_months.hours_without_cost_rate'];
-  const behindThem = ['core.assignments.bill_rate', 'core.assignments.bill_rate_source'];
+  const behindThem = [
+    ...['bill_rate', 'bill_rate_from', 'bill_rate_source', 'team_bill_rate', 'team_bill_rate_from'].map(
+      (name) => `core.assignments.${name}`,
+    ),
+    ...['bill_rate', 'bill_rate_from', 'bill_rate_source'].map((name) => `core.card_rates.${name}`),
+    ...['core.bill_rates.bill_rate', 'marts.bill_rates.bill_rate', 'marts.bill_rates.bill_rate_from'],
+  ];
   const ofDays = [
     'core.person_rates.cost_rate_source',
-    'core.person_rates.role_bill_rate',
+    ...['own_bill_rate', 'own_bill_rate_from', 'role_bill_rate', 'role_bill_rate_from'].map(
+      (name) => `core.person_rates.${name}`,
+    ),
     'marts.role_rates.bill_rate',
+    'marts.role_rates.bill_rate_from',
   ];
   expect(suspicious).toEqual([...behindThem, ...ofMonths, ...ofLines, ...ofDays].toSorted());
 });
@@ -187,7 +196,8 @@ it.each(READ)('%s %o read from the copy equals the report without rates', { tags
     }
   };
   const [whole, copy] = [await read(file), await read(fileWithoutRates(file))];
-  expect(copy.rows.length).toBeGreaterThan(0);
+  // The company has no retainers.
+  if (name !== 'retainers') expect(copy.rows.length).toBeGreaterThan(0);
   const withoutDetail = (table: typeof whole) => {
     const index = table.columns.findIndex((column) => column.name === 'detail');
     return { ...table, rows: table.rows.map((row) => row.map((value, at) => (at === index ? null : value))) };

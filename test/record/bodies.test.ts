@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/http/protocol/bodies.ts';
-import { parseForm } from '../../src/http/protocol/form-body.ts';
-import { formatXml } from '../../src/http/protocol/xml.ts';
-import { parseXml } from '../../src/http/protocol/xml-body.ts';
-import { MAX_BODY_DEPTH } from '../../src/json-object.ts';
+import { MAX_BODY_DEPTH } from '../../src/base/json-object.ts';
+import { parseJson } from '../../src/doors/http/protocol/bodies.ts';
+import { parseForm } from '../../src/doors/http/protocol/form-body.ts';
+import { formatXml } from '../../src/doors/http/protocol/xml.ts';
+import { parseXml } from '../../src/doors/http/protocol/xml-body.ts';
 import { openService, type Service } from './service.ts';
 
 const XML = 'application/xml';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBody } from '../../src/record/body.ts';
-import type { FieldType } from '../../src/resource/field.ts';
-import { resources } from '../../src/resource/resources.ts';
+import type { FieldType } from '../../src/records/resource/field.ts';
+import { resources } from '../../src/records/resource/resources.ts';
+import { readBody } from '../../src/store/record/body.ts';
 import { openService, type Service } from './service.ts';
 
 /** Two values of the types whose fields can have several names. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '../../src/identity/tokens.ts';
+import { SCOPES } from '../../src/doors/identity/tokens.ts';
 import { openService, type Reply, type Service } from './service.ts';
 
 const DESIGNER = 1;

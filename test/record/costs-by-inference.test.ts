@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Value } from '../../src/database/database.ts';
-import { servedResources } from '../../src/record/served-resources.ts';
+import type { Value } from '../../src/base/database/database.ts';
+import { servedResources } from '../../src/store/record/served-resources.ts';
 import { openService, type Service } from './service.ts';
 
 /** Costs hidden from readers without rates, and a fee that would reveal them. */

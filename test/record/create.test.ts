@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readChanges } from '../../src/record/storage/changes.ts';
+import { readChanges } from '../../src/store/record/storage/changes.ts';
 import { openService, type Service } from './service.ts';
 
 describe('creating and changing records', () => {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkJournal } from '../../src/record/storage/journal-check.ts';
-import { formatJournalLine, readJournal } from '../../src/record/storage/journal-lines.ts';
+import { checkJournal } from '../../src/store/record/storage/journal-check.ts';
+import { formatJournalLine, readJournal } from '../../src/store/record/storage/journal-lines.ts';
 
 /** The database's last change. */
 const LAST = 10;

@@ -64,10 +64,14 @@ describe('project-expenses', () => {
       `SELECT fee FROM core.expenses WHERE project_expense_id = ${json.project_expense_id}`,
     );
     expect(fees).toEqual([{ fee: '-109.4500' }]);
+    const refund = await make({ cost: '-100.00', billable: 1, markup: '-20', markup_type: 1 });
+    expect({ status: refund.status, markup: refund.json.markup }).toEqual({ status: 201, markup: '-20.0000' });
+    expect((await change(refund.json.project_expense_id, { cost: 100 })).status).toBe(422);
     const refused = [{ cost: '-100000000000' }, { markup: -1 }, { cost: '-99999999999', markup: '99999999999' }];
     const messages = [];
     for (const body of refused) messages.push((await make({ billable: 1, ...body })).json.errors[0].message);
-    expect(messages).toEqual(['cost: not above -100000000000', 'markup: below 0', 'cost with its markup is too large']);
+    const BELOW_0 = 'markup is below 0, and neither fixed (markup_type 1) nor of a cost below 0';
+    expect(messages).toEqual(['cost: not above -100000000000', BELOW_0, 'cost with its markup is too large']);
   });
 
   it('an expense loaded against these rules can be changed in all other fields', async () => {

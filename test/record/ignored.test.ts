@@ -4,7 +4,7 @@ import {
   MAX_IGNORED_CHARACTERS,
   MAX_PREFER_CHARACTERS,
   parseHandling,
-} from '../../src/http/protocol/ignored.ts';
+} from '../../src/doors/http/protocol/ignored.ts';
 import { openService, type Service } from './service.ts';
 
 const STRICT = { prefer: 'handling=strict' };

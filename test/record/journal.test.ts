@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { openStore } from '../../src/live/store.ts';
-import { CREATE_CHANGES } from '../../src/record/storage/changes.ts';
-import { type Journal, openJournal } from '../../src/record/storage/journal.ts';
-import { prepareService } from '../../src/record/storage/tables.ts';
-import { findResource } from '../../src/resource/resources.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { findResource } from '../../src/records/resource/resources.ts';
+import { openStore } from '../../src/store/live/store.ts';
+import { CREATE_CHANGES } from '../../src/store/record/storage/changes.ts';
+import { type Journal, openJournal } from '../../src/store/record/storage/journal.ts';
+import { prepareService } from '../../src/store/record/storage/tables.ts';
 import { loadCompany } from '../sql/company.ts';
 import { NOW } from './service.ts';
 

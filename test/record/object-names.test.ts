@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { servedResources } from '../../src/record/served-resources.ts';
+import { servedResources } from '../../src/store/record/served-resources.ts';
 import { openService, type Reply, type Service } from './service.ts';
 
 /** Property names of every object, found by careless lookups of client text. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { findPlace, MIN_PLACED_OFFSET } from '../../src/record/page-places.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { findPlace, MIN_PLACED_OFFSET } from '../../src/store/record/page-places.ts';
 import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
 

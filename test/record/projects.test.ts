@@ -116,6 +116,45 @@ describe('projects', () => {
     expect((await service.call('POST', '/v3/logged-time', time)).status).toBe(422);
   });
 
+  it('a completion sets its day, also in phases, which keep one given before, and opening again empties it', async () => {
+    const { project_id } = await create({ contract: 'Fixed', recognise: 'evenly', fee_expenses: 'on_top' });
+    const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
+    const made = [{}, { completed_on: '2026-05-04' }, { status: 3 }, { status: 3, completed_on: '2026-05-05' }];
+    const ids: number[] = [];
+    for (const more of made) ids.push((await service.call('POST', '/v3/phases', { ...phase, ...more })).json.phase_id);
+    const days = async () => {
+      const paths = [`projects/${project_id}`, ...ids.map((id) => `phases/${id}`)];
+      return Promise.all(paths.map(async (path) => (await service.call('GET', `/v3/${path}`)).json.completed_on));
+    };
+    expect(await days()).toEqual([null, null, '2026-05-04', '2026-06-15', '2026-05-05']);
+    await change(project_id, { stage_id: 4 });
+    expect(await days()).toEqual(['2026-06-15', '2026-06-15', '2026-05-04', '2026-06-15', '2026-05-05']);
+    await service.call('PATCH', `/v3/phases/${ids[1]}`, { status: 2 });
+    await change(project_id, { status: 4 });
+    expect(await days()).toEqual([null, null, null, null, null]);
+  });
+
+  it('a day of completion that a request changes stands, and one sent back does not', async () => {
+    const { project_id } = await create();
+    const given = await change(project_id, { status: 3, completed_on: '2026-06-01' });
+    expect(given.json).toMatchObject({ status: 3, completed_on: '2026-06-01' });
+    expect((await change(project_id, { completed_on: null })).json.completed_on).toBeNull();
+    const { json } = await change(project_id, { completed_on: '2026-06-02' });
+    expect((await change(project_id, { ...json, stage_id: null, status: 2 })).json.completed_on).toBeNull();
+    const { json: open } = await service.call('GET', `/v3/projects/${project_id}`);
+    expect((await change(project_id, { ...open, status: 3 })).json.completed_on).toBe('2026-06-15');
+  });
+
+  it('a contract is one of its words', async () => {
+    expect(faultsOf(await service.call('POST', '/v3/projects', { name: 'X', contract: 'lump', recognise: 1 }))).toEqual(
+      [
+        422,
+        'contract: not one of time, capped, fixed, internal',
+        'recognise: not one of progress, evenly, done, milestones',
+      ],
+    );
+  });
+
   it('the status of a phase cascades to its allocations, and 4 refuses new time', async () => {
     const { project_id } = await create();
     const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
@@ -233,10 +272,10 @@ describe('projects', () => {
       logged_time: [1, 2].map((id) => ({ logged_time_id: `${id}`, people_id: 1, project_id: id, date: DAY, hours: 1 })),
     });
     const read = async () =>
-      (await company.call('GET', '/v3/projects?fields=project_id,start_date,end_date&sort=project_id')).json;
+      (await company.call('GET', '/v3/projects?fields=project_id,start_date,end_date,dates_from&sort=project_id')).json;
     const shown = [
-      { project_id: 1, start_date: '2026-06-01', end_date: '2026-06-01' },
-      { project_id: 2, start_date: '2026-01-01', end_date: '2026-01-01' },
+      { project_id: 1, start_date: '2026-06-01', end_date: '2026-06-01', dates_from: 'start_set' },
+      { project_id: 2, start_date: '2026-01-01', end_date: '2026-01-01', dates_from: 'end_set' },
     ];
     expect(await read()).toEqual(shown);
     for (const { project_id, ...dates } of shown)

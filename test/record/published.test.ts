@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { readPublishedResources } from '../../src/record/published.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { readPublishedResources } from '../../src/store/record/published.ts';
 
 let database: Database;
 beforeAll(async () => {

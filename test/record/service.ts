@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { packageDirectory } from '../../src/config/package.ts';
-import type { Database, Value } from '../../src/database/database.ts';
-import { answerError } from '../../src/http/protocol/errors.ts';
-import { registerRecords } from '../../src/http/records/record-routes.ts';
-import { readStore } from '../../src/http/records/record-source.ts';
-import { SCOPES, type Scope } from '../../src/identity/tokens.ts';
-import { makeState, type PendingChanges } from '../../src/live/live-state.ts';
-import { openStore } from '../../src/live/store.ts';
-import { buildModels } from '../../src/model/build.ts';
-import { buildRecordViews } from '../../src/model/working.ts';
-import { openJournal } from '../../src/record/storage/journal.ts';
-import { prepareService, settleRecords } from '../../src/record/storage/tables.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import type { Database, Value } from '../../src/base/database/database.ts';
+import { answerError } from '../../src/doors/http/protocol/errors.ts';
+import { registerRecords } from '../../src/doors/http/records/record-routes.ts';
+import { readStore } from '../../src/doors/http/records/record-source.ts';
+import { SCOPES, type Scope } from '../../src/doors/identity/tokens.ts';
+import { buildModels } from '../../src/numbers/model/build.ts';
+import { buildRecordViews } from '../../src/numbers/model/working.ts';
+import type { ReaderPart } from '../../src/numbers/report/source/index.ts';
+import { makeState, type PendingChanges } from '../../src/store/live/live-state.ts';
+import { openStore } from '../../src/store/live/store.ts';
+import { openJournal } from '../../src/store/record/storage/journal.ts';
+import { prepareService, settleRecords } from '../../src/store/record/storage/tables.ts';
 import { buildCompany, type Records } from '../sql/company.ts';
 
 export const NOW = new Date('2026-06-15T12:00:00Z');
@@ -39,7 +40,7 @@ export interface Service {
   rows(sql: string): Promise<Record<string, Value>[]>;
   /** Reads from the models after a full build over the current records. */
   built(sql: string): Promise<Record<string, Value>[]>;
-  allow(scopes: readonly Scope[]): void;
+  allow(scopes: readonly Scope[], part?: ReaderPart): void;
   close(): Promise<void>;
 }
 
@@ -53,10 +54,11 @@ export async function openService(records: Records = {}, now: () => Date = () =>
   const state = makeState();
   const store = await openStore(database, { now, journal, state });
   let scopes: readonly Scope[] = SCOPES;
+  let part: ReaderPart | undefined;
   const app = fastify();
   app.decorateRequest('reader', undefined);
   app.addHook('onRequest', async (request) => {
-    request.reader = { id: 'a1b2c3d4', label: 'test', scopes: new Set(scopes) };
+    request.reader = { id: 'a1b2c3d4', label: 'test', scopes: new Set(scopes), part };
   });
   app.setErrorHandler(answerError);
   const settle = async () => {
@@ -88,8 +90,9 @@ export async function openService(records: Records = {}, now: () => Date = () =>
       await settle();
       return database.rows(sql);
     },
-    allow: (allowed) => {
+    allow: (allowed, seen) => {
       scopes = allowed;
+      part = seen;
     },
     async close() {
       await app.close();

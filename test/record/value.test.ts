@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
-import { buildRecordQuery, LEFT_OUT, REASONS } from '../../src/ingest/records/record-query.ts';
-import { type Parsed, parseValue } from '../../src/record/value.ts';
-import { type Field, type FieldType, RATE_LIMIT } from '../../src/resource/field.ts';
-import { defineResource } from '../../src/resource/resource.ts';
+import { type Database, openDatabase, quoteText, type Value } from '../../src/base/database/database.ts';
+import { buildRecordQuery, LEFT_OUT, REASONS } from '../../src/records/ingest/records/record-query.ts';
+import { EFFORT_LIMIT, type Field, type FieldType, RATE_LIMIT } from '../../src/records/resource/field.ts';
+import { defineResource } from '../../src/records/resource/resource.ts';
+import { type Parsed, parseValue } from '../../src/store/record/value.ts';
 
 /** One field of each type, and integers with codes or a range. */
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -12,6 +12,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   key: { type: 'key' },
   name: { type: 'name' },
   text: { type: 'text' },
+  word: { type: 'word', words: { inside: 'part of it', on_top: 'beside it' } },
   boolean: { type: 'boolean' },
   integer: { type: 'integer' },
   code: { type: 'integer', codes: { 0: 'none', 1: 'some', 4: 'all' } },
@@ -23,6 +24,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
   date: { type: 'date' },
   timestamp: { type: 'timestamp' },
   color: { type: 'color' },
+  effort: { type: 'effort' },
+  percent: { type: 'percent' },
   ids: { type: 'ids' },
   json: { type: 'json' },
 };
@@ -33,9 +36,12 @@ const TYPES: Readonly<Record<Exclude<FieldType, 'tag'>, true>> = {
   key: true,
   name: true,
   text: true,
+  word: true,
   boolean: true,
   integer: true,
   hours: true,
+  effort: true,
+  percent: true,
   week: true,
   rate: true,
   amount: true,
@@ -87,6 +93,9 @@ const nearly = fc.oneof(
     'null',
     '{}',
     '[]',
+    'inside',
+    ' On_Top\t',
+    'constructor',
     '{"a":1}',
     '[1]',
     "it's",
@@ -103,6 +112,9 @@ const nearly = fc.oneof(
     '23.9999995',
     '24.000001',
     '24.00005',
+    '100.00004',
+    '100.00005',
+    EFFORT_LIMIT,
     '-0.00004',
     RATE_LIMIT,
     `${Number(RATE_LIMIT) - 1}.99995`,

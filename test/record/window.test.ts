@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseListQuery } from '../../src/record/list.ts';
-import { servedResources } from '../../src/record/served-resources.ts';
+import { parseListQuery } from '../../src/store/record/list.ts';
+import { servedResources } from '../../src/store/record/served-resources.ts';
 import { addYears } from '../oracle/calendar.ts';
 import { occurrences } from '../oracle/days.ts';
 import { openService } from './service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { closeToWrites, openToWrites } from '../../src/model/working.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { closeToWrites, openToWrites } from '../../src/numbers/model/working.ts';
 import { loadCompany } from '../sql/company.ts';
 import { sqlFolder } from './working.ts';
 

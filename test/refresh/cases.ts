@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openRefresher } from '../../src/model/refresh/refresh.ts';
-import type { RecordChange } from '../../src/model/refresh/touched.ts';
+import { openRefresher } from '../../src/numbers/model/refresh/refresh.ts';
+import type { RecordChange } from '../../src/numbers/model/refresh/touched.ts';
 import { openWorking, sqlFolder, type Working } from './working.ts';
 
 const ANA = { people_id: 1, name: 'Ana', role_id: 1, start_date: '2026-01-01' };
@@ -271,6 +271,23 @@ export function testRefreshes(compareAll: boolean): void {
       'SELECT CAST(SUM(cost) AS INTEGER) AS cost FROM core.ledger WHERE people_id = 1',
     );
     expect(sum).toEqual({ cost: 48 * 60 });
+  });
+
+  test('rates with a day, and rate cards of clients and projects, affect the lines that they price', async () => {
+    const card = (rate: string) => ({ rate_card_id: 1, name: 'Card', rates: [{ role_id: 1, rate }] });
+    await company.put('roles', { role_id: 1, name: 'Designer', default_hourly_rate: '5' });
+    await company.put('people', { ...BEN, role_id: 1 });
+    await company.put('rate_cards', card('30'));
+    await company.put('clients', { client_id: 9, name: 'Nine', rate_cards: [{ rate_card_id: 1 }] });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h 90' });
+    await company.put('rate_cards', card('40'));
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h 120' });
+    await company.put('clients', { client_id: 9, name: 'Nine' });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h 15' });
+    await company.put('projects', { ...TWO, rate_cards: [{ rate_card_id: 1, effective_date: '2026-01-06' }] });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h 120' });
+    await company.put('projects', { ...ONE, bill_rate_history: [{ rate: '200', effective_date: '2026-01-06' }] });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 1000', 2: '3 h 120' });
   });
 
   test("a project's status, rate and team affect all lines of the project, including expenses", async () => {

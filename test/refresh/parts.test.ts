@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { loadModels, type Model } from '../../src/model/models.ts';
-import { loadTouched, makeParts } from '../../src/model/refresh/parts.ts';
-import { resources } from '../../src/resource/resources.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { loadModels, type Model } from '../../src/numbers/model/models.ts';
+import { loadTouched, makeParts } from '../../src/numbers/model/refresh/parts.ts';
+import { resources } from '../../src/records/resource/resources.ts';
 import { sqlFolder } from './working.ts';
 
 const model = (name: string, storage: Model['storage'], reads: readonly string[]): Model => ({

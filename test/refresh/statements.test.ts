@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import type { Database } from '../../src/database/database.ts';
-import { loadModels } from '../../src/model/models.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { loadModels } from '../../src/numbers/model/models.ts';
 import { openWorking, type StoredRecord, sqlFolder, type Working } from './working.ts';
 
 /*

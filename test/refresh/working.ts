@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { createRelation } from '../../src/model/engine/duckdb.ts';
-import { loadModels, type Model, qualifiedName } from '../../src/model/models.ts';
-import { openRefresher } from '../../src/model/refresh/refresh.ts';
-import type { RecordChange } from '../../src/model/refresh/touched.ts';
-import { openToWrites } from '../../src/model/working.ts';
-import { resources } from '../../src/resource/resources.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
+import { createRelation } from '../../src/numbers/model/engine/duckdb.ts';
+import { loadModels, type Model, qualifiedName } from '../../src/numbers/model/models.ts';
+import { openRefresher } from '../../src/numbers/model/refresh/refresh.ts';
+import type { RecordChange } from '../../src/numbers/model/refresh/touched.ts';
+import { openToWrites } from '../../src/numbers/model/working.ts';
+import { resources } from '../../src/records/resource/resources.ts';
 import { loadCompany, type Records } from '../sql/company.ts';
 
 export const sqlFolder = join(packageDirectory, 'sql');

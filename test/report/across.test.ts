@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tieSums } from '../../src/report/run/row-ties.ts';
+import { tieSums } from '../../src/numbers/report/run/row-ties.ts';
 import { BUNDLED, buildDataset, type Company, companyOf, LOADED, openCompany, pick } from '../sql/company.ts';
 
 const WINDOW = { start_date: '2026-01-15', end_date: '2026-04-14', cutoff_date: '2026-03-31' };

@@ -1,5 +1,7 @@
+import { Decimal } from 'decimal.js';
 import { expect, test } from 'vitest';
-import { AGREED_MEASURES } from '../oracle/agreed-fees.ts';
+import { moveDay } from '../../src/base/calendar/day.ts';
+import { AGREED_MEASURES } from '../oracle/contracts.ts';
 import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
 import { openCompany, type Records, type Row } from '../sql/company.ts';
@@ -106,11 +108,19 @@ test('3.3.1: case 16, a fee of 1,000.00 that took 30 hours at 100.00', { tags: [
   expect(read.map((values) => values.at(-1))).toEqual([found, found, found]);
 });
 
-test('3.3.1: work that is left to do goes on in the same order, and earns the rest of the fee', {
+const YEAR = { start_date: '2026-01-01', end_date: '2026-12-31' };
+const FORECAST = [
+  'forecast_hours',
+  'earned_revenue',
+  'forecast_fees_beyond_budget',
+  'forecast_earned_revenue',
+  'forecast_earned_profit',
+];
+const ALL_STATUSES = { status: 'draft,tentative,confirmed,completed' };
+
+test('3.3.1: work with an asked status goes on in the same order, and earns the rest of the fee', {
   tags: ['slow'],
 }, async () => {
-  const names = ['forecast_fees_beyond_budget', 'forecast_earned_revenue', 'forecast_earned_profit'];
-  const sent = { start_date: '2026-01-01', end_date: '2026-12-31' };
   // A tentative project is not done because its plan is tentative; a plan that is less firm than its project is not left to do.
   const tentative = PLAN.map((task) => ({ ...task, status: 1 }));
   const companies = [
@@ -118,11 +128,83 @@ test('3.3.1: work that is left to do goes on in the same order, and earns the re
     fixed({ status: 1 }, [10, 10, 10], { tasks: tentative }),
     fixed({}, [10, 10, 10], { tasks: tentative }),
   ];
-  expect((await readEach(merge(companies), names, sent)).map((values) => values.at(-1))).toEqual([
-    ['3000', '1000', '-1000'],
-    ['3000', '1000', '-1000'],
-    ['2000', '1000', '-500'],
+  expect((await readEach(merge(companies), FORECAST, YEAR)).map((values) => values.at(-1))).toEqual([
+    ['40', '750', '3000', '1000', '-1000'],
+    ['30', '750', '2000', '750', '-750'],
+    ['30', '1000', '2000', '1000', '-500'],
   ]);
+});
+
+test('3.3.1: the plan of a tentative or draft project counts in hours left to do, and in no amount unless it is asked', {
+  tags: ['slow'],
+}, async () => {
+  const phase = { phase_id: 11, project_id: 1, name: 'A', budget_total: '1000' };
+  const plan = (status: number, days: number, more = {}) => [
+    { ...PLAN[0], end_date: `2026-04-0${days}`, status, ...more },
+  ];
+  const draft = fixed({ status: 0, budget_priority: 1, budget_total: null }, [], {
+    phases: [phase],
+    logged_time: [{ logged_time_id: '1', people_id: 1, project_id: 1, phase_id: 11, date: '2026-03-02', hours: 1 }],
+    tasks: plan(0, 2, { phase_id: 11, hours: 20 }),
+  });
+  for (const [records, ofDefault, ofAll] of [
+    [
+      fixed({ status: 1 }, [10], { tasks: plan(1, 3) }),
+      ['10', '250', '0', '250', '-250'],
+      ['40', '250', '3000', '1000', '-1000'],
+    ],
+    [draft, ['1', '24.39', '0', '24.39', '-25.61'], ['41', '24.39', '3100', '1000', '-1050']],
+  ] as const) {
+    expect((await read(records, FORECAST, YEAR)).at(-1)).toEqual(ofDefault);
+    expect((await read(records, FORECAST, { ...YEAR, ...ALL_STATUSES })).at(-1)).toEqual(ofAll);
+  }
+});
+
+test('3.3.1: asked work earns its place among work that is left to do, by months as by lines', {
+  tags: ['slow'],
+}, async () => {
+  // A tentative phase of a confirmed project: its work is left to do, and stands between the days of the other phase.
+  const tasks = Array.from({ length: 40 }, (_, index) => {
+    const day = moveDay('2026-04-01', 'day', index);
+    const [phase, status] = index % 2 === 0 ? [11, 2] : [12, 1];
+    const hours = 1 + (index % 3);
+    return { ...PLAN[0], task_id: index + 1, phase_id: phase, status, start_date: day, end_date: day, hours };
+  });
+  const phases = [2, 1].map((status, index) => ({ phase_id: 11 + index, project_id: 1, name: `P${index}`, status }));
+  const records = fixed({ budget_total: '777.77' }, [7], {
+    settings: { ...BASE.settings, work_days_hours: [8, 8, 8, 8, 8, 8, 8] },
+    phases,
+    tasks,
+    project_expenses: [{ project_expense_id: 1, project_id: 1, date: '2026-04-07', cost: '40', billable: 1 }],
+  });
+  const names = ['forecast_earned_revenue', 'forecast_fees_beyond_budget'];
+  for (const [status, earned] of [
+    ['confirmed', '425.07'],
+    ['tentative', '416.01'],
+    ['tentative,confirmed', '777.77'],
+  ] as const) {
+    const read = async (group_by: string) => {
+      const rows = await readEach(records, names, { ...YEAR, cutoff_date: '2026-03-31', status, group_by });
+      return rows.flat();
+    };
+    const [months, days] = [await read('month'), await read('day')];
+    expect(months.at(-1)).toEqual(days.at(-1));
+    const sums = [days.slice(0, 1), days.slice(1, 31), days.slice(31, -1)].map((rows) =>
+      names.map((_, index) => rows.reduce((sum, row) => sum.plus(String(row[index])), new Decimal(0)).toFixed()),
+    );
+    expect(months.slice(0, -1)).toEqual(sums);
+    expect(days.at(-1)?.[0]).toBe(earned);
+  }
+});
+
+test('3.2: a margin is blank where all work of one part lacks the rate', { tags: ['slow'] }, async () => {
+  const names = ['forecast_cost', 'forecast_margin_percent', 'forecast_earned_margin_percent', 'earned_margin_percent'];
+  const people = [...(BASE.people ?? []), { people_id: 2, name: 'Ben' }];
+  const later = (people_id: number) => [{ ...PLAN[0], people_id }];
+  const known = fixed({}, [10], { people, tasks: later(1) });
+  const unknown = fixed({}, [10], { people, tasks: later(2) });
+  expect((await read(known, names, YEAR)).at(-1)).toEqual(['1000', '0', '0', '0']);
+  expect((await read(unknown, names, YEAR)).at(-1)).toEqual(['500', null, null, '0']);
 });
 
 test('3.3.1: lines of one day stand in the order of their ids, labour before expenses', {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliasesOf } from '../../src/report/catalogue/catalogue.ts';
-import { FORMATS, writeTable } from '../../src/write/formats.ts';
+import { aliasesOf } from '../../src/numbers/report/catalogue/catalogue.ts';
+import { FORMATS, writeTable } from '../../src/numbers/write/formats.ts';
 import { type Company, catalogue, openCompany, pick } from '../sql/company.ts';
 
 // Ana works 8 hours a day, scheduled 10 on a billed project and 2 on an unbilled one; today is the second Monday.

@@ -1,11 +1,11 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import type { Bridge } from '../../src/report/catalogue/bridges.ts';
-import { explainNumber } from '../../src/report/explain/explain-number.ts';
-import { parseNumberQuery } from '../../src/report/request/number.ts';
-import { readCompany } from '../../src/report/source/read-company.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import type { Bridge } from '../../src/numbers/report/catalogue/bridges.ts';
+import { explainNumber } from '../../src/numbers/report/explain/explain-number.ts';
+import { parseNumberQuery } from '../../src/numbers/report/request/number.ts';
+import { readCompany } from '../../src/numbers/report/source/read-company.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 import { buildCompany, type Company, companyOf } from '../sql/company.ts';
 
 const WINDOW = { start_date: '2026-01-05', end_date: '2026-01-16', cutoff_date: '2026-01-16' };

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, type Value } from '../../src/database/database.ts';
-import { type Bridge, measuresOfBridge } from '../../src/report/catalogue/bridges.ts';
+import { openDatabase, type Value } from '../../src/base/database/database.ts';
+import { type Bridge, measuresOfBridge } from '../../src/numbers/report/catalogue/bridges.ts';
 import { readWorkbook } from '../reports.ts';
 import { type Company, catalogue, loadBundled, openCompany, type Row, toRow } from '../sql/company.ts';
 
@@ -190,7 +190,7 @@ describe('W4: rounding and billability', () => {
   it('tells hours that nobody bills from more hours', async () => {
     expect(await read('fees', '1')).toEqual(['800', '200', '0', '0', '0', '0', '-100', '0', '900']);
     expect(await read('cost', '1')).toEqual(['480', '120', '0', '0', '0', '0', '0', '600']);
-    expect(await read('profit', '1')).toEqual(['320', '80', '0', '0', '0', '0', '-100', '0', '300']);
+    expect(await read('profit', '1')).toEqual(['320', '80', '0', '0', '0', '0', '-100', '0', '0', '300']);
   });
 
   it('takes no other measures, and has no profit of people', async () => {
@@ -198,7 +198,9 @@ describe('W4: rounding and billability', () => {
       company.report('pivot', { ...WINDOW, group_by: 'project', bridge: 'cost', measures: 'actual_cost' }),
     ).rejects.toThrow('bridge shows its own measures, so it takes no measures');
     await expect(company.report('people', { ...WINDOW, bridge: 'profit' })).rejects.toThrow('people have no profit');
-    await expect(company.report('people', { ...WINDOW, bridge: 'hours' })).rejects.toThrow('one of cost, fees, profit');
+    await expect(company.report('people', { ...WINDOW, bridge: 'hours' })).rejects.toThrow(
+      'one of cost, fees, revenue, profit',
+    );
   });
 
   it('needs the scope rates for cost and profit alone', async () => {
@@ -213,6 +215,6 @@ describe('W4: rounding and billability', () => {
     expect(bridgeOf('cost', totals).slice(1, -1)).toEqual([null, null, null, null, null, null]);
     // Cy has a bill rate and no cost rate: no effect on profit is known, not even that of hours that nobody bills.
     expect((await read('fees', '3')).slice(1, -1)).toEqual(['100', '0', '0', '0', '0', '0', '0']);
-    expect((await read('profit', '3')).slice(1, -1)).toEqual([null, null, null, null, null, null, null]);
+    expect((await read('profit', '3')).slice(1, -1)).toEqual([null, null, null, null, null, null, null, '0']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Value } from '../../src/database/database.ts';
+import type { Value } from '../../src/base/database/database.ts';
 import { type Company, openCompany, pick, type Row, toRow } from '../sql/company.ts';
 
 // All projects have the same work and different budgets: 1000 on the project, 300 and 200 on its phases A and B, or 40, 30 and 20 on

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Value } from '../../src/database/database.ts';
-import { findReport, measuresOf } from '../../src/report/catalogue/catalogue.ts';
+import type { Value } from '../../src/base/database/database.ts';
+import { findReport, measuresOf } from '../../src/numbers/report/catalogue/catalogue.ts';
 import { type Company, catalogue, column, openCompany, pick, type ReportRows, type Row } from '../sql/company.ts';
 
 /*

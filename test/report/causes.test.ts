@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FindingCause } from '../../src/report/catalogue/table.ts';
+import type { FindingCause } from '../../src/numbers/report/catalogue/table.ts';
 import { type Company, openCompany } from '../sql/company.ts';
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { lastYearWindow, priorWindow, type Window } from '../../src/report/workbook/comparison-periods.ts';
+import {
+  lastYearWindow,
+  priorWindow,
+  type Window,
+  windowBeside,
+} from '../../src/numbers/report/workbook/comparison-periods.ts';
 
 const window = (text: string): Window => {
   const [startDate = '', endDate = '', cutoffDate = ''] = text.split(' ');
@@ -14,8 +19,9 @@ describe('the windows that a summary compares with', () => {
     ['half a year', '2026-01-01 2026-06-30 2026-05-31', '2025-07-01 2025-12-31 2025-11-30'],
     ['a year that begins in April', '2025-04-01 2026-03-31 2026-01-15', '2024-04-01 2025-03-31 2025-01-15'],
     ['a week', '2026-03-02 2026-03-08 2026-03-04', '2026-02-23 2026-03-01 2026-02-25'],
-    ['a day', '2026-03-01 2026-03-01 2026-02-27', '2026-02-28 2026-02-28 2026-02-26'],
+    ['a day', '2026-03-01 2026-03-01 2026-02-27', '2026-02-28 2026-02-28 2026-02-27'],
     ['any days', '2026-04-27 2026-05-22 2026-06-30', '2026-04-01 2026-04-26 2026-06-04'],
+    ['a quarter to come', '2026-10-01 2026-12-31 2026-09-30', '2026-07-01 2026-09-30 2026-09-30'],
   ])('before %s is the one just before it, with the cutoff moved alike', (_, given, expected) => {
     expect(priorWindow(window(given))).toEqual(window(expected));
   });
@@ -28,6 +34,21 @@ describe('the windows that a summary compares with', () => {
     ['any days', '2026-04-27 2026-05-22 2026-05-15', '2025-04-27 2025-05-22 2025-05-15'],
   ])('%s has its own of the year before', (_, given, expected) => {
     expect(lastYearWindow(window(given))).toEqual(window(expected));
+  });
+
+  // The last day with logged time is a Friday, after which a quarter begins on a Sunday.
+  it.each([
+    [
+      'that begins on the weekend after the last work',
+      '2026-11-01 2027-01-31 2026-11-01',
+      '2026-08-01 2026-10-31 2026-11-01',
+    ],
+    ['in which work has begun', '2026-10-01 2026-12-31 2026-11-01', '2026-07-01 2026-09-30 2026-08-01'],
+  ])('a window %s is compared with what has passed of it', (_, given, expected) => {
+    const loggedDays = [{ date: '2026-10-30', idleUntil: '2026-11-01' }];
+    const company = { weekStartsOn: 1, fiscalYearStartsIn: 2, asOf: undefined, loggedDays };
+    const days = { today: '2026-11-02', company };
+    expect(windowBeside(window(given), 'the last day', priorWindow, days)).toEqual(window(expected));
   });
 
   it('leaves no gap and no day twice, whatever the window', () => {

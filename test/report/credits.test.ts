@@ -4,6 +4,35 @@ import { openCompany, pick } from '../sql/company.ts';
 const WINDOW = { start_date: '2026-03-01', end_date: '2026-03-31', cutoff_date: '2026-03-31' };
 const [HOTEL, REFUND] = [1, 2];
 
+test('A3: a refund takes a fixed markup back, and one that leaves revenue is a finding', async () => {
+  const refund = (project_id: number, markup: string) =>
+    ['100', '-100'].map((cost, index) => ({
+      project_expense_id: project_id * 10 + index,
+      project_id,
+      date: '2026-03-10',
+      cost,
+      billable: 1,
+      markup_type: 1,
+      markup: index === 0 ? '20' : markup,
+    }));
+  const company = await openCompany({
+    projects: [1, 2].map((project_id) => ({ project_id, name: `P${project_id}` })),
+    project_expenses: [...refund(1, '-20'), ...refund(2, '20')],
+  });
+  try {
+    const { rows } = await company.report('projects', WINDOW);
+    expect(rows.map((row) => Object.values(pick(row, 'expense_cost', 'expense_fees')))).toEqual([
+      ['0', '0'],
+      ['0', '40'],
+    ]);
+    const { start_date, end_date } = WINDOW;
+    const { rows: found } = await company.report('data-quality', { start_date, end_date });
+    expect(found).toMatchObject([{ check: 'credit', resource: 'project_expenses', id: '21', amount_at_risk: '20' }]);
+  } finally {
+    await company.close();
+  }
+});
+
 test('A3, 3.3: a credit note lowers cost, fees and what is used of the budget', async () => {
   const company = await openCompany({
     settings: { currency: 'EUR' },

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { todayOf } from '../../src/report/catalogue/company-settings.ts';
-import { chooseCutoff } from '../../src/report/catalogue/cutoff.ts';
-import { hideRates } from '../../src/report/catalogue/rates.ts';
-import { explainNumber } from '../../src/report/explain/explain-number.ts';
-import { parseNumberQuery } from '../../src/report/request/number.ts';
-import { readCompany } from '../../src/report/source/read-company.ts';
-import { writeText } from '../../src/write/text-writer.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { todayOf } from '../../src/numbers/report/catalogue/company-settings.ts';
+import { chooseCutoff } from '../../src/numbers/report/catalogue/cutoff.ts';
+import { hideRates } from '../../src/numbers/report/catalogue/rates.ts';
+import { explainNumber } from '../../src/numbers/report/explain/explain-number.ts';
+import { parseNumberQuery } from '../../src/numbers/report/request/number.ts';
+import { readCompany } from '../../src/numbers/report/source/read-company.ts';
+import { writeText } from '../../src/numbers/write/text-writer.ts';
 import { readWorkbook, runReport } from '../reports.ts';
 import { buildCompany, catalogue, type LoadedCompany, loadCompany, openCompany, pick } from '../sql/company.ts';
 
@@ -34,16 +34,50 @@ const readText = async (table: Parameters<typeof writeText>[0]) => {
   return text;
 };
 
-describe('3.1: the default cutoff is the last day up to today with logged time', () => {
+const onDays = (...days: (string | [string, string])[]) =>
+  days.map((day) => (typeof day === 'string' ? { date: day, idleUntil: day } : { date: day[0], idleUntil: day[1] }));
+
+describe('3.1: the default cutoff is the last day up to today with logged time, and the days after it without capacity', () => {
   it.each([
-    [['2026-01-07', '2026-01-05'], '2026-01-07', 'the last day with logged time'],
-    [['2062-01-08', '2026-01-07', '2026-01-05'], '2026-01-07', 'the last day up to today with logged time'],
-    [['2026-01-14', '2026-01-13'], '2026-01-14', 'today'],
-    [['2026-01-15', '2026-01-14'], '2026-01-14', 'today'],
-    [['2026-01-15'], '2026-01-14', 'today, because no time is logged up to it'],
+    [onDays('2026-01-07', '2026-01-05'), '2026-01-07', 'the last day with logged time'],
+    [onDays('2062-01-08', '2026-01-07', '2026-01-05'), '2026-01-07', 'the last day up to today with logged time'],
+    [onDays('2026-01-14', '2026-01-13'), '2026-01-14', 'today'],
+    [onDays(['2026-01-14', '2026-01-18'], '2026-01-13'), '2026-01-14', 'today'],
+    [onDays('2026-01-15', '2026-01-14'), '2026-01-14', 'today'],
+    [onDays('2026-01-15'), '2026-01-14', 'today, because no time is logged up to it'],
     [[], '2026-01-14', 'today, because no time is logged'],
-  ])('days with logged time: %j', (loggedDates, date, reason) => {
-    const company = { loggedDates, weekStartsOn: 1, fiscalYearStartsIn: 1 };
+    [
+      onDays(['2026-01-09', '2026-01-11'], '2026-01-08'),
+      '2026-01-11',
+      'the last day with logged time, 2026-01-09, and the weekend after it',
+    ],
+    [
+      onDays('2062-01-08', ['2026-01-09', '2026-01-10']),
+      '2026-01-10',
+      'the last day up to today with logged time, 2026-01-09, and the Saturday after it',
+    ],
+    [
+      onDays(['2026-01-10', '2026-01-11']),
+      '2026-01-11',
+      'the last day with logged time, 2026-01-10, and the Sunday after it',
+    ],
+    [
+      onDays(['2026-01-12', '2026-01-13']),
+      '2026-01-13',
+      'the last day with logged time, 2026-01-12, and the day after it, on which nobody has capacity',
+    ],
+    [
+      onDays(['2026-01-09', '2026-02-01']),
+      '2026-01-14',
+      'the last day with logged time, 2026-01-09, and the 5 days after it, on which nobody has capacity',
+    ],
+    [
+      onDays(['2026-01-08', '2026-01-10']),
+      '2026-01-10',
+      'the last day with logged time, 2026-01-08, and the 2 days after it, on which nobody has capacity',
+    ],
+  ])('days with logged time: %j', (loggedDays, date, reason) => {
+    const company = { loggedDays, weekStartsOn: 1, fiscalYearStartsIn: 1 };
     expect(chooseCutoff(undefined, '2026-01-31', { today: '2026-01-14', company })).toEqual({ date, reason });
   });
 
@@ -54,8 +88,8 @@ describe('3.1: the default cutoff is the last day up to today with logged time',
       settings: { time_zone: 'America/Los_Angeles' },
     });
     try {
-      const { loggedDates } = await readCompany(database);
-      expect(loggedDates).toEqual(['2062-01-08', '2026-01-14', '2026-01-13', '2026-01-05']);
+      const { loggedDays } = await readCompany(database);
+      expect(loggedDays.map(({ date }) => date)).toEqual(['2062-01-08', '2026-01-14', '2026-01-13', '2026-01-05']);
       const now = new Date('2026-01-14T05:00:00Z');
       const { meta } = await runReport(database, catalogue, 'projects', WINDOW, { now });
       expect(meta.cutoff).toEqual({ date: '2026-01-13', reason: 'today' });

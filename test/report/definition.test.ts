@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, expect, test } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { AppError } from '../../src/error.ts';
-import { digestDefinition, listDefinitions, readDefinition } from '../../src/report/catalogue/definition.ts';
-import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { AppError } from '../../src/base/error.ts';
+import { digestDefinition, listDefinitions, readDefinition } from '../../src/numbers/report/catalogue/definition.ts';
+import { loadCatalogue } from '../../src/numbers/report/catalogue/load-catalogue.ts';
 
 const REPORTS = join(packageDirectory, 'reports');
 
@@ -90,6 +90,14 @@ const WRONG = [
     /the block "standing_projects", which doesn't exist/,
   ],
   [
+    'a list with a threshold that no rule has',
+    'workbook.yaml',
+    'above_plan.least_hours and scheduled_to_date_hours = 0',
+    'above_plan.least_days and scheduled_to_date_hours = 0',
+    'above_plan.least_days',
+    /the threshold "above_plan.least_days", which doesn't exist/,
+  ],
+  [
     'an unknown measure of a list',
     'workbook.yaml',
     'measures: [actual_revenue, actual_profit, actual_margin_percent]',
@@ -157,7 +165,7 @@ const WRONG = [
   [
     'an unknown kind of lines',
     'projects.yaml',
-    'lines: [scheduled, actual, expense]',
+    'lines: [scheduled, actual, expense, revenue]',
     'lines: [scheduled, guess]',
     'guess',
     /lines\.1 .*scheduled/,
@@ -267,6 +275,7 @@ test('the shipped definitions are valid', () => {
     'pipeline',
     'pivot',
     'projects',
+    'retainers',
     'tasks',
     'timesheets',
   ]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatDictionary } from '../../scripts/measures-guide.ts';
-import { describeLineSet } from '../../src/report/catalogue/line-set.ts';
-import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
+import { describeLineSet } from '../../src/numbers/report/catalogue/line-set.ts';
+import { loadCatalogue } from '../../src/numbers/report/catalogue/load-catalogue.ts';
 
 const catalogue = loadCatalogue('reports');
 const text = formatDictionary(catalogue);
@@ -21,7 +21,7 @@ it('every measure has one row with its definition', () => {
 
 it('sums and percentages are described in words', () => {
   expect(text).toContain(
-    'fee of *actual* lines, plus fee of *expense to date* lines, less cost of *actual* lines, less cost of *expense to date* lines',
+    'earned revenue of *actual* lines, plus earned revenue of *expense to date* lines, plus earned revenue of *revenue to date* lines, less cost of *actual* lines, less cost of *expense to date* lines',
   );
   expect(text).toContain('`variance_hours` / `scheduled_to_date_hours` x 100');
 });
@@ -46,10 +46,10 @@ const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   actual_hours: ['contributions of lines', 'measure'],
   billable: ['dimension billable, report lines', 'report changes'],
   capacity_hours: ['contributions of lines', 'measure'],
-  client: ['dimension client', 'dimension project, report board, report pipeline, report projects'],
+  client: ['dimension client', 'dimension project, report board, report pipeline, report projects, report retainers'],
   client_id: ['dimension client, report clients', 'dimension project, report board, report pipeline, report projects'],
   contribution: ['contributions of lines', 'report changed-lines'],
-  date: ['report data-quality', 'report lines'],
+  date: ['report data-quality', 'report lines', 'report retainers'],
   hours: ['report changes', 'report data-quality', 'report lines'],
   name: [
     'report board, report pipeline, report projects',
@@ -65,6 +65,7 @@ const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   status: ['report board, report pipeline, report projects', 'report changes', 'report lines', 'report phases'],
   task_meta_id: ['dimension task, report tasks', 'report lines'],
   time_off_hours: ['contributions of lines', 'measure'],
+  unit: ['report changes', 'report retainers'],
 };
 
 it('a column of one name has one meaning in all reports, dimensions and measures, unless several were decided', () => {

@@ -1,14 +1,14 @@
 import { Decimal } from 'decimal.js';
 import type { Workbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { explainNumber } from '../../src/report/explain/explain-number.ts';
-import { parseNumberQuery } from '../../src/report/request/number.ts';
-import { parseQuery } from '../../src/report/request/parse-query.ts';
-import { readCompany } from '../../src/report/source/read-company.ts';
-import { readWorkbook } from '../../src/report/workbook/workbook.ts';
-import { describeNumber, formatNumberExplanation } from '../../src/write/explanation.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { explainNumber } from '../../src/numbers/report/explain/explain-number.ts';
+import { parseNumberQuery } from '../../src/numbers/report/request/number.ts';
+import { parseQuery } from '../../src/numbers/report/request/parse-query.ts';
+import { readCompany } from '../../src/numbers/report/source/read-company.ts';
+import { readWorkbook } from '../../src/numbers/report/workbook/workbook.ts';
+import { describeNumber, formatNumberExplanation } from '../../src/numbers/write/explanation.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 import { loadBundled } from '../sql/company.ts';
 import { readExcel } from '../write/xlsx/company.ts';
 import { evaluate, savedValue } from '../write/xlsx/formula.ts';
@@ -49,11 +49,13 @@ describe('earned value explained', () => {
     expect(unit).toBe('index');
     expect(operands.map(({ measure, lines }) => [measure, lines !== null])).toEqual([
       ['earned_value', false],
-      ['planned_value', true],
+      ['indexed_planned_value', false],
       ['percent_complete', false],
       ['budget_at_completion', true],
+      ['planned_value', true],
       ['progress_part', true],
       ['progress_whole', true],
+      ['indexed_budget_at_completion', false],
     ]);
     const [ev, pv] = operands.map(({ value }) => new Decimal(String(value)));
     expect(new Decimal(String(explained.value)).toFixed(4)).toBe(ev?.div(pv ?? 1).toFixed(4));

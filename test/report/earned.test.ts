@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { hideRates } from '../../src/report/catalogue/rates.ts';
+import { hideRates } from '../../src/numbers/report/catalogue/rates.ts';
 import { type Company, catalogue, openCompany, type Row } from '../sql/company.ts';
 
 const WINDOW = { start_date: '2026-03-01', end_date: '2026-03-31', cutoff_date: '2026-03-31' };
@@ -105,8 +105,8 @@ describe('W6: earned value', () => {
   it('in hours, by the work that remains', async () => {
     const { rows, totals } = await projects({ project_id: '1' });
     const expected = [
-      ...['400', 'budget', '40.91', '200', '163.636364', '180', '-36.363636', '-16.363636', '0.8182', '0.9091'],
-      ...['440', '416.363636', '439.999999', '260', '-40', '1.0744'],
+      ...['400', 'budget', '40.91', '200', '163.6364', '180', '-36.3636', '-16.3636', '0.8182', '0.9091'],
+      ...['440', '416.3636', '439.9999', '260', '-40', '1.0744'],
     ];
     expect(valuesOf(rows[0])).toEqual(expected);
     expect(valuesOf(totals)).toEqual(expected);
@@ -148,7 +148,7 @@ describe('earned value', () => {
       expect([...new Set(valuesOf(all.totals).slice(4))]).toEqual([null]);
     }
     const { rows } = await projects({ project_id: '4' });
-    expect(valuesOf(rows[0]).slice(0, 6)).toEqual(['40', 'schedule', '33.33', '20', '13.333333', '10']);
+    expect(valuesOf(rows[0]).slice(0, 6)).toEqual(['40', 'schedule', '33.33', '20', '13.3333', '10']);
   });
 
   it('is nothing of work that neither began nor is left', async () => {
@@ -163,13 +163,13 @@ describe('earned value', () => {
 
   it('adds up budgets, plan, earned and actual, and makes the rest of the sums', async () => {
     const { totals } = await projects({ project_id: '1,2,5' });
-    // Pier: 175 of 375 h done, of 400 h scheduled: 186.6667. Dock has earned nothing.
+    // Pier: 175 of 375 h done, of 400 h scheduled: 186.6667. Dock, with 100 h and 20 h of plan, has no earned value: it is in the sums alone.
     expect(valuesOf(totals)).toEqual([
-      ...['900', 'mixed', '38.92', '420', '350.303031', '355', '-69.696969', '-4.696969', '0.8341', '0.9868'],
-      ...['815', '904.696969', '912.067472', '460', '85', '1.0086'],
+      ...['900', 'mixed', '43.79', '420', '350.3031', '355', '-49.6969', '-4.6969', '0.8758', '0.9868'],
+      ...['815', '804.6969', '810.7265', '460', '85', '1.0106'],
     ]);
     const { rows } = await read('pivot', { group_by: 'client', client_id: '1', measures: NAMES.join(',') });
-    expect(valuesOf(rows[0]).slice(0, 6)).toEqual(['800', 'mixed', '43.79', '400', '350.303031', '355']);
+    expect(valuesOf(rows[0]).slice(0, 6)).toEqual(['800', 'mixed', '43.79', '400', '350.3031', '355']);
   });
 
   it('is the same in every period, window and filter, and of phases by themselves', async () => {
@@ -190,7 +190,7 @@ describe('earned value', () => {
       fields: `name,${NAMES.join(',')}`,
     });
     expect(phases.rows.map((row) => [row['name'], ...valuesOf(row).slice(0, 6)])).toEqual([
-      ['Deck', '240', 'schedule', '2.44', '40', '5.853659', '5'],
+      ['Deck', '240', 'schedule', '2.44', '40', '5.8537', '5'],
       ['Piles', '160', 'schedule', '100', '160', '160', '170'],
     ]);
   });
@@ -286,6 +286,76 @@ describe('the lines of earned value', () => {
     );
     await expect(lines('tcpi')).rejects.toThrow('tcpi is a ratio and no sum of lines');
     await expect(lines('technique')).rejects.toThrow('measure: "technique" is not one of');
+  });
+});
+
+describe('E4: an index never divides halves of two projects', () => {
+  const HALVES = {
+    settings: RECORDS.settings,
+    people: RECORDS.people,
+    clients: RECORDS.clients,
+    projects: [11, 12].map((project_id) => ({
+      project_id,
+      name: `P${project_id}`,
+      client_id: 1,
+      budget_type: 1,
+      budget_total: 100,
+    })),
+    tasks: [planned(1, 12, '2026-03-01', '2026-03-04', { status: 3 })],
+    logged_time: logged(11, '2026-03', 1),
+  };
+  let halves: Company;
+  beforeAll(async () => {
+    halves = await openCompany(HALVES);
+  });
+  afterAll(() => halves.close());
+
+  const INDEXES = ['earned_value', 'indexed_planned_value', 'indexed_actual_to_date', 'spi', 'cpi', 'tcpi'];
+  const readHalves = (name: string, sent: Record<string, string>) =>
+    halves.report(name, { ...WINDOW, ...sent, [name === 'pivot' ? 'measures' : 'fields']: INDEXES.join(',') });
+  const indexesOf = (row: Row | undefined) => INDEXES.map((name) => row?.[name] ?? null);
+
+  it.each([
+    {
+      technique: 'completed',
+      rows: [
+        [null, null, null, null, null, null],
+        ['100', '40', '0', '2.5', null, '0'],
+      ],
+      note: '1 project has no earned value, because nothing is scheduled, and is left out of both sides: AC 10.00 h, PV 0.00 h, BAC 100.00 h.',
+    },
+    {
+      technique: 'remaining',
+      rows: [
+        ['100', '0', '10', null, '10', '0'],
+        [null, null, null, null, null, null],
+      ],
+      note: '1 project has no earned value, because no work is done or left to do, and is left out of both sides: AC 0.00 h, PV 40.00 h, BAC 100.00 h.',
+    },
+  ])('in rows and totals: $technique', async ({ technique, rows: expected, note }) => {
+    const known = expected.find(([value]) => value !== null);
+    const { rows, totals, table } = await readHalves('projects', { technique, interval: 'month' });
+    expect(rows.map(indexesOf)).toEqual(expected);
+    expect(indexesOf(totals)).toEqual(known);
+    expect(table.meta.notes).toEqual([expect.stringMatching(/^Earned value \(EV\), .*TCPI\): /)]);
+    expect(table.meta.notes[0]).toContain(note);
+    const pivot = await readHalves('pivot', { technique, group_by: 'client,project', subtotals: '1' });
+    expect(pivot.rows.map(indexesOf)).toEqual(expected);
+    const { columns, subtotals = [] } = pivot.table;
+    const places = INDEXES.map((name) => columns.findIndex((column) => column.name === name));
+    const numberOf = (value: unknown) => (value === null || value === undefined ? null : Number(value));
+    expect(subtotals.map(({ values }) => places.map((place) => numberOf(values[place])))).toEqual([
+      known?.map(numberOf),
+    ]);
+    const { rows: clients } = await readHalves('pivot', { technique, group_by: 'client' });
+    expect(clients.map(indexesOf)).toEqual([known]);
+  });
+
+  it('says nothing where all have an earned value, nor of other measures', async () => {
+    const { table } = await halves.report('projects', { ...WINDOW, project_id: '11', fields: 'spi' });
+    expect(table.meta.notes).toEqual([]);
+    const sums = await halves.report('projects', { ...WINDOW, fields: 'planned_value,eac_plan' });
+    expect(sums.table.meta.notes).toEqual([]);
   });
 });
 

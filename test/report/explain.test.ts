@@ -1,19 +1,19 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { findReport, measuresOf } from '../../src/report/catalogue/catalogue.ts';
-import type { Company as Settings } from '../../src/report/catalogue/company-settings.ts';
-import { hideRates } from '../../src/report/catalogue/rates.ts';
-import { explainLine } from '../../src/report/explain/explain-line.ts';
-import { explainNumber, type NumberExplanation } from '../../src/report/explain/explain-number.ts';
-import { parseNumberQuery } from '../../src/report/request/number.ts';
-import { readCompany } from '../../src/report/source/read-company.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { findReport, measuresOf } from '../../src/numbers/report/catalogue/catalogue.ts';
+import type { Company as Settings } from '../../src/numbers/report/catalogue/company-settings.ts';
+import { hideRates } from '../../src/numbers/report/catalogue/rates.ts';
+import { explainLine } from '../../src/numbers/report/explain/explain-line.ts';
+import { explainNumber, type NumberExplanation } from '../../src/numbers/report/explain/explain-number.ts';
+import { parseNumberQuery } from '../../src/numbers/report/request/number.ts';
+import { readCompany } from '../../src/numbers/report/source/read-company.ts';
 import {
   describeLine,
   describeNumber,
   formatLineExplanation,
   formatNumberExplanation,
-} from '../../src/write/explanation.ts';
+} from '../../src/numbers/write/explanation.ts';
 import { runReport } from '../reports.ts';
 import { buildCompany, catalogue, column } from '../sql/company.ts';
 
@@ -184,6 +184,30 @@ describe('6.2 explaining a number', () => {
       }
     },
   );
+
+  it('explains the budget of a row that only revenue makes (K4)', async () => {
+    const place = { contract: 'fixed', budget_type: 2, budget_total: '500', end_date: '2026-01-06' };
+    const own = await buildCompany({ projects: [{ project_id: 7, name: 'Gate', ...place }] });
+    onTestFinished(() => own.close());
+    const settings = await readCompany(own);
+    for (const [measure, value] of Object.entries({ budget_total: '500', budget_used: '0', budget_remaining: '500' })) {
+      const sent = { ...WINDOW, report: 'projects', measure, project_id: '7' };
+      const number = parseNumberQuery(catalogues, sent, { today: '2026-01-08', company: settings });
+      expect(plain((await explainNumber({ database: own, company: settings, now: NOW }, number)).value)).toBe(value);
+    }
+  });
+
+  it('opens what contracts earn on each kind of lines', async () => {
+    const { terms } = await explain({ report: 'projects', measure: 'actual_profit' });
+    const opened = terms.map(({ lines }) => new URLSearchParams(lines?.split('?')[1]));
+    expect(opened.map((sent) => [sent.get('measure'), sent.get('part')])).toEqual([
+      ['actual_revenue', 'kind:actual'],
+      ['actual_revenue', 'kind:expense'],
+      ['actual_revenue', 'kind:revenue'],
+      ['actual_cost', null],
+      ['expense_to_date_cost', null],
+    ]);
+  });
 
   it('opens the parts of a budget by month, and the plan after the cutoff', async () => {
     const { terms, parts } = describeNumber(
@@ -401,5 +425,53 @@ describe('6.2 explaining a line', () => {
     onTestFinished(() => large.close());
     const { steps } = await explainLine(large, catalogues, seesRates, 'e:1');
     expect(JSON.stringify(steps)).toContain('99999999999000');
+  });
+});
+
+describe('explaining a line that no work carries', () => {
+  const evenly = {
+    budget_type: 2,
+    budget_total: '310',
+    recognise: 'evenly',
+    start_date: '2026-01-01',
+    end_date: '2026-01-31',
+  };
+  const done = { budget_type: 2, budget_total: '500', recognise: 'done', end_date: '2026-01-02' };
+  const read = async (id: string) => {
+    const revenue = await buildCompany({
+      projects: [
+        { project_id: 1, name: 'Support', ...evenly },
+        { project_id: 2, name: 'Rollout', ...done },
+      ],
+    });
+    onTestFinished(() => revenue.close());
+    return explainLine(revenue, catalogues, true, id);
+  };
+
+  it('K4: says the contract, the agreed fee and the part of the day', async () => {
+    const { columns, line, steps } = await read('f:1:0:0:2026-01-05');
+    const shown = Object.fromEntries(columns.map(({ name }, index) => [name, line[index]]));
+    expect(shown).toMatchObject({ kind: 'revenue', project: 'Support', phase: '(no phase)', person: null, fee: null });
+    expect(steps.map(({ name, text }) => [name, text])).toEqual([
+      ['day', expect.stringContaining('earned evenly')],
+      ['amount', expect.stringContaining('rounded once')],
+    ]);
+    expect(steps[1]?.facts?.map(({ value }) => plain(value))).toEqual(['310', '10']);
+    const { steps: others } = await read('f:2:0:0:2026-01-02');
+    expect(others[0]?.text).toContain('when the work is done');
+  });
+
+  it.each(['f:1:0:0:2026-02-01', 'f:3:0:0:2026-01-05'])(
+    'says that there is no line %s, and the way out',
+    async (id) => {
+      await expect(read(id)).rejects.toMatchObject({
+        code: 'unknown',
+        hint: expect.stringContaining('default cutoff'),
+      });
+    },
+  );
+
+  it.each(['f:1:0:0', 'f:1:0:0:yesterday', "f:1:0:0:2026-01-05' OR TRUE"])('refuses %s', async (id) => {
+    await expect(read(id)).rejects.toMatchObject({ code: 'usage', hint: expect.stringContaining('f:PROJECT_ID') });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/base/database/database.ts';
 import { BUNDLED, buildDataset, type Company, companyOf, LOADED, type Row } from '../sql/company.ts';
 
 let database: Database;

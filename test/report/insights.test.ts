@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RowInsights } from '../../src/report/catalogue/table.ts';
+import type { RowInsights } from '../../src/numbers/report/catalogue/table.ts';
 import { type Company, openCompany, type Records } from '../sql/company.ts';
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-04-30', cutoff_date: '2026-02-28' };
@@ -379,6 +379,134 @@ test('each shown number stands at its place, with its query', async () => {
         expect(query).toMatch(/^\/v3\/reports\/lines\?report=projects&.*measure=/);
       }
     }
+  } finally {
+    await company.close();
+  }
+});
+
+describe('a fixed fee that is earned at its end', () => {
+  let company: Company;
+  let told: Record<string, RowInsights>;
+  beforeAll(async () => {
+    // An hour of Ada costs 50.00: 60 h are 2,000.00 more than the fee.
+    const done = (end_date: string) => ({ contract: 'fixed', budget_total: 1000, recognise: 'done', end_date });
+    company = await openCases({
+      'to come': (id) => ({ project: done('2026-03-31'), logged: log(id, 60) }),
+      'past its end, with work left': (id) => ({
+        project: done('2026-02-10'),
+        planned: plan(id, 8, '2026-03-09'),
+        logged: log(id, 60),
+      }),
+      ended: (id) => ({ project: done('2026-02-10'), logged: log(id, 60) }),
+      canceled: (id) => ({ project: { ...done('2026-03-31'), status: 4 }, logged: log(id, 60) }),
+    });
+    told = await tell(company);
+  });
+  afterAll(() => company.close());
+
+  test.each([
+    ['to come', false],
+    ['past its end, with work left', false],
+    ['ended', true],
+    ['canceled', true],
+  ])('is a loss if it is %s: %s (K6)', (name, isLoss) => expect(rulesOf(told[name])?.includes('loss')).toBe(isLoss));
+});
+
+describe('internal work', () => {
+  let company: Company;
+  beforeAll(async () => {
+    company = await openCases(
+      {
+        // 30 h of Ada cost 1,500 and earn nothing; a client's project with the same work and no rate loses as much.
+        internal: (id) => ({ project: { non_billable: true }, planned: plan(id, 30), logged: log(id, 30) }),
+        'internal, unplanned': (id) => ({
+          project: { non_billable: true },
+          logged: log(id, 25, '2026-02-01', { people_id: BEN }),
+        }),
+        'only expenses': () => ({ project: { non_billable: true } }),
+        client: (id) => ({ project: { default_hourly_rate: 0 }, planned: plan(id, 30), logged: log(id, 30) }),
+        phased: (id) => ({ logged: log(id, 30, '2026-02-01', { phase_id: 9 }) }),
+      },
+      {
+        phases: [{ phase_id: 9, project_id: 104, name: 'Warranty', non_billable: true }],
+        project_expenses: [{ project_expense_id: 1, project_id: 102, name: 'Fair', date: '2026-02-05', cost: 5000 }],
+      },
+    );
+  });
+  afterAll(() => company.close());
+
+  test('is no loss, in no sentence, status, count or order; that of a client is (K6)', async () => {
+    const told = await tell(company);
+    expect(rulesOf(told['internal'])).toEqual(['on_plan']);
+    expect(rulesOf(told['only expenses'])).toEqual([]);
+    expect(rulesOf(told['client'])).toEqual(['loss']);
+    expect(rulesOf(told['phased'])).toEqual(['loss', 'above_plan']);
+    const { table } = await company.report('projects', { ...WINDOW, insights: '1' });
+    expect(table.meta.insights?.statuses).toEqual({ over: 0, at_risk: 3, on_plan: 1, none: 1 });
+    expect(table.meta.insights?.worst.filter(({ rule }) => rule === 'loss').map(({ label }) => label)).toEqual([
+      ...['client', 'phased'],
+    ]);
+  });
+  test('is judged by its hours all the same', async () =>
+    expect(rulesOf((await tell(company))['internal, unplanned'])).toEqual(['above_plan']));
+  test('a phase that is never billed is internal work', async () => {
+    const { Warranty } = await tell(company, {}, 'phases');
+    expect(rulesOf(Warranty)).toEqual(['above_plan']);
+  });
+  test('stands in one sentence about all rows, with cost for readers of rates alone, whose numbers open their lines', async () => {
+    const tellAll = async (name: string, seesRates = true) => {
+      const { table } = await company.report(name, { ...WINDOW, insights: '1' }, { seesRates });
+      return table.meta.insights?.overall ?? [];
+    };
+    const [internal] = await tellAll('projects');
+    expect(internal?.text).toBe('Internal work: 55.00 h, 3,500.00 EUR.');
+    expect((await tellAll('projects', false)).map(({ text }) => text)).toEqual(['Internal work: 55.00 h.']);
+    expect((await tellAll('phases')).map(({ text }) => text)).toEqual(['Internal work: 85.00 h, 5,000.00 EUR.']);
+    for (const { query, value } of internal?.numbers ?? []) {
+      const sent = Object.fromEntries(new URLSearchParams(query?.split('?')[1]));
+      const { totals } = await company.report('lines', sent);
+      expect(Number(totals['contribution'])).toBe(Number(value));
+    }
+  });
+});
+
+test('internal work whose cost is known in part says how much isn’t', async () => {
+  const company = await openCases(
+    {
+      some: (id) => ({
+        project: { non_billable: true },
+        logged: [...log(id, 30), ...log(id, 4, '2026-02-01', { people_id: 3 })],
+      }),
+    },
+    {
+      people: [
+        { people_id: 1, name: 'Ada', cost_rate: 50 },
+        { people_id: 3, name: 'Cy' },
+      ],
+    },
+  );
+  try {
+    const { table } = await company.report('projects', { ...WINDOW, insights: '1' });
+    expect(table.meta.insights?.overall.map(({ text }) => text)).toEqual([
+      'Internal work: 34.00 h, 1,500.00 EUR. 4.00 h of it have no cost rate.',
+    ]);
+  } finally {
+    await company.close();
+  }
+});
+
+test('internal work whose cost is unknown costs nothing beside it (R3)', async () => {
+  const project = { non_billable: true };
+  const company = await openCases(
+    {
+      unpriced: (id) => ({ project, logged: log(id, 30, '2026-02-01', { people_id: 3 }) }),
+      unused: () => ({ project }),
+    },
+    { people: [{ people_id: 3, name: 'Cy' }] },
+  );
+  try {
+    const { table } = await company.report('projects', { ...WINDOW, insights: '1' });
+    expect(table.meta.insights?.overall.map(({ text }) => text)).toEqual(['Internal work: 30.00 h.']);
   } finally {
     await company.close();
   }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, quoteText } from '../../src/database/database.ts';
-import { messageOf } from '../../src/error.ts';
-import { joinItems, MISSING, readItem, splitItems } from '../../src/report/catalogue/list-item.ts';
-import { readItemSql, splitItemsSql } from '../../src/report/marts/list-item-sql.ts';
-import { buildMacros, listMacros, macroName } from '../../src/report/marts/macros.ts';
+import { type Database, quoteText } from '../../src/base/database/database.ts';
+import { messageOf } from '../../src/base/error.ts';
+import { joinItems, MISSING, readItem, splitItems } from '../../src/numbers/report/catalogue/list-item.ts';
+import { readItemSql, splitItemsSql } from '../../src/numbers/report/marts/list-item-sql.ts';
+import { buildMacros, listMacros, macroName } from '../../src/numbers/report/marts/macros.ts';
 import { runReport } from '../reports.ts';
 import { SEED } from '../seed.ts';
 import { buildCompany, catalogue } from '../sql/company.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { sortAsAsked, sortRows } from '../../src/report/run/change-order.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { sortAsAsked, sortRows } from '../../src/numbers/report/run/change-order.ts';
 import { type Company, column, openCompany } from '../sql/company.ts';
 
 const NAMES = ['Zoe', 'ada', 'Ängel', 'émile', 'Angel', 'Ada', 'Öz', 'Oy'];

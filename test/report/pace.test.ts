@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { inTurns, mapInTurns, ROWS_AT_ONCE, sortInTurns } from '../../src/pace.ts';
-import { runTold } from '../../src/report/insights/insights.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { inTurns, mapInTurns, ROWS_AT_ONCE, sortInTurns } from '../../src/base/pace.ts';
+import { runTold } from '../../src/numbers/report/insights/insights.ts';
 import { readQuery } from '../read-query.ts';
 import { buildCompany, catalogue } from '../sql/company.ts';
 
@@ -38,7 +38,7 @@ async function run(name: string, more: Readonly<Record<string, string>>) {
   const { company } = read.context;
   const [named] = await database.rows<{ catalog: string }>('SELECT current_database() AS catalog');
   const earlier = { database, catalog: named?.catalog ?? '', company, today: '2026-06-15', cutoffDate: '2026-06-15' };
-  const context = { ...read.context, earlier: [{ days: undefined, hasOneCutoff: false, open: async () => earlier }] };
+  const context = { ...read.context, earlier: [{ days: undefined, open: async () => earlier }] };
   return runTold(context, read.query);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AppError } from '../../src/error.ts';
+import { AppError } from '../../src/base/error.ts';
 import { type Company, column, openCompany } from '../sql/company.ts';
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31', cutoff_date: '2026-01-31' };
@@ -107,7 +107,12 @@ const WRONG: readonly (readonly [string, Record<string, string>, string, RegExp]
   ['pivot', { group_by: 'project', measures: 'joy' }, 'measures', /"joy" is not one of (\w+, ){7}\w+ and \d+ others$/],
 
   ['projects', { fields: 'name,joy' }, 'fields', /fields names "joy"; the columns are (\w+, ){7}\w+ and \d+ others$/],
-  ['projects', { fields: 'actaul_hours' }, 'fields', /the columns are actual_hours, (\w+, ){6}\w+ and \d+ others$/],
+  [
+    'projects',
+    { fields: 'actaul_hours' },
+    'fields',
+    /the columns are actual_hours, (\w+, ){6}\w+ and \d+ others \(did you mean actual_hours\?\)$/,
+  ],
   ['projects', { sort: '-joy' }, 'sort', /sort names "joy"; the columns are (\w+, ){7}\w+ and \d+ others$/],
   ['lines', { fields: 'joy' }, 'fields', /fields names "joy"; the columns are kind, line_id, /],
   ['lines', { sort: 'hours,joy' }, 'sort', /sort names "joy"/],
@@ -174,7 +179,7 @@ test('an unknown report gives the names of all reports', async () => {
   expect(error.code).toBe('unknown');
   expect(error.message).toContain('"profits"');
   expect(error.hint).toMatch(
-    /board, changed-lines, changes, clients, data-quality, lines, people, phases, pipeline, pivot, projects, tasks/,
+    /board, changed-lines, changes, clients, data-quality, lines, people, phases, pipeline, pivot, projects, retainers, tasks/,
   );
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import type { ReaderPart } from '../../src/report/source/part-views.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import type { ReaderPart } from '../../src/numbers/report/source/part-views.ts';
 import { buildCompany } from '../sql/company.ts';
 import { askAs } from './part-reader.ts';
 

@@ -1,15 +1,15 @@
-import { parseAsked, runAsked } from '../../src/ask/ask.ts';
-import { stateOf } from '../../src/ask/open-data.ts';
-import { openStates } from '../../src/ask/open-states.ts';
-import { takeTurn } from '../../src/ask/turn.ts';
-import { writeAsked } from '../../src/ask/write-asked.ts';
-import type { Database } from '../../src/database/database.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import type { Meta } from '../../src/report/catalogue/table.ts';
-import { explainRequest, type NumberExplanation } from '../../src/report/explain/explain-request.ts';
-import type { ReaderContext } from '../../src/report/run/run.ts';
-import type { ReaderPart } from '../../src/report/source/part-views.ts';
-import { unzip } from '../write/xlsx/unzip.ts';
+import { unzip } from '../../packages/xlsx/test/unzip.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import type { Meta } from '../../src/numbers/report/catalogue/table.ts';
+import { explainRequest, type NumberExplanation } from '../../src/numbers/report/explain/explain-request.ts';
+import type { ReaderContext } from '../../src/numbers/report/run/run.ts';
+import type { ReaderPart } from '../../src/numbers/report/source/part-views.ts';
+import { parseAsked, runAsked } from '../../src/store/ask/ask.ts';
+import { stateOf } from '../../src/store/ask/open-data.ts';
+import { openStates } from '../../src/store/ask/open-states.ts';
+import { takeTurn } from '../../src/store/ask/turn.ts';
+import { writeAsked } from '../../src/store/ask/write-asked.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 
 export type PartRow = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { PART_ROWS } from '../../src/report/source/part-rows.ts';
+import { readPartRows } from '../../src/numbers/report/source/part-rows.ts';
+import { relationName, SOURCE_RELATIONS } from '../../src/numbers/report/source/relations.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 
 it('each relation that definitions name has a rule for the rows of a part', () => {
   const { reports, dimensions } = readCatalogues().full;
@@ -13,5 +14,11 @@ it('each relation that definitions name has a rule for the rows of a part', () =
     ...[...dimensions.values()].map(({ relation }) => relation),
   ].filter((relation) => relation !== undefined);
   expect(named.length).toBeGreaterThan(10);
-  expect(named.filter((relation) => !PART_ROWS.has(relation))).toEqual([]);
+  const rows = readPartRows();
+  expect(named.filter((relation) => !rows.has(relation))).toEqual([]);
+});
+
+it('so has each that statements read', () => {
+  const rows = readPartRows();
+  expect(SOURCE_RELATIONS.map(relationName).filter((relation) => !rows.has(relation))).toEqual([]);
 });

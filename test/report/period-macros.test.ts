@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Calendar, periodOf } from '../../src/calendar/day.ts';
-import { MAX_COUNTED_PERIODS, readPeriod } from '../../src/calendar/named-period.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { buildMacros } from '../../src/report/marts/macros.ts';
-import { periodDaysSql } from '../../src/report/marts/period-sql.ts';
+import { type Calendar, periodOf } from '../../src/base/calendar/day.ts';
+import { MAX_COUNTED_PERIODS, readPeriod } from '../../src/base/calendar/named-period.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { buildMacros } from '../../src/numbers/report/marts/macros.ts';
+import { periodDaysSql } from '../../src/numbers/report/marts/period-sql.ts';
 import { CALENDARS } from '../calendar/compare-periods.ts';
 import { countPeriods, listDays } from '../calendar/naive-calendar.ts';
 import { buildCompany, catalogue, loadCompany } from '../sql/company.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { writeText } from '../../src/write/text-writer.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { writeText } from '../../src/numbers/write/text-writer.ts';
 import { readWorkbook, runReport } from '../reports.ts';
 import { buildCompany, catalogue } from '../sql/company.ts';
 

@@ -1,6 +1,6 @@
 import type { Workbook as ExcelWorkbook } from 'exceljs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/base/database/database.ts';
 import { readWorkbook } from '../reports.ts';
 import { buildCompany, type Company, catalogue, companyOf } from '../sql/company.ts';
 import { readExcel } from '../write/xlsx/company.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { moneyUnits, quotient } from '../../src/report/source/exact-units.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { moneyUnits, quotient } from '../../src/numbers/report/source/exact-units.ts';
 import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
 

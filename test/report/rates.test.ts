@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AppError } from '../../src/error.ts';
+import { AppError } from '../../src/base/error.ts';
 import { type Company, openCompany, REPORT_NAMES, REVEALS_COST } from '../sql/company.ts';
 
 /*

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import type { Database } from '../../src/database/database.ts';
-import type { Company } from '../../src/report/catalogue/company-settings.ts';
-import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
-import { parseReportRequest } from '../../src/report/request/number.ts';
-import type { QueryOptions } from '../../src/report/request/query.ts';
-import { runReport } from '../../src/report/run/run.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import type { Company } from '../../src/numbers/report/catalogue/company-settings.ts';
+import { loadCatalogues } from '../../src/numbers/report/catalogue/load-catalogue.ts';
+import { parseReportRequest } from '../../src/numbers/report/request/number.ts';
+import type { QueryOptions } from '../../src/numbers/report/request/query.ts';
+import { runReport } from '../../src/numbers/report/run/run.ts';
 
 /*
  * The statements that reports generate, for review: a change of the compiler shows here as a change of SQL.
@@ -22,7 +22,7 @@ const COMPANY: Company = {
   timeZone: 'Europe/Berlin',
   weekStartsOn: 1,
   fiscalYearStartsIn: 4,
-  loggedDates: ['2026-03-01'],
+  loggedDays: [{ date: '2026-03-01', idleUntil: '2026-03-01' }],
   dataVersion: 'v',
   loadedAt: '2026-01-01 00:00:00',
   sourceUrl: null,
@@ -84,7 +84,7 @@ async function readStatements(report: string, sent: Sent, options: Options, chun
     },
   } as unknown as Database;
   // A generation of its own: what another report has read of the data isn't read again.
-  const company = { ...COMPANY, loggedDates: [...COMPANY.loggedDates] };
+  const company = { ...COMPANY, loggedDays: [...COMPANY.loggedDays] };
   const query = parseReportRequest(
     catalogues,
     report,

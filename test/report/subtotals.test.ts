@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseAsked } from '../../src/ask/ask.ts';
-import type { Database } from '../../src/database/database.ts';
-import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
-import { writeTable } from '../../src/write/formats.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../src/base/database/database.ts';
+import { loadCatalogues } from '../../src/numbers/report/catalogue/load-catalogue.ts';
+import { writeTable } from '../../src/numbers/write/formats.ts';
+import { parseAsked } from '../../src/store/ask/ask.ts';
 import { runReport } from '../reports.ts';
-import { BUNDLED, buildDataset, type Company, catalogue, companyOf, LOADED } from '../sql/company.ts';
+import { BUNDLED, buildDataset, type Company, catalogue, companyOf, LOADED, openCompany } from '../sql/company.ts';
 import { readBytes } from '../write/tables.ts';
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-06-30', cutoff_date: '2026-05-31', subtotals: '1' };
@@ -61,6 +61,47 @@ test('a percentage is computed from the sums, and capacity counts the people of 
   const capacities = values('capacity_hours', 1);
   for (const [i, hours] of values('scheduled_hours', 1).entries())
     expect(percents[i]?.toFixed(2)).toBe(((hours / (capacities[i] || 1)) * 100).toFixed(2));
+});
+
+test('budgets and earned value in subtotals are those of the rows, and open into their lines', async () => {
+  const phases = [11, 12].map((phase_id) => ({
+    phase_id,
+    project_id: 1,
+    name: `P${phase_id}`,
+    budget_total: phase_id,
+  }));
+  const own = await openCompany({
+    people: [{ people_id: 1, name: 'Ana', default_hourly_rate: '100' }],
+    projects: [
+      { project_id: 1, name: 'Hours by phase', budget_type: 1, budget_priority: 1 },
+      { project_id: 2, name: 'Money of all', budget_type: 3, budget_total: '1000' },
+    ],
+    phases: [...phases, { phase_id: 21, project_id: 2, name: 'P21' }],
+    logged_time: [11, 11, 12, 21].map((phase_id, index) => ({
+      logged_time_id: String(index),
+      people_id: 1,
+      project_id: Math.floor(phase_id / 10),
+      phase_id,
+      date: '2026-03-02',
+      hours: 1.3333,
+    })),
+  });
+  onTestFinished(() => own.close());
+  const measures = ['budget_total', 'budget_used', 'budget_at_completion', 'actual_to_date'];
+  const sent = { ...WINDOW, group_by: 'billable,phase', measures: measures.join(','), links: '1' };
+  const { rows, totals, table } = await own.report('pivot', sent);
+  const { columns, subtotals = [] } = table;
+  const [values = []] = subtotals.map((subtotal) => subtotal.values);
+  const subtotalOf = (name: string) => values[columns.findIndex((column) => column.name === name)];
+  expect(subtotals).toHaveLength(1);
+  expect(measures.map((name) => Number(subtotalOf(name)))).toEqual([23, 3.9999, 23, 5.3332]);
+  for (const name of measures) {
+    expect(sum(rows.map((row) => row[name] ?? 0)), name).toBe(Number(subtotalOf(name)));
+    expect(Number(totals[name])).toBe(Number(subtotalOf(name)));
+    const opened = Object.fromEntries(new URLSearchParams(String(subtotalOf('_lines')).split('?')[1]));
+    const lines = await own.report('lines', { ...opened, measure: name });
+    expect(Number(lines.totals['contribution']), name).toBe(Number(subtotalOf(name)));
+  }
 });
 
 test('periods go across in subtotals, too, and periods of an interval add up to their dimension', async () => {
@@ -120,7 +161,7 @@ test('a table without a column of the rows names the group in its subtotal', asy
 });
 
 test.each(['csv', 'ndjson', 'parquet', 'arrow'] as const)('%s refuses them before they are computed', (format) => {
-  const days = { loggedDates: [], weekStartsOn: 1, fiscalYearStartsIn: 1, asOf: undefined };
+  const days = { loggedDays: [], weekStartsOn: 1, fiscalYearStartsIn: 1, asOf: undefined };
   const sent = { ...WINDOW, group_by: 'client,project' };
   const ask = () =>
     parseAsked(loadCatalogues('reports'), 'pivot', sent, { today: '2026-06-03', company: days }, format);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Database, readUntil } from '../../src/database/database.ts';
-import { Exact } from '../../src/exact-decimal.ts';
-import { hideRates } from '../../src/report/catalogue/rates.ts';
-import { readTies } from '../../src/report/run/ties.ts';
+import { type Database, readUntil } from '../../src/base/database/database.ts';
+import { Exact } from '../../src/base/exact-decimal.ts';
+import { hideRates } from '../../src/numbers/report/catalogue/rates.ts';
+import { readTies } from '../../src/numbers/report/run/ties.ts';
 import { readQuery } from '../read-query.ts';
 import { BUNDLED, buildCompany, buildDataset, catalogue, LOADED } from '../sql/company.ts';
 

@@ -98,7 +98,7 @@ describe('logged time of people who have capacity (3.3.2)', () => {
 });
 
 describe('report timesheets (3.3.2)', () => {
-  it('has the people with capacity, by week, most missing first', async () => {
+  it('has the people with capacity or hours, by week, most missing first', async () => {
     const { rows, totals } = await read('timesheets', {});
     const columns = [
       'name',
@@ -112,12 +112,27 @@ describe('report timesheets (3.3.2)', () => {
       ['Ben', '2026-01-05', '32', '24', '0', '-32', '24', 4, '2025-12-30'],
       ['Ana', '2026-01-12', '16', '16', '0', '-16', '16', 2, '2026-01-06'],
       ['Ana', '2026-01-05', '32', '24', '11', '-21', '12', 2, '2026-01-06'],
+      ['Called', '2026-01-12', '0', '5', '0', '0', '5', 0, null],
       ['Ben', '2026-01-12', '16', '0', '0', '-16', '0', 2, '2025-12-30'],
+      ['Placeholder', '2026-01-05', '0', '24', '0', '0', '0', 0, null],
     ]);
     expect(totals).toMatchObject({
-      ...{ capacity_to_date_hours: '96', actual_hours: '11', balance_hours: '-85', missing_hours: '52' },
+      ...{ capacity_to_date_hours: '96', actual_hours: '11', balance_hours: '-85', missing_hours: '57' },
       ...{ days_without_time: 10, last_logged: '2026-01-06' },
     });
+  });
+
+  it('has the same missing time as all reports, and nobody without capacity and hours', async () => {
+    const everybody = await read('pivot', { group_by: 'month', measures: 'missing_hours,actual_hours' });
+    const { rows, totals } = await read('timesheets', { interval: 'none' });
+    expect(pick(totals, 'missing_hours', 'actual_hours')).toEqual(
+      pick(everybody.totals, 'missing_hours', 'actual_hours'),
+    );
+    expect(rows.map((row) => row['name'])).toEqual(['Ana', 'Ben', 'Called', 'Placeholder']);
+    const later = await read('timesheets', { start_date: '2026-01-13', end_date: '2026-01-13', interval: 'none' });
+    expect(later.rows.map((row) => row['name'])).toEqual(['Ana', 'Ben']);
+    const empty = await read('timesheets', { interval: 'none', include_empty: '1', start_date: '2026-01-13' });
+    expect(empty.rows.map((row) => row['name'])).toEqual(['Ana', 'Ben']);
   });
 
   it('takes another interval, and filters of people', async () => {

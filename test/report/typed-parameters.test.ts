@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typeChoices, typeParameters, typeText } from '../../src/report/catalogue/typed-parameters.ts';
+import { typeChoices, typeParameters, typeText } from '../../src/numbers/report/catalogue/typed-parameters.ts';
 import { catalogue } from '../sql/company.ts';
 
 it.each([

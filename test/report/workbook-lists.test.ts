@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { sayWords } from '../../src/report/workbook/block-words.ts';
-import { chooseListed, type ListRow } from '../../src/report/workbook/list-rows.ts';
+import { sayWords } from '../../src/numbers/report/workbook/block-words.ts';
+import { chooseListed, type ListRow } from '../../src/numbers/report/workbook/list-rows.ts';
 
 const EURO = { currency: 'EUR', minorUnits: 2 };
 const read = (facts: Record<string, string | null>) => (name: string) => facts[name] ?? null;
@@ -50,6 +50,7 @@ it('keeps rows of one size in their order, and turns it for the least', async ()
 
 it('leaves out rows by conditions, which hold of no unknown value', async () => {
   expect(await names(choose({ where: 'profit > 0' }))).toEqual(['a', 'b']);
+  expect(await names(choose({ where: ['profit > 6', 'profit < 0'] }))).toEqual(['b', 'd']);
   expect(await names(choose({ unless: 'profit > 0' }))).toEqual(['c', 'd']);
   expect(await names(choose({ only: { unit: 'EUR' }, where: 'profit < 7' }))).toEqual(['d']);
 });

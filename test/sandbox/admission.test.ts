@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { AppError } from '../../src/error.ts';
-import { assertAdmitted, type ReadableNames } from '../../src/sandbox/admission.ts';
-import { readNames } from '../../src/sandbox/readable-names.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
+import { AppError } from '../../src/base/error.ts';
+import { assertAdmitted, type ReadableNames } from '../../src/doors/sandbox/admission.ts';
+import { readNames } from '../../src/doors/sandbox/readable-names.ts';
 
 let database: Database;
 let readable: ReadableNames;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { RUNS } from '../../src/doors/deliver/runs-relation.ts';
+import { openSandbox, type Sandbox } from '../../src/doors/sandbox/sandbox.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
 import { type LoadedCompany, loadBundled, REVEALS_COST } from '../sql/company.ts';
 
 let company: LoadedCompany;
@@ -10,7 +11,11 @@ let database: Database;
 
 beforeAll(async () => {
   company = await loadBundled();
-  sandbox = openSandbox(fileWithoutRates(company.file), { schemas: ['marts', 'reports'], size: 1 });
+  sandbox = openSandbox(fileWithoutRates(company.file), {
+    schemas: ['marts', 'reports'],
+    size: 1,
+    relations: [RUNS],
+  });
   database = await openDatabase(fileWithoutRates(company.file), { readOnly: true });
 });
 
@@ -60,15 +65,18 @@ it('a macro takes every parameter that marts.catalog lists', { tags: ['slow'] },
 /** Columns whose name means several things, each with the marts that share a meaning. Every other name means one thing. */
 const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   active: ['capacity, people', 'projects'],
-  bill_rate: ['canceled_lines, ledger, lines, rates', 'people_rates', 'role_rates'],
+  amount: ['allowances', 'milestones'],
+  bill_rate: ['bill_rates, canceled_lines, ledger, lines, rates', 'people_rates', 'role_rates'],
   bill_rate_source: ['canceled_lines, ledger, lines, rates', 'people_rates'],
-  client: ['clients', 'lines, projects'],
+  client: ['clients', 'lines, projects, retainers'],
   client_id: ['clients', 'lines, projects'],
   date: [
     'agreed_fees, canceled_lines, ledger, lines',
+    'allowances',
     'budget_burn, calendar, capacity, time_off',
     'data_quality',
     'milestones',
+    'retainers',
   ],
   department: ['capacity, lines, people, time_off', 'department_ancestors, departments'],
   department_id: ['capacity, lines, people, time_off', 'department_ancestors, departments'],
@@ -76,27 +84,43 @@ const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   has_capacity: ['capacity', 'people', 'time_off'],
   holiday: ['calendar', 'time_off'],
   hours: ['canceled_lines, ledger, lines', 'data_quality'],
-  kind: ['agreed_fees, canceled_lines, ledger, lines', 'catalog'],
+  id: ['bill_rates', 'data_quality'],
+  kind: ['agreed_fees, canceled_lines, ledger, lines', 'allowances', 'catalog'],
+  last_date: ['bill_rates, people_rates, rates, role_rates', 'retainers'],
+  level: ['bill_rates', 'budgets'],
   logged_time_id: ['canceled_lines, ledger, lines', 'logged_time'],
   people_id: [
     'agreed_fees, canceled_lines, ledger, lines',
+    'bill_rates',
     'capacity, people, people_rates, people_tags, rates, time_off',
     'data_quality',
   ],
   people_type_id: ['capacity, people', 'people_types'],
-  phase_id: ['agreed_fees, canceled_lines, ledger, lines, milestones, phases, project_tasks, rates', 'budgets'],
+  phase_id: [
+    'agreed_fees, allowances, canceled_lines, ledger, lines, milestones, phases, project_tasks, rates, retainers',
+    'budgets',
+  ],
   project_expense_id: ['canceled_lines, ledger, lines', 'expenses'],
   project_id: [
-    'agreed_fees, budget_burn, budgets, canceled_lines, ledger, lines, milestones, phases, project_tags, project_tasks, projects, rates',
+    'agreed_fees, allowances, budget_burn, budgets, canceled_lines, ledger, lines, milestones, phases, project_tags, project_tasks, projects, rates, retainers',
     'data_quality',
   ],
   project_manager: ['accounts', 'lines, projects', 'project_managers'],
   project_manager_name: ['accounts, lines, projects', 'project_managers'],
+  retainer_id: ['agreed_fees', 'allowances, retainers'],
   role: ['capacity', 'lines, rates', 'people', 'people_rates', 'role_rates, roles'],
-  role_id: ['canceled_lines, ledger, lines, rates', 'capacity', 'people', 'people_rates', 'role_rates, roles'],
+  role_id: [
+    'bill_rates',
+    'canceled_lines, ledger, lines, rates',
+    'capacity',
+    'people',
+    'people_rates',
+    'role_rates, roles',
+  ],
   start_date: ['allocations', 'people', 'phases', 'projects'],
   task_id: ['allocations', 'canceled_lines, ledger, lines'],
   task_meta_id: ['agreed_fees, canceled_lines, ledger, lines', 'budgets', 'project_tasks'],
+  unit: ['allowances, retainers', 'catalog'],
 };
 
 it('a column of one name has one description and one unit in all marts, unless its meanings were decided', async () => {

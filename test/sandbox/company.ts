@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/database/database.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
 import { loadSmallCompany, makeFolder } from '../errors/gallery.ts';
 
 export interface LoadedCompany {

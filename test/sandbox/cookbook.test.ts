@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { openSandbox, type Sandbox } from '../../src/doors/sandbox/sandbox.ts';
 import { type LoadedCompany, loadBundled } from '../sql/company.ts';
 
 const text = readFileSync(join(packageDirectory, 'docs', 'cookbook.md'), 'utf8');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { fold } from '../../src/sandbox/admission.ts';
-import { FUNCTIONS, TABLE_FUNCTIONS } from '../../src/sandbox/admitted-functions.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { fold } from '../../src/doors/sandbox/admission.ts';
+import { FUNCTIONS, TABLE_FUNCTIONS } from '../../src/doors/sandbox/admitted-functions.ts';
 
 const EXPECTED = join(packageDirectory, 'test', 'sandbox', 'expected', 'refused-functions.txt');
 
@@ -41,7 +41,7 @@ it('every function that is not admitted is on the reviewed list', async () => {
   const shown = scalar.filter((name) => !/^(icu_collate_|__internal_)/.test(name));
   const text = [
     '# Functions of this version of the engine that SQL from outside may not call.',
-    '# A new function is refused until src/sandbox/admitted-functions.ts lists it.',
+    '# A new function is refused until src/doors/sandbox/admitted-functions.ts lists it.',
     '',
     '## In expressions',
     ...shown,

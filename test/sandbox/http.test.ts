@@ -1,17 +1,17 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { openKeptGenerations } from '../../src/history/kept-generations.ts';
-import { answerError } from '../../src/http/protocol/errors.ts';
-import { LIMITS } from '../../src/http/protocol/limits.ts';
-import { registerModels } from '../../src/http/sql/model-routes.ts';
-import { registerSql } from '../../src/http/sql/sql-routes.ts';
-import { makeStatementRunner, type SharedSandbox, shareSandbox } from '../../src/http/sql/statements.ts';
-import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
-import { listMarts, loadMeanings } from '../../src/report/marts/marts.ts';
-import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { openDatabase } from '../../src/base/database/database.ts';
+import { answerError } from '../../src/doors/http/protocol/errors.ts';
+import { LIMITS } from '../../src/doors/http/protocol/limits.ts';
+import { registerModels } from '../../src/doors/sandbox/routes/model-routes.ts';
+import { registerSql } from '../../src/doors/sandbox/routes/sql-routes.ts';
+import { makeStatementRunner, type SharedSandbox, shareSandbox } from '../../src/doors/sandbox/routes/statements.ts';
+import { openSandbox, type Sandbox } from '../../src/doors/sandbox/sandbox.ts';
+import { loadCatalogue } from '../../src/numbers/report/catalogue/load-catalogue.ts';
+import { listMarts, loadMeanings } from '../../src/numbers/report/marts/marts.ts';
+import { fileWithoutRates } from '../../src/store/generation/generation-files.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
+import { openKeptGenerations } from '../../src/store/history/kept-generations.ts';
 import { ENDLESS, type LoadedCompany, loadCompany } from './company.ts';
 
 let company: LoadedCompany;
@@ -83,7 +83,7 @@ it('answers columns and rows, decimals as numbers with all their digits', async 
     'cache-control': 'no-store',
   });
   expect(body.replace(/"data_version":"[^"]+"/, '"data_version":"V"')).toBe(
-    `{"columns":[{"name":"kind","type":"ENUM('scheduled', 'actual', 'expense')"},{"name":"hours","type":"DECIMAL(9,4)"},{"name":"fee","type":"DECIMAL(18,4)"},{"name":"large","type":"BIGINT"},{"name":"list","type":"INTEGER[]"}],"rows":[
+    `{"columns":[{"name":"kind","type":"ENUM('scheduled', 'actual', 'expense', 'revenue')"},{"name":"hours","type":"DECIMAL(9,4)"},{"name":"fee","type":"DECIMAL(18,4)"},{"name":"large","type":"BIGINT"},{"name":"list","type":"INTEGER[]"}],"rows":[
 {"kind":"actual","hours":5.50,"fee":550.00,"large":9007199254740993,"list":[1]}
 ],"truncated":false,"data_version":"V"}
 `,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { AppError } from '../../src/error.ts';
-import { assertAdmitted, type ReadableNames } from '../../src/sandbox/admission.ts';
-import { readNames } from '../../src/sandbox/readable-names.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { findTraps } from '../../src/sandbox/traps.ts';
-import { writeSqlAnswer } from '../../src/write/sql-answer.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
+import { AppError } from '../../src/base/error.ts';
+import { assertAdmitted, type ReadableNames } from '../../src/doors/sandbox/admission.ts';
+import { readNames } from '../../src/doors/sandbox/readable-names.ts';
+import { openSandbox } from '../../src/doors/sandbox/sandbox.ts';
+import { findTraps } from '../../src/doors/sandbox/traps.ts';
+import { writeSqlAnswer } from '../../src/numbers/write/sql-answer.ts';
 import { loadBundled } from '../sql/company.ts';
 
 let database: Database;
@@ -81,6 +81,71 @@ it('a note stands in the answer, as the right form has the larger sum', async ()
   let text = '';
   for await (const part of writeSqlAnswer('json', table, wrong)) text += part;
   expect(JSON.parse(text).notes).toEqual(wrong.notes);
+});
+
+describe('a sum of lines that adds up more than it seems to is noted', () => {
+  const kinds =
+    "sums plan and work alike: marts.lines has lines of both. Write WHERE kind = 'actual' or 'scheduled', or GROUP BY kind.";
+  const tags =
+    'counts a line of marts.lines once for each tag. Write WHERE project_id IN (SELECT project_id FROM marts.project_tags WHERE ...) in place of the join.';
+
+  it.each<[sql: string, notes: string[]]>([
+    ['SELECT SUM(hours) FROM marts.lines', [`SUM(hours) (line 1, column 8) ${kinds}`]],
+    [
+      "SELECT client, 1 + sum(l.Fee) AS fees FROM Marts.Lines AS l WHERE date > '2026-01-01' GROUP BY ALL",
+      [`SUM(fee) (line 1, column 20) ${kinds}`],
+    ],
+    [
+      "SELECT SUM(hours) OVER () FROM marts.lines WHERE status IN ('confirmed', 'completed')",
+      [`SUM(hours) (line 1, column 8) ${kinds}`],
+    ],
+    [
+      'SELECT SUM(lines.hours) FROM marts.lines JOIN marts.projects USING (project_id)',
+      [`SUM(hours) (line 1, column 8) ${kinds}`],
+    ],
+    [
+      'SELECT a.h - b.h FROM (SELECT SUM(hours) AS h FROM marts.lines) AS a, (SELECT SUM(hours) AS h FROM march.marts.lines) AS b',
+      [`SUM(hours) (line 1, column 31) ${kinds}`, `SUM(hours) (line 1, column 79) ${kinds}`],
+    ],
+    [
+      'WITH t AS (SELECT SUM(cost) FROM marts.ledger) FROM t',
+      [`SUM(cost) (line 1, column 19) ${kinds.replace('lines has', 'ledger has')}`],
+    ],
+    [
+      'SELECT kind, SUM(hours) FROM marts.lines JOIN marts.project_tags USING (project_id) GROUP BY kind',
+      [`SUM(hours) (line 1, column 14) ${tags}`],
+    ],
+    [
+      'SELECT kind, SUM(hours) FROM marts.lines LEFT JOIN marts.people_tags ON people_tags.people_id = lines.people_id GROUP BY 1',
+      [`SUM(hours) (line 1, column 14) ${tags.replaceAll('project_', 'people_')}`],
+    ],
+    [
+      'SELECT SUM(hours) FROM marts.lines JOIN marts.project_tags USING (project_id)',
+      [`SUM(hours) (line 1, column 8) ${tags}`, `SUM(hours) (line 1, column 8) ${kinds}`],
+    ],
+  ])('%s', async (sql, notes) => expect(findTraps(await parse(sql), sql)).toEqual(notes));
+
+  it.each([
+    "SELECT SUM(hours) FROM marts.lines WHERE kind = 'actual'",
+    "SELECT SUM(hours) FILTER (kind = 'actual'), SUM(hours) FROM marts.lines",
+    'SELECT Kind, SUM(hours) FROM marts.lines GROUP BY ALL',
+    'SELECT SUM(hours) FROM marts.lines WHERE logged_time_id IS NOT NULL',
+    'SELECT SUM(lines.hours) FROM marts.lines JOIN marts.logged_time USING (logged_time_id)',
+    'SELECT SUM(lines.hours) FROM marts.lines NATURAL JOIN marts.logged_time',
+    'SELECT SUM(l.hours) FROM marts.lines AS l JOIN (FROM chosen) AS c ON l.date = c.date',
+    'SELECT SUM(l.hours) FROM marts.lines AS l SEMI JOIN chosen USING (date)',
+    'SELECT SUM(c.hours) FROM marts.lines AS l JOIN marts.capacity AS c USING (people_id)',
+    "SELECT SUM(hours) FROM marts.lines WHERE status = 'tentative'",
+    'SELECT SUM(hours) FROM marts.logged_time',
+    'SELECT SUM(hours) FROM marts.capacity',
+    'WITH lines AS (FROM elsewhere) SELECT SUM(hours) FROM lines',
+    'SELECT SUM(hours) FROM (FROM marts.lines)',
+    'SELECT COUNT(*), MAX(hours) FROM marts.lines',
+    'SELECT project, (SELECT SUM(hours) FROM marts.capacity) FROM marts.lines',
+    "SELECT tag, SUM(hours) FROM marts.lines JOIN marts.project_tags USING (project_id) WHERE kind = 'actual' GROUP BY tag",
+    'SELECT kind, SUM(hours) FROM marts.lines WHERE project_id IN (SELECT project_id FROM marts.project_tags) GROUP BY kind',
+    "PIVOT marts.lines ON kind IN ('actual', 'scheduled') USING SUM(hours) GROUP BY people_id",
+  ])('but not in %s', async (sql) => expect(findTraps(await parse(sql), sql)).toEqual([]));
 });
 
 describe('a word of SQL where a name is meant', () => {

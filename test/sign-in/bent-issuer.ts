@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { CLIENT } from './real-issuer.ts';
@@ -6,12 +7,17 @@ import { CLIENT } from './real-issuer.ts';
 /** The key that a token is signed with: the issuer's, another of the same name, or none. */
 type SigningKey = 'own' | 'other' | 'none';
 
+/** Ways not to answer: nothing at all, the head alone, or one byte after another without an end. */
+export type StallWay = 'silent' | 'head' | 'dripping';
+
 /** An issuer whose tokens can be wrong. */
 export interface BentIssuer {
   readonly url: URL;
   /** Claims in place of the right ones; undefined removes one. */
   bend: Readonly<Record<string, unknown>>;
   key: SigningKey;
+  /** A path at which no whole answer comes. */
+  stalled: { readonly path: string; readonly way: StallWay } | undefined;
   /** Signs a token of a sign-out, with claims in place of the right ones. */
   signLogout(claims: Readonly<Record<string, unknown>>, key?: SigningKey): Promise<string>;
   close(): Promise<void>;
@@ -38,7 +44,8 @@ export async function startBentIssuer(claims: Readonly<Record<string, unknown>>,
     url,
     bend: {},
     key: 'own',
-    signLogout: async (bent, key = 'own') => sign({ jti: '1', events: LOGOUT, ...bent }, key),
+    stalled: undefined,
+    signLogout: async (bent, key = 'own') => sign({ jti: randomUUID(), events: LOGOUT, ...bent }, key),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -49,14 +56,17 @@ export async function startBentIssuer(claims: Readonly<Record<string, unknown>>,
   server.on('request', async (request, response) => {
     const { pathname, searchParams: sent } = new URL(request.url ?? '', url);
     const send = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    if (pathname === issuer.stalled?.path) return stall(response, issuer.stalled.way);
     if (pathname === '/.well-known/openid-configuration')
       return send({
         issuer: url.origin,
         authorization_endpoint: `${url.origin}/authorize`,
         token_endpoint: `${url.origin}/token`,
         jwks_uri: `${url.origin}/keys`,
+        userinfo_endpoint: `${url.origin}/userinfo`,
         id_token_signing_alg_values_supported: ['ES256', 'none'],
       });
+    if (pathname === '/userinfo') return send({ sub: claims['sub'] });
     if (pathname === '/keys') return send({ keys: [jwk] });
     if (pathname === '/token') {
       const id_token = await sign({ ...claims, nonce, ...issuer.bend }, issuer.key);
@@ -69,4 +79,12 @@ export async function startBentIssuer(claims: Readonly<Record<string, unknown>>,
     return response.writeHead(302, { location: back.href }).end();
   });
   return issuer;
+}
+
+function stall(response: ServerResponse, way: StallWay): void {
+  if (way === 'silent') return;
+  response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+  if (way === 'head') return;
+  const timer = setInterval(() => response.write(' '), 20);
+  response.once('close', () => clearInterval(timer));
 }

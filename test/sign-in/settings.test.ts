@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readSignInConfig } from '../../src/config/sign-in-settings.ts';
+import { readSignInConfig } from '../../src/base/config/sign-in-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-sign-in-'));
 const secret = join(folder, 'secret');
@@ -42,7 +42,7 @@ it.each([
   ['public-url', 'https://a:b@plumbline.example.com', 'is not an https address'],
   ['public-url', 'https://example.com/plumbline', 'has a path'],
   ['oidc-scopes', 'email', 'lacks openid'],
-  ['oidc-client-secret-file', join(folder, 'none'), 'ENOENT'],
+  ['oidc-client-secret-file', join(folder, 'none'), 'no such file or directory'],
 ])('--%s %s is refused', (flag, text, message) => {
   expect(() => readSignInConfig({ ...GIVEN, [flag]: text }, {}, true)).toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SignInConfig } from '../../src/config/sign-in-settings.ts';
+import type { SignInConfig } from '../../src/base/config/sign-in-settings.ts';
 import { type Served, type ServeOptions, serve } from '../http/served.ts';
 import type { Records } from '../sql/company.ts';
 import { type Browser, openBrowser, type Shown } from './browser.ts';

@@ -21,6 +21,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
+const soon = () => Math.floor(Date.now() / 1000) + 300;
 const longAgo = () => Math.floor(Date.now() / 1000) - 3_600;
 
 async function signIn() {
@@ -46,6 +47,35 @@ it.each([
   const { browser, shown } = await signIn();
   expect([shown.status, shown.text]).toEqual([403, expect.stringContaining('The sign-in at')]);
   expect(browser.cookies.size).toBe(0);
+});
+
+it.each([
+  ['an empty name', { sub: '' }, 'sent a token whose sub is empty'],
+  ['the future', { iat: soon(), exp: soon() + 60 }, 'sent a token that is made'],
+])('a token of %s is refused, and the reason is told', async (_, bend, reason) => {
+  issuer.bend = bend;
+  const { browser, shown } = await signIn();
+  expect([shown.status, shown.text]).toEqual([403, expect.stringContaining(reason)]);
+  expect(browser.cookies.size).toBe(0);
+});
+
+it('a second sign-in in a browser ends the session before', async () => {
+  const { browser } = await signIn();
+  const before = { cookie: `__Host-plumbline=${browser.cookies.get('__Host-plumbline')}` };
+  expect((await served.get(HOURS, before)).status).toBe(200);
+  await browser.go('/auth/sign-in');
+  expect((await browser.send(HOURS)).status).toBe(200);
+  expect((await served.get(HOURS, before)).status).toBe(401);
+});
+
+it('a token of a sign-out is taken once', async () => {
+  const logout_token = await issuer.signLogout({ sub: 'anna' });
+  const body = new URLSearchParams({ logout_token }).toString();
+  const send = async () => (await served.browser().send('/auth/back-channel-logout', 'POST', FORM, body)).status;
+  expect(await send()).toBe(200);
+  const { browser } = await signIn();
+  expect(await send()).toBe(403);
+  expect((await browser.send(HOURS)).status).toBe(200);
 });
 
 it.each(['other', 'none'] as const)('a token signed with a key that is %s is refused', async (key) => {
@@ -91,6 +121,8 @@ it.each([
   ['without its event', { events: {} }, 'own'],
   ['with a nonce, as that of a sign-in', { nonce: 'n' }, 'own'],
   ['about nobody', { sub: undefined }, 'own'],
+  ['about an empty name', { sub: '' }, 'own'],
+  ['of the future', { iat: soon() }, 'own'],
   ['of another key', {}, 'other'],
   ['without a signature', {}, 'none'],
 ] as const)('a token of a sign-out %s is refused', async (_, claims, key) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RATE_LIMIT } from '../../src/resource/field.ts';
+import { RATE_LIMIT } from '../../src/records/resource/field.ts';
 import { type Company, openCompany, pick, REPORT_NAMES, type Row } from './company.ts';
 
 const DAY = '2026-01-05';

@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { AppError, evidencedMessageOf } from '../../src/error.ts';
-import { runCheck } from '../../src/model/build.ts';
-import { duckdbEngine } from '../../src/model/engine/duckdb.ts';
-import type { Engine } from '../../src/model/engine/engine.ts';
-import { type Check, LAYERS, loadChecks, loadModels } from '../../src/model/models.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { AppError, evidencedMessageOf } from '../../src/base/error.ts';
+import { runCheck } from '../../src/numbers/model/build.ts';
+import { duckdbEngine } from '../../src/numbers/model/engine/duckdb.ts';
+import type { Engine } from '../../src/numbers/model/engine/engine.ts';
+import { type Check, loadChecks, loadModels } from '../../src/numbers/model/models.ts';
+import { LAYERS } from '../../src/numbers/relation/relation-marks.ts';
 import { buildOnPostgres } from '../engine/conformance.ts';
 import { openPostgres, type Postgres } from '../engine/postgres.ts';
 import { loadCompany } from './company.ts';
@@ -32,6 +33,12 @@ const BREAKS = [
     'amounts_are_hours_times_rate',
     'a cost is missing',
     `UPDATE core.ledger SET cost = NULL WHERE logged_time_id = 'a'`,
+    'Every amount of a line with hours is hours times rate',
+  ],
+  [
+    'amounts_are_hours_times_rate',
+    'the hours of a person are missing beside their cost',
+    `UPDATE core.ledger SET hours = NULL WHERE logged_time_id = 'a'`,
     'Every amount of a line with hours is hours times rate',
   ],
   [
@@ -164,7 +171,7 @@ const BREAKS = [
     'rates_are_single',
     'a person is missing',
     'DELETE FROM core.named_people',
-    'Everybody has each range of rates once on each project and phase',
+    'The mart of rates has every day once for everybody on each project and phase',
   ],
   [
     'rates_are_single',
@@ -290,7 +297,8 @@ test('each sum of a month is checked', async () => {
   expect(sums).toContain('fee_rounded_off');
   for (const sum of sums) {
     const broken = database.transaction(async () => {
-      await database.run(`UPDATE core.ledger_months SET ${sum} = COALESCE(${sum}, 0) + 1 WHERE kind = 'actual'`);
+      const more = sum === 'last_date' ? 'last_date + 1' : `COALESCE(${sum}, 0) + 1`;
+      await database.run(`UPDATE core.ledger_months SET ${sum} = ${more} WHERE kind = 'actual'`);
       await check(checkNamed('ledger_months_are_sums_of_lines'));
     });
     await expect(broken, sum).rejects.toThrow('The sums of ledger lines by month are those of the lines');
@@ -355,7 +363,7 @@ describe('models are refused', () => {
   async function load(files: Record<string, string>): Promise<unknown> {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-models-'));
     folders.push(folder);
-    for (const layer of [...LAYERS, 'facts']) mkdirSync(join(folder, layer));
+    for (const layer of [...LAYERS, 'facts', 'kinds']) mkdirSync(join(folder, layer));
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(join(folder, dirname(file)), { recursive: true });
       writeFileSync(join(folder, file), text);

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LoadOptions, loadDataset } from '../../src/command/load/load-dataset.ts';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, openDatabase, type Value } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/model-definitions.ts';
-import { stampGeneration } from '../../src/generation/open-generation.ts';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { buildModels } from '../../src/model/build.ts';
-import { reportsOfOneState } from '../../src/report/catalogue/catalogue.ts';
-import type { Column, RowInsights, Table } from '../../src/report/catalogue/table.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { type Database, openDatabase, type Value } from '../../src/base/database/database.ts';
+import { type LoadOptions, loadDataset } from '../../src/doors/command/load/load-dataset.ts';
+import { buildModels } from '../../src/numbers/model/build.ts';
+import { sqlDirectory } from '../../src/numbers/relation/sql-file.ts';
+import { reportsOfOneState } from '../../src/numbers/report/catalogue/catalogue.ts';
+import type { Column, RowInsights, Table } from '../../src/numbers/report/catalogue/table.ts';
+import { ingestDirectory } from '../../src/records/ingest/ingest.ts';
+import { stampGeneration } from '../../src/store/generation/open-generation.ts';
+import { readCatalogues } from '../../src/store/generation/own-reports.ts';
 import { copyLoaded } from '../loaded.ts';
 import { type ReportOptions, runReport } from '../reports.ts';
 
@@ -20,12 +20,15 @@ type Resource =
   | 'clients'
   | 'accounts'
   | 'roles'
+  | 'rate_cards'
   | 'people'
   | 'projects'
   | 'phases'
   | 'milestones'
   | 'project_stages'
   | 'project_tasks'
+  | 'progress'
+  | 'retainers'
   | 'tasks'
   | 'timeoff_types'
   | 'status'
@@ -89,6 +92,18 @@ export const BUNDLED_LOADED = new Date('2026-06-01T12:00:00Z');
 export function loadBundled(): Promise<LoadedCompany> {
   const load = (made: string) => loadDataset(BUNDLED, join(made, 'company.duckdb'), { now: BUNDLED_LOADED });
   return placeCompany((folder) => copyLoaded('bundled', folder, load));
+}
+
+/** The dataset of a consultancy at the end of October 2026, whose numbers are computed by hand. */
+export const OCTOBER = join(packageDirectory, 'test', 'companies', 'october');
+
+/** Load time of that dataset: the first work day after it. */
+export const OCTOBER_LOADED = new Date('2026-11-02T12:00:00Z');
+
+/** Puts a database with that dataset into a new folder, which the caller removes. */
+export function loadOctober(): Promise<LoadedCompany> {
+  const load = (made: string) => loadDataset(OCTOBER, join(made, 'company.duckdb'), { now: OCTOBER_LOADED });
+  return placeCompany((folder) => copyLoaded('october', folder, load));
 }
 
 /** A database file in a folder of its own. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { CURRENCY_CODES, isCurrency } from '../../src/resource/currencies.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
+import { CURRENCY_CODES, isCurrency } from '../../src/records/resource/currencies.ts';
 
 const select = readFileSync(join(packageDirectory, 'sql', 'core', 'settings.sql'), 'utf8');
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { TrinoSQL } from 'dt-sql-parser/dist/parser/trino/index.js';
 import { loadModule, parseSync } from 'libpg-query';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
+import { packageDirectory } from '../../src/base/config/package.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
 
 const FOLDER = join(packageDirectory, 'sql');
 

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/package.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { createFunctions } from '../../src/numbers/model/engine/duckdb.ts';
+import { sqlDirectory } from '../../src/numbers/relation/sql-file.ts';
 
 /** Values around 0, rounding halves, the limit of 64-bit integers, and far beyond. */
 const VALUES = [
@@ -56,7 +55,7 @@ function exactPoints(row: Record<'part' | 'whole' | 'other_part' | 'other_whole'
 let database: Database;
 beforeAll(async () => {
   database = await openDatabase(':memory:');
-  await database.run(readFileSync(join(packageDirectory, 'sql', 'prelude', 'duckdb.sql'), 'utf8'));
+  await createFunctions(database, sqlDirectory);
 });
 afterAll(() => database.close());
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Fields } from '../../src/resource/field.ts';
-import { resources } from '../../src/resource/resources.ts';
+import type { Fields } from '../../src/records/resource/field.ts';
+import { resources } from '../../src/records/resource/resources.ts';
 import { buildCompany, companyOf, openCompany, type Records } from './company.ts';
 
 const odd: Records = {
@@ -236,8 +236,11 @@ test('3.4: unknown_reference reports every dangling reference', { tags: ['slow']
         project_manager: 9,
         stage_id: 9,
         project_team: [{ people_id: 9, role_id: 9, phase_id: 9 }],
+        rate_cards: [{ rate_card_id: 9 }],
       },
     ],
+    clients: [{ client_id: 6, name: 'Town', rate_cards: [{ rate_card_id: 8 }] }],
+    rate_cards: [{ rate_card_id: 4, rates: [{ role_id: 9, rate: 100 }] }],
     phases: [{ phase_id: 71, project_id: 9, name: 'Plan', phase_team: [{ people_id: 8, role_id: 8 }] }],
     project_tasks: [{ task_meta_id: 5, project_id: 9, phase_id: 9, task_name: 'Survey' }],
     milestones: [{ milestone_id: 6, project_id: 9, phase_id: 9, name: 'Half', date: '2026-01-05' }],
@@ -283,6 +286,8 @@ test('3.4: unknown_reference reports every dangling reference', { tags: ['slow']
       { logged_time_id: 'c', people_id: 1, date: '2026-01-05', hours: 1 },
     ],
     project_expenses: [{ project_expense_id: 1, project_id: 9, name: 'Train', date: '2026-01-07', cost: 30 }],
+    progress: [{ progress_id: 1, project_id: 9, phase_id: 9, task_meta_id: 9, date: '2026-01-07', percent: 30 }],
+    retainers: [{ retainer_id: 1, project_id: 9, phase_id: 9, start_date: '2026-01-07', amounts: [{ amount: 40 }] }],
   });
   try {
     const rows = await company.rows('SELECT resource, id, detail FROM quality.unknown_reference');
@@ -290,6 +295,7 @@ test('3.4: unknown_reference reports every dangling reference', { tags: ['slow']
       `${resource} ${id}: ${detail}`.replace(/ does not exist$/, ''),
     );
     expect(shown.sort()).toEqual([
+      'clients 6: rate_cards.rate_card_id 8',
       'departments 1: parent_id 9',
       'logged_time a: people_id 9',
       'logged_time a: phase_id 9',
@@ -304,6 +310,9 @@ test('3.4: unknown_reference reports every dangling reference', { tags: ['slow']
       'phases 71: phase_team.people_id 8',
       'phases 71: phase_team.role_id 8',
       'phases 71: project_id 9',
+      'progress 1: phase_id 9',
+      'progress 1: project_id 9',
+      'progress 1: task_meta_id 9',
       'project_expenses 1: project_id 9',
       'project_tasks 5: phase_id 9',
       'project_tasks 5: project_id 9',
@@ -312,7 +321,11 @@ test('3.4: unknown_reference reports every dangling reference', { tags: ['slow']
       'projects 7: project_team.people_id 9',
       'projects 7: project_team.phase_id 9',
       'projects 7: project_team.role_id 9',
+      'projects 7: rate_cards.rate_card_id 9',
       'projects 7: stage_id 9',
+      'rate_cards 4: rates.role_id 9',
+      'retainers 1: phase_id 9',
+      'retainers 1: project_id 9',
       'tasks 1: people_id 9',
       'tasks 1: phase_id 9',
       'tasks 1: project_id 9',
@@ -353,4 +366,22 @@ test('every check has the same columns in the same order', { tags: ['slow'] }, a
   expect(rows.length).toBeGreaterThan(10);
   const columns = 'severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id';
   expect(rows.filter((row) => row['columns'] !== columns)).toEqual([]);
+});
+
+test('P1: a bill rate after the end of its project or phase is found', { tags: ['slow'] }, async () => {
+  const bill_rate_history = [
+    { rate: 100, effective_date: '2026-03-31' },
+    { rate: 110, effective_date: '2026-04-01' },
+  ];
+  const company = await openCompany({
+    projects: [{ project_id: 7, name: 'Dam', end_date: '2026-03-31', bill_rate_history }],
+    phases: [{ phase_id: 71, project_id: 7, name: 'Plan', end_date: '2026-03-30', bill_rate_history }],
+  });
+  const rows = await company.rows('SELECT resource, id, date FROM quality.rate_never_used ORDER BY ALL');
+  await company.close();
+  expect(rows).toEqual([
+    { resource: 'phases', id: '71', date: '2026-03-31' },
+    { resource: 'phases', id: '71', date: '2026-04-01' },
+    { resource: 'projects', id: '7', date: '2026-04-01' },
+  ]);
 });

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { readMartColumns } from '../../src/report/marts/marts.ts';
-import { STAR } from '../../src/report/marts/star.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { readMartColumns } from '../../src/numbers/report/marts/marts.ts';
+import { readStar } from '../../src/numbers/report/marts/star.ts';
 import { writeDataset } from '../oracle/files.ts';
 import { randomDataset } from '../oracle/random.ts';
 import { SEED } from '../seed.ts';
@@ -31,10 +31,12 @@ const companies: { name: string; open: () => Promise<Database> }[] = [
   })),
 ];
 
-const keyOf = (mart: string) => STAR[mart]?.key[0];
+const star = readStar();
+
+const keyOf = (mart: string) => star.get(mart)?.key[0];
 
 /** The marts that rows refer to, without the calendar, in which every day has a row. */
-const DIMENSIONS = [...new Set(Object.values(STAR).flatMap(({ refers = {} }) => Object.values(refers)))].filter(
+const DIMENSIONS = [...new Set([...star.values()].flatMap(({ refers = {} }) => Object.values(refers)))].filter(
   (mart) => mart !== 'calendar',
 );
 
@@ -48,7 +50,7 @@ describe.each(companies)('$name', ({ open }) => {
   afterAll(async () => (await opened)?.close());
 
   it('keeps every row of a mart in inner joins with all that it refers to', { tags: ['slow'] }, async () => {
-    for (const [mart, { refers }] of Object.entries(STAR)) {
+    for (const [mart, { refers }] of star) {
       if (refers === undefined) continue;
       const joins = Object.entries(refers).map(
         ([column, dimension], index) =>
@@ -92,16 +94,16 @@ it('names every mart and only columns that exist', { tags: ['slow'] }, async () 
   await database.close();
   const found = new Set(columns.map(({ mart, name }) => `${mart}.${name}`));
   const marts = new Set(columns.map(({ mart }) => mart));
-  const without = [...marts].filter((mart) => STAR[mart] === undefined);
+  const without = [...marts].filter((mart) => !star.has(mart));
   expect(without).toEqual(['data_quality']);
-  const named = Object.entries(STAR).flatMap(([mart, { key, refers = {} }]) =>
+  const named = [...star].flatMap(([mart, { key, refers = {} }]) =>
     [...key, ...Object.keys(refers)].map((column) => `${mart}.${column}`),
   );
   // The catalog is made after the models.
   expect(named.filter((name) => !found.has(name) && !name.startsWith('catalog.'))).toEqual([]);
   const keys = new Set(DIMENSIONS.map(keyOf));
   const references = columns
-    .filter(({ mart, name }) => STAR[mart] && keys.has(name))
+    .filter(({ mart, name }) => star.has(mart) && keys.has(name))
     .map(({ mart, name }) => `${mart}.${name}`);
   expect(references.filter((name) => !named.includes(name))).toEqual([]);
 });

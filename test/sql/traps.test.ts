@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/model-definitions.ts';
-import { parseSelects } from '../../src/model/relation-names.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { parseSelects } from '../../src/numbers/model/relation-names.ts';
+import { sqlDirectory } from '../../src/numbers/relation/sql-file.ts';
 
 /** Every SELECT of sql/. */
 const files = readdirSync(sqlDirectory, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SYNC } from '../../src/sync/merge.ts';
+import { SYNC } from '../../src/store/sync/merge.ts';
 import { type Opened, openData } from '../live/data.ts';
 import { loadCompany } from '../sql/company.ts';
 

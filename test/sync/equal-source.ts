@@ -1,14 +1,15 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { servedResources } from '../../src/record/served-resources.ts';
-import { sqlOfField } from '../../src/record/view.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { servedResources } from '../../src/store/record/served-resources.ts';
+import { sqlOfField } from '../../src/store/record/view.ts';
 
 /** The queries by which a list shows the fields and role placeholders that the ledger needs. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  roles: ['expand=cost_rate_history'],
-  people: ['expand=contracts', 'expand=contracts&people_type_id=4'],
-  projects: ['expand=project_team,expenses'],
-  phases: ['expand=phase_team'],
+  roles: ['expand=cost_rate_history,bill_rate_history'],
+  people: ['expand=contracts,bill_rate_history', 'expand=contracts,bill_rate_history&people_type_id=4'],
+  projects: ['expand=project_team,expenses,bill_rate_history,rate_cards'],
+  clients: ['expand=rate_cards'],
+  phases: ['expand=phase_team,bill_rate_history'],
 };
 
 const REPORTS = ['projects', 'people', 'phases', 'tasks', 'lines', 'data-quality'] as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AppError } from '../../src/error.ts';
+import { AppError } from '../../src/base/error.ts';
 import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
 import { clockOff } from './faulty-source.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
 import { type Program, runProcess, startProgram } from '../errors/program.ts';
 import { type Served, serve } from '../http/served.ts';
 import { Prng } from '../oracle/prng.ts';

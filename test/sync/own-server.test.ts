@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordShape } from '../../src/ingest/records/raw-fields.ts';
 import { lists } from '../../src/pull/source-lists.ts';
+import { recordShape } from '../../src/records/ingest/records/raw-fields.ts';
 import { type Served, serve } from '../http/served.ts';
 
 let served: Served;

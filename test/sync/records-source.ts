@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PulledResource } from '../../src/pull/pulled.ts';
-import { findResource } from '../../src/resource/resources.ts';
-import type { Puller } from '../../src/sync/puller.ts';
+import { addTypes, knownFields } from '../../src/pull/value-types.ts';
+import { findResource } from '../../src/records/resource/resources.ts';
+import type { Puller } from '../../src/store/sync/puller.ts';
 
 const LARGE = ['tasks', 'timeoffs', 'logged_time'];
 
@@ -56,7 +57,7 @@ export function openRecords(folder: string, records: Record<string, readonly obj
           large: [],
           digest,
           cursor: undefined,
-          types: {},
+          types: addTypes({}, knownFields(findResource(resource)), found),
         };
       });
       source.changed = {};

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AppError } from '../../src/error.ts';
+import { AppError } from '../../src/base/error.ts';
 import { parseAddress } from '../../src/pull/address.ts';
 import { systemClock } from '../../src/pull/clock.ts';
 import { MAX_PACE_MS, openPace, type Pace } from '../../src/pull/pacing.ts';
@@ -291,6 +291,8 @@ describe('waits', () => {
     const reader = openSource({ url: source.url, token: () => TOKEN, random: () => 1 });
     const stop = new AbortController();
     const answer = reader.get('people', {}, stop.signal);
+    answer.catch(() => undefined);
+    await expect.poll(() => source.asked).toHaveLength(1);
     setTimeout(() => stop.abort(new Error('Stopped')), 50);
     await expect(answer).rejects.toThrow('Stopped');
     expect(source.asked).toHaveLength(1);

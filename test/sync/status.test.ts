@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AppError } from '../../src/error.ts';
-import { syncFolder } from '../../src/generation/generation-files.ts';
-import { assertFresh, readSyncStatus } from '../../src/generation/sync-status.ts';
-import { noteFailure } from '../../src/sync/history.ts';
+import { AppError } from '../../src/base/error.ts';
+import { syncFolder } from '../../src/store/generation/generation-files.ts';
+import { assertFresh, readSyncStatus } from '../../src/store/generation/sync-status.ts';
+import { noteFailure } from '../../src/store/sync/history.ts';
 
 const NOW = new Date('2026-04-03T12:00:00Z');
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Database } from '../../src/database/database.ts';
-import { openServer } from '../../src/http/server.ts';
-import type { Live } from '../../src/live/live.ts';
-import { openLiveSource } from '../../src/live/live-source.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { openServer } from '../../src/doors/http/server.ts';
 import { openSource } from '../../src/pull/source.ts';
 import { makeReader } from '../../src/pull/source-reader.ts';
-import { type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
+import type { Live } from '../../src/store/live/live.ts';
+import { openLiveSource } from '../../src/store/live/live-source.ts';
+import { type SyncOptions, syncOnce } from '../../src/store/sync/sync.ts';
 import { serverConfig } from '../http/server-config.ts';
 import { withoutPublishing } from '../live/memory-source.ts';
 import { fastClock, makeFolder, NEVER, TOKEN } from './pulling.ts';

@@ -28,7 +28,7 @@ describe('the types of values', () => {
     const [tasks] = lists.filter(({ resource }) => resource.name === 'tasks');
     const known = knownFields(tasks?.resource ?? expect.fail());
     const before = addTypes({}, known, [{ hours: '1', name: null, colour: 'red' }, { hours: 2 }]);
-    expect(before).toEqual({ hours: ['text', 'number'] });
+    expect(before).toEqual({ hours: ['text', 'number'], name: [] });
     const now = addTypes({}, known, [{ hours: 1, name: 'Design', colour: 1 }, { hours: null }, null, 'text']);
     expect(describeDrift('tasks', before, now)).toEqual([]);
   });

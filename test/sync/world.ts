@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/base/database/database.ts';
 import { type Served, serve } from '../http/served.ts';
 import type { Prng } from '../oracle/prng.ts';
 import { expectSameRecords, expectSameReports, readDigests } from './equal-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DeclaredBody, declareBody } from '../../src/body/declared-body.ts';
-import { AppError } from '../../src/error.ts';
+import { type DeclaredBody, declareBody } from '../../src/base/body/declared-body.ts';
+import { AppError } from '../../src/base/error.ts';
 
 const body = declareBody({
   type: 'object',

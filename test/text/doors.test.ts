@@ -4,34 +4,34 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readParameters } from '../../src/ask/sent-parameters.ts';
-import { readManifest } from '../../src/backup/manifest.ts';
+import { AppError, fullMessageOf, MAX_ERROR_CHARACTERS, safeMessageOf } from '../../src/base/error.ts';
+import { fromSent, toSent } from '../../src/base/jobs/job-messages.ts';
+import { addSecret } from '../../src/base/secrets.ts';
 import { runProgram } from '../../src/cli.ts';
 import { storeError } from '../../src/cluster/lake/s3-errors.ts';
 import { parseStatementPage } from '../../src/cluster/trino/statement-page.ts';
 import * as trino from '../../src/cluster/trino/trino-errors.ts';
-import { formatAppError } from '../../src/command/command.ts';
-import { formatSummary } from '../../src/command/load/load-summary.ts';
-import { formatRun } from '../../src/command/sync-summary.ts';
-import { openOutput } from '../../src/command/terminal.ts';
-import { AppError, fullMessageOf, MAX_ERROR_CHARACTERS, safeMessageOf } from '../../src/error.ts';
-import { answerODataError } from '../../src/http/odata/odata-errors.ts';
-import { describeError, formatRawError, httpError } from '../../src/http/protocol/errors.ts';
-import { formatXml } from '../../src/http/protocol/xml.ts';
-import { readTokens } from '../../src/identity/tokens.ts';
-import { type IngestSummary, requireNothingSetAside } from '../../src/ingest/controls/ingest-summary.ts';
-import { errorText } from '../../src/mcp/tool-server.ts';
-import { fromSent, toSent } from '../../src/pull/reader-messages.ts';
+import { formatAppError } from '../../src/doors/command/command.ts';
+import { formatSummary } from '../../src/doors/command/load/load-summary.ts';
+import { formatRun } from '../../src/doors/command/sync-summary.ts';
+import { openOutput } from '../../src/doors/command/terminal.ts';
+import { describeError, formatRawError, httpError } from '../../src/doors/http/protocol/errors.ts';
+import { formatXml } from '../../src/doors/http/protocol/xml.ts';
+import { readTokens } from '../../src/doors/identity/tokens.ts';
+import { errorText } from '../../src/doors/mcp/tool-server.ts';
+import { answerODataError } from '../../src/doors/odata/odata-errors.ts';
+import { explainStatementError } from '../../src/doors/sandbox/statement-errors.ts';
+import { loadCatalogue } from '../../src/numbers/report/catalogue/load-catalogue.ts';
+import type { Column, Meta, Table } from '../../src/numbers/report/catalogue/table.ts';
+import type { LineExplanation } from '../../src/numbers/report/explain/explain-line.ts';
+import type { NumberExplanation } from '../../src/numbers/report/explain/explain-number.ts';
+import { formatLineExplanation, formatNumberExplanation } from '../../src/numbers/write/explanation.ts';
+import { writeText } from '../../src/numbers/write/text-writer.ts';
 import { badSourceStatus, foreignRedirect } from '../../src/pull/request-errors.ts';
-import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
-import type { Column, Meta, Table } from '../../src/report/catalogue/table.ts';
-import type { LineExplanation } from '../../src/report/explain/explain-line.ts';
-import type { NumberExplanation } from '../../src/report/explain/explain-number.ts';
-import { explainStatementError } from '../../src/sandbox/statement-errors.ts';
-import { addSecret } from '../../src/secrets.ts';
-import type { SyncRun } from '../../src/sync/history.ts';
-import { formatLineExplanation, formatNumberExplanation } from '../../src/write/explanation.ts';
-import { writeText } from '../../src/write/text-writer.ts';
+import { type IngestSummary, requireNothingSetAside } from '../../src/records/ingest/controls/ingest-summary.ts';
+import { readParameters } from '../../src/store/ask/sent-parameters.ts';
+import { readManifest } from '../../src/store/backup/manifest.ts';
+import type { SyncRun } from '../../src/store/sync/history.ts';
 
 const SECRET = 'Sesame-Secret-4711';
 addSecret(SECRET);
@@ -134,6 +134,8 @@ const summaryOf = (text: string): IngestSummary => ({
   ignoredFiles: [text],
   encodings: [],
   conflicts: [],
+  foundNames: [],
+  nameQuestions: [],
   nearNames: [],
   controls: [],
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { AppError } from '../../src/error.ts';
-import { escapeLine, escapeLines, formatForeign, MAX_FOREIGN_CHARACTERS } from '../../src/foreign-text.ts';
+import { AppError } from '../../src/base/error.ts';
+import { escapeLine, escapeLines, formatForeign, MAX_FOREIGN_CHARACTERS } from '../../src/base/foreign-text.ts';
 
 it.each([
   ['a color', '\u001b[31mred', '\\u001b[31mred'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { AppError } from '../../src/error.ts';
-import { formatForeign } from '../../src/foreign-text.ts';
-import { addSecret, MAX_SECRETS, MIN_SECRET_CHARACTERS, maskSecrets } from '../../src/secrets.ts';
+import { AppError } from '../../src/base/error.ts';
+import { formatForeign } from '../../src/base/foreign-text.ts';
+import { addSecret, MAX_SECRETS, MIN_SECRET_CHARACTERS, maskSecrets } from '../../src/base/secrets.ts';
 
 const TOKEN = 'Pl+mb/Secret=="\\42';
 addSecret(TOKEN);

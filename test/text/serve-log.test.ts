@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { syncStatusFile } from '../../src/generation/generation-files.ts';
+import { syncStatusFile } from '../../src/store/generation/generation-files.ts';
 import { startServer } from '../errors/program.ts';
 import { eventually } from '../eventually.ts';
 

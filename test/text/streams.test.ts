@@ -8,11 +8,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['process.stdout', '= process'],
   'cli.ts': ['= process', 'process.stdout', 'process.stderr'],
   // Standard output is the pipe to the process that has started this one.
-  'sandbox/child.ts': ['process.stdout'],
+  'doors/sandbox/child.ts': ['process.stdout'],
   // Messages of a protocol go to the stream itself, and a progress bar moves the cursor.
-  'command/mcp-command.ts': ['stdout.stream'],
-  'command/load/load-command.ts': ['stderr.stream'],
-  'command/sync-command.ts': ['stderr.stream'],
+  'doors/mcp/mcp-command.ts': ['stdout.stream'],
+  'doors/command/load/load-command.ts': ['stderr.stream'],
+  'doors/command/sync-command.ts': ['stderr.stream'],
 };
 
 /** Matches the ways to standard output and standard error. */

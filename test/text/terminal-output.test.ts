@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { formatSummary } from '../../src/command/load/load-summary.ts';
-import { openOutput } from '../../src/command/terminal.ts';
-import { addSecret } from '../../src/secrets.ts';
+import { addSecret } from '../../src/base/secrets.ts';
+import { formatSummary } from '../../src/doors/command/load/load-summary.ts';
+import { openOutput } from '../../src/doors/command/terminal.ts';
 
 const TOKEN = 'Terminal-Token-0123';
 const NASTY = '\u001b]0;x\u0007\u202e\u2066\u009b2J\u2028\nError: forged';
@@ -35,6 +35,8 @@ describe('words', () => {
       ignoredFiles: [NASTY],
       encodings: [],
       conflicts: [],
+      foundNames: [],
+      nameQuestions: [],
       nearNames: [],
       controls: [],
     });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openTrino, type TrinoSession } from '../../src/cluster/trino/trino-client.ts';
 import { StatementFailure } from '../../src/cluster/trino/trino-errors.ts';
 import { MAX_TRIES } from '../../src/cluster/trino/trino-requests.ts';
+import { SILENCES, startSilentServer } from '../silent-server.ts';
 
 interface Reply {
   readonly status?: number;
@@ -246,6 +247,27 @@ describe('credentials', () => {
     const url = new URL('http://trino.example.com:8080');
     expect(() => openTrino({ url, user: 'ada', ...credentials })).toThrow(
       'http://trino.example.com:8080 is not encrypted',
+    );
+  });
+});
+
+describe.each(SILENCES)('a coordinator that sends %s', (silence) => {
+  const limits = { user: 'ada', answerTimeoutMs: 80, firstDelayMs: 1 };
+
+  it('fails the statement within the time for one answer', async () => {
+    const { url } = await startSilentServer(silence);
+    await expect(openTrino({ url, ...limits }).run('SELECT 1')).rejects.toMatchObject({
+      code: 'cluster',
+      message: `The coordinator at ${url.origin} sent no whole answer within 0.08 s`,
+    });
+  });
+
+  it('fails a statement that was begun, after as many tries as a restart may take', async () => {
+    const { url } = await startSilentServer(silence, [
+      ({ origin }) => ({ id: 'q1', stats: { state: 'RUNNING' }, nextUri: `${origin}/v1/statement/next` }),
+    ]);
+    await expect(openTrino({ url, ...limits, cancelTimeoutMs: 80 }).run('SELECT 1')).rejects.toThrow(
+      `The coordinator at ${url.origin} sent no whole answer within 0.08 s`,
     );
   });
 });

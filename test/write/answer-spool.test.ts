@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeAhead } from '../../src/http/protocol/stream-answer.ts';
-import { openSpool, type Piece, SPOOL_PIECE_BYTES } from '../../src/write/answer-spool.ts';
+import { writeAhead } from '../../src/doors/http/protocol/stream-answer.ts';
+import { openSpool, type Piece, SPOOL_PIECE_BYTES } from '../../src/numbers/write/answer-spool.ts';
 
 let folder: string;
 beforeEach(() => {

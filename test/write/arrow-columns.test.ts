@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeColumn } from '../../src/write/arrow-columns.ts';
+import { makeColumn } from '../../src/numbers/write/arrow-columns.ts';
 
 it.each([
   ['DECIMAL(4,2)', 2],

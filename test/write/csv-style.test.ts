@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseCsvStyle } from '../../src/command/csv-flag.ts';
-import { writeTable } from '../../src/write/formats.ts';
+import { parseCsvStyle } from '../../src/doors/command/csv-flag.ts';
+import { writeTable } from '../../src/numbers/write/formats.ts';
 import { runReport } from '../reports.ts';
 import { buildCompany, catalogue } from '../sql/company.ts';
 import { readBytes } from './tables.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { sliceDays } from '../../src/report/run/run-list.ts';
-import { type TableFormatName, writeTable } from '../../src/write/formats.ts';
-import { copyLines, selectLines } from '../../src/write/row-statements.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
+import { sliceDays } from '../../src/numbers/report/run/run-list.ts';
+import { type TableFormatName, writeTable } from '../../src/numbers/write/formats.ts';
+import { copyLines, selectLines } from '../../src/numbers/write/row-statements.ts';
 import { columnsOf, readBytes, tableOf } from './tables.ts';
 
 const COLUMNS = columnsOf({ id: 'id', name: 'text', hours: 'hours', date: 'date', billable: 'boolean' });

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/database/database.ts';
-import type { Column, Meta, RowStatements, Table, Unit } from '../../src/report/catalogue/table.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import type { Column, Meta, RowStatements, Table, Unit } from '../../src/numbers/report/catalogue/table.ts';
 
 /** Metadata for a table without a report. */
 export const META: Meta = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { parseFormat } from '../../src/command/format-flag.ts';
-import { loadReportCommand } from '../../src/command/report-command.ts';
-import { openOutput } from '../../src/command/terminal.ts';
-import { FORMATS, isFormat } from '../../src/write/formats.ts';
+import { parseFormat } from '../../src/doors/command/format-flag.ts';
+import { loadReportCommand } from '../../src/doors/command/report-command.ts';
+import { openOutput } from '../../src/doors/command/terminal.ts';
+import { FORMATS, isFormat } from '../../src/numbers/write/formats.ts';
 
 const names = Object.keys(FORMATS).filter(isFormat);
 
@@ -12,6 +12,7 @@ it.each(names.filter((name) => FORMATS[name].isBinary))('%s is not written to a 
     stdout: openOutput(Object.assign(Object.create(process.stdout), { isTTY: true })),
     stderr: openOutput(process.stderr),
     now: () => new Date(),
+    doors: [],
   };
   await expect(loadReportCommand().run(['projects'], flags, terminal)).rejects.toMatchObject({
     code: 'usage',
@@ -29,9 +30,20 @@ it.each([
   [{}, false, 'json'],
   [{ output: 'projects.xlsx' }, true, 'xlsx'],
   [{ output: 'march/LINES.CSV' }, false, 'csv'],
-  [{ output: 'projects.txt' }, true, 'json'],
-  [{ output: 'constructor.constructor' }, true, 'json'],
+  [{ output: 'projects' }, true, 'json'],
+  [{ output: '.hidden' }, true, 'json'],
+  [{ output: '/dev/stdout' }, true, 'json'],
+  [{ output: 'projects.doc', format: 'json' }, true, 'json'],
   [{ output: 'projects.xlsx', format: 'csv' }, false, 'csv'],
 ] as const)('the flags %j select the format: on a terminal %j, %s', (flags, isTerminal, format) => {
   expect(parseFormat(flags, isTerminal)).toBe(format);
 });
+
+it.each(['projects.doc', 'projects.txt', 'constructor.constructor', 'march.2026'])(
+  'the ending of %s is refused',
+  (output) => {
+    expect(() => parseFormat({ output }, true)).toThrow(
+      expect.objectContaining({ code: 'usage', hint: expect.stringMatching(/\.csv, .*--format/) }),
+    );
+  },
+);

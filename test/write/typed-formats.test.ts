@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { writeArrow } from '../../src/write/arrow-writer.ts';
-import { writeParquet } from '../../src/write/parquet-writer.ts';
+import { type Database, openDatabase } from '../../src/base/database/database.ts';
+import { writeArrow } from '../../src/numbers/write/arrow-writer.ts';
+import { writeParquet } from '../../src/numbers/write/parquet-writer.ts';
 import { makeFolder } from '../errors/gallery.ts';
 import { columnsOf, readBytes, tableOf } from './tables.ts';
 

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
-import type { Table, Unit } from '../../src/report/catalogue/table.ts';
-import { writeParquet } from '../../src/write/parquet-writer.ts';
+import { type Database, openDatabase, quoteText, type Value } from '../../src/base/database/database.ts';
+import type { Table, Unit } from '../../src/numbers/report/catalogue/table.ts';
+import { writeParquet } from '../../src/numbers/write/parquet-writer.ts';
 import { makeFolder } from '../errors/gallery.ts';
 import { columnsOf, META, readBytes } from './tables.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import type { Meta, Table, Unit } from '../../src/report/catalogue/table.ts';
-import { writeCsv } from '../../src/write/csv-writer.ts';
-import { writeJson } from '../../src/write/json-writer.ts';
-import { writeNdjson } from '../../src/write/ndjson-writer.ts';
+import { type Database, openDatabase, quoteText } from '../../src/base/database/database.ts';
+import type { Meta, Table, Unit } from '../../src/numbers/report/catalogue/table.ts';
+import { writeCsv } from '../../src/numbers/write/csv-writer.ts';
+import { writeJson } from '../../src/numbers/write/json-writer.ts';
+import { writeNdjson } from '../../src/numbers/write/ndjson-writer.ts';
 import { columnsOf, META, readBytes, tableOf, withoutSelection } from './tables.ts';
 
 /** Texts that could break a format: formulas, quotes, line ends, control characters, scripts. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatValue } from '../../src/write/value-text.ts';
+import { formatValue } from '../../src/numbers/write/value-text.ts';
 
 it.each([
   [0, '100000', '12.5'],

@@ -1,8 +1,16 @@
-import type { Database } from '../../database/database.ts';
-import { AppError } from '../../error.ts';
-import { type BuildStep, buildOn, createEmptyModels } from '../../model/build.ts';
-import { withoutTextCompression } from '../../model/compression.ts';
-import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../../model/models.ts';
+import type { Database } from '../../base/database/index.ts';
+import { AppError } from '../../base/index.ts';
+import {
+  type BuildStep,
+  buildOn,
+  createEmptyModels,
+  findRecordTables,
+  loadChecks,
+  loadModels,
+  type Model,
+  qualifiedName,
+  withoutTextCompression,
+} from '../../numbers/model/index.ts';
 import type { LakeVersion } from '../lake/lake-version.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 import { trinoEngine } from '../trino/trino-engine.ts';

@@ -1,5 +1,5 @@
-import { quoteText } from '../../database/database.ts';
-import { AppError } from '../../error.ts';
+import { quoteText } from '../../base/database/index.ts';
+import { AppError } from '../../base/index.ts';
 import type { Lake } from '../lake/lake-version.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 

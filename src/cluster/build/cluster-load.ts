@@ -2,23 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ClusterConfig } from '../../config/cluster-config.ts';
-import { isObjectStore } from '../../config/lake-place.ts';
-import { type Database, openDatabase } from '../../database/database.ts';
-import { AppError, messageOf, systemCodeOf } from '../../error.ts';
-import { sqlDirectory } from '../../generation/model-definitions.ts';
-import {
-  makeDataVersion,
-  openAnyGeneration,
-  readDataVersion,
-  stampGeneration,
-} from '../../generation/open-generation.ts';
-import type { IngestSummary } from '../../ingest/controls/ingest-summary.ts';
-import { createDataset } from '../../ingest/ingest.ts';
-import type { Listing } from '../../ingest/reading/files.ts';
-import type { BuildStep } from '../../model/build.ts';
-import { nextFile } from '../../replace-file.ts';
-import { resources } from '../../resource/resources.ts';
+import { type ClusterConfig, isObjectStore } from '../../base/config/index.ts';
+import { type Database, openDatabase } from '../../base/database/index.ts';
+import { AppError, messageOf, nextFile, systemCodeOf } from '../../base/index.ts';
+import type { BuildStep } from '../../numbers/model/index.ts';
+import { sqlDirectory } from '../../numbers/relation/index.ts';
+import { createDataset, type IngestSummary, type Listing } from '../../records/ingest/index.ts';
+import { resources } from '../../records/resource/index.ts';
+import { makeDataVersion, openAnyGeneration, readDataVersion, stampGeneration } from '../../store/generation/index.ts';
 import { openFolderStore } from '../lake/folder-store.ts';
 import type { LakeStore } from '../lake/lake-store.ts';
 import { type Lake, lakeVersion } from '../lake/lake-version.ts';

@@ -1,5 +1,5 @@
-import { type Database, quoteName, quoteText } from '../../database/database.ts';
-import { AppError } from '../../error.ts';
+import { type Database, quoteName, quoteText } from '../../base/database/index.ts';
+import { AppError } from '../../base/index.ts';
 import { type LakeColumn, readLakeColumns } from '../lake/lake-types.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 import { relationAt, type TrinoPlace } from '../trino/trino-engine.ts';

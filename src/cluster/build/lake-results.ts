@@ -1,7 +1,6 @@
-import { type Database, quoteName, quoteText } from '../../database/database.ts';
-import { isFailure } from '../../database/engine-errors.ts';
-import { AppError } from '../../error.ts';
-import { type Model, qualifiedName } from '../../model/models.ts';
+import { type Database, isFailure, quoteName, quoteText } from '../../base/database/index.ts';
+import { AppError } from '../../base/index.ts';
+import { type Model, qualifiedName } from '../../numbers/model/index.ts';
 import type { LakeFile } from '../lake/lake-store.ts';
 import { readLakeColumns } from '../lake/lake-types.ts';
 import type { LakeVersion } from '../lake/lake-version.ts';

@@ -1,5 +1,5 @@
-import { quoteName } from '../../database/database.ts';
-import { AppError } from '../../error.ts';
+import { quoteName } from '../../base/database/index.ts';
+import { AppError } from '../../base/index.ts';
 import type { LakeFile } from '../lake/lake-store.ts';
 import { INCOMING, type LakeVersion } from '../lake/lake-version.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';

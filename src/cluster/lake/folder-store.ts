@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isFailure } from '../../database/engine-errors.ts';
-import { AppError, messageOf, systemCodeOf } from '../../error.ts';
-import { openLock } from '../../generation/generation-lock.ts';
+import { isFailure } from '../../base/database/index.ts';
+import { AppError, messageOf, systemCodeOf } from '../../base/index.ts';
+import { openLock } from '../../store/generation/index.ts';
 import { assertLakeFile, type LakeStore } from './lake-store.ts';
 
 /** The most attempts to remove a folder in which others still write: the delay grows by 0.1 s each time. */

@@ -1,5 +1,5 @@
-import { AppError } from '../../error.ts';
-import type { LockConflict } from '../../generation/generation-lock.ts';
+import { AppError } from '../../base/index.ts';
+import type { LockConflict } from '../../store/generation/index.ts';
 
 export interface LakeFile {
   /** Its path in the lake, with "/" between the parts. */

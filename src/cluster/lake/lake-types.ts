@@ -1,4 +1,4 @@
-import { type Database, quoteName } from '../../database/database.ts';
+import { type Database, quoteName } from '../../base/database/index.ts';
 
 /** A column of a relation, with DuckDB's type. */
 export interface LakeColumn {

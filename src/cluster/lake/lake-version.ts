@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoteName } from '../../database/database.ts';
+import { quoteName } from '../../base/database/index.ts';
 import { PRELUDE, type TrinoPlace } from '../trino/trino-engine.ts';
 import type { LakeStore } from './lake-store.ts';
 

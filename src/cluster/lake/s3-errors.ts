@@ -1,6 +1,5 @@
-import { isFailure } from '../../database/engine-errors.ts';
-import { AppError, messageOf, systemCodeOf } from '../../error.ts';
-import { formatForeign } from '../../foreign-text.ts';
+import { isFailure } from '../../base/database/index.ts';
+import { AppError, formatForeign, messageOf, systemCodeOf } from '../../base/index.ts';
 import { EndlessAnswer } from './s3-answers.ts';
 
 /** The rights that a lake needs in its bucket, and what they allow. */
@@ -160,6 +159,13 @@ function serverReason(error: unknown): Reason | undefined {
   return REASONS.get(code) ?? REASONS.get(name);
 }
 
+/** Says which step took too long, as far as the client library tells it. */
+function sayDelay(message: string): string {
+  const [, ms] = /(?:timeout of|timed out after) (\d+) ms/.exec(message) ?? [];
+  const step = message.includes('establish a connection') ? 'to take the connection' : 'to answer';
+  return ms === undefined ? "doesn't answer in time" : `took longer than ${Number(ms) / 1000} s ${step}`;
+}
+
 /** Returns the reason of a request that got no whole answer, if it is known. */
 function clientReason(error: unknown): Reason | undefined {
   const code = systemCodeOf(error);
@@ -176,7 +182,7 @@ function clientReason(error: unknown): Reason | undefined {
   if (code === 'ECONNREFUSED') return [`no server answers at ${server}`, hint];
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return [`no machine is known for ${server} (${message})`, hint];
   if (code === 'EPROTO') return [`${server} doesn't speak https`, hint];
-  if (name === 'TimeoutError' || code === 'ETIMEDOUT') return [`${server} doesn't answer in time`, hint];
+  if (name === 'TimeoutError' || code === 'ETIMEDOUT') return [`${server} ${sayDelay(message)}`, hint];
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code)) {
     return [
       `the certificate of ${server} can't be trusted (${code})`,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { AppError } from '../../error.ts';
+import { AppError } from '../../base/index.ts';
 import { limitBytes } from './s3-answers.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { isConditionFailure, isUnknownRequest } from './s3-errors.ts';

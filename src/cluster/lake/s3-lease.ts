@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
-import { AppError } from '../../error.ts';
-import { formatForeign } from '../../foreign-text.ts';
-import type { LockConflict } from '../../generation/generation-lock.ts';
+import { AppError, formatForeign } from '../../base/index.ts';
+import type { LockConflict } from '../../store/generation/index.ts';
 import type { LakeLock } from './lake-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import {

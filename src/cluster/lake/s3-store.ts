@@ -9,7 +9,7 @@ import PQueue from 'p-queue';
 import pRetry from 'p-retry';
 import { assertLakeFile, type LakeFile, type LakeStore } from './lake-store.ts';
 import { limitBytes } from './s3-answers.ts';
-import { openBucket, type S3Bucket } from './s3-bucket.ts';
+import { openBucket, type S3Bucket, type S3Time } from './s3-bucket.ts';
 import { isBrokenAnswer, isMissing } from './s3-errors.ts';
 import { takeLease } from './s3-lease.ts';
 import { listTopmost, removeFolder } from './s3-listing.ts';
@@ -30,9 +30,10 @@ export const FETCH_DELAY_MS = 100;
  * Opens a lake in a bucket. Files are copied to this machine and back.
  * @param address Such as s3://bucket/lake, without a slash at its end.
  * @param scratch The start of the paths of folders for these copies.
+ * @param time For a bucket that is no lake.
  */
-export function openS3Store(address: string, scratch: string): LakeStore {
-  const bucket = openBucket(address);
+export function openS3Store(address: string, scratch: string, time: S3Time = {}): LakeStore {
+  const bucket = openBucket(address, time);
   return {
     locate: bucket.locate,
     lock: (name, conflict) => takeLease(bucket, `${name}.lock`, conflict),

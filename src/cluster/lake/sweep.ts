@@ -1,6 +1,6 @@
-import { quoteName, quoteText } from '../../database/database.ts';
-import { AppError } from '../../error.ts';
-import { LAYERS } from '../../model/models.ts';
+import { quoteName, quoteText } from '../../base/database/index.ts';
+import { AppError } from '../../base/index.ts';
+import { LAYERS } from '../../numbers/relation/index.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 import type { LakeLock } from './lake-store.ts';
 import { INCOMING, type Lake, type LakeVersion, VERSION_NAME } from './lake-version.ts';

@@ -1,5 +1,4 @@
-import { formatForeign } from '../../foreign-text.ts';
-import { isObject } from '../../json-object.ts';
+import { formatForeign, isObject } from '../../base/index.ts';
 import { type FailureInfo, wrongAnswer } from './trino-errors.ts';
 
 export interface TrinoColumn {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, quoteName, quoteText } from '../../database/database.ts';
-import { AppError, messageOf } from '../../error.ts';
-import type { Engine } from '../../model/engine/engine.ts';
-import { LAYERS, qualifiedName } from '../../model/models.ts';
-import { exchangeNames } from '../../model/relation-names.ts';
+import { type Database, quoteName, quoteText } from '../../base/database/index.ts';
+import { AppError, messageOf } from '../../base/index.ts';
+import { type Engine, exchangeNames, qualifiedName } from '../../numbers/model/index.ts';
+import { LAYERS } from '../../numbers/relation/index.ts';
 import type { TrinoClient } from './trino-client.ts';
 
 /** A place for a company's relations on a cluster. */

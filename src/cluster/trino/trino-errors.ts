@@ -1,6 +1,4 @@
-import { addressFailure } from '../../connection-failure.ts';
-import { AppError, systemCodeOf } from '../../error.ts';
-import { formatForeign } from '../../foreign-text.ts';
+import { AppError, addressFailure, formatForeign, systemCodeOf } from '../../base/index.ts';
 
 /** The error of a statement, in the fields of the protocol. */
 export interface FailureInfo {
@@ -77,6 +75,14 @@ export function noClusterAnswer(url: URL, error: unknown): AppError {
     `The coordinator at ${url.origin} was lost${named}`,
     'Its log has the reason. Run it again: nothing was published.',
   );
+}
+
+/** @param timeoutMs The time within which no whole answer came. */
+export function slowCluster(url: URL, timeoutMs: number): AppError {
+  const message = `The coordinator at ${url.origin} sent no whole answer within ${timeoutMs / 1000} s`;
+  return new AppError('cluster', message, {
+    hint: 'Check that it is a Trino server, and what its log says. Run it again: nothing was published.',
+  });
 }
 
 export function badClusterStatus(url: URL, status: number, text: string): AppError {

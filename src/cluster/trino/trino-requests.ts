@@ -1,14 +1,12 @@
 import pRetry from 'p-retry';
-import { AppError } from '../../error.ts';
-import { formatForeign } from '../../foreign-text.ts';
-import { parsePerhaps } from '../../json-object.ts';
-import { addSecret } from '../../secrets.ts';
+import { AppError, addSecret, formatForeign, parsePerhaps } from '../../base/index.ts';
 import {
   badClusterStatus,
   endlessAnswer,
   foreignAddress,
   lostStatement,
   noClusterAnswer,
+  slowCluster,
   wrongAnswer,
 } from './trino-errors.ts';
 
@@ -20,6 +18,10 @@ export interface TrinoServer {
   readonly token?: string;
   /** Tests lower it. Default: FIRST_DELAY_MS. */
   readonly firstDelayMs?: number;
+  /** Tests lower it. Default: ANSWER_TIMEOUT_MS. */
+  readonly answerTimeoutMs?: number;
+  /** Tests lower it. Default: CANCEL_TIMEOUT_MS. */
+  readonly cancelTimeoutMs?: number;
 }
 
 export interface TrinoRequests {
@@ -31,8 +33,11 @@ export interface TrinoRequests {
   cancel(address: string): Promise<void>;
 }
 
-/** The longest time for one answer. Unit: ms. */
+/** The longest time for one answer, its body included. Unit: ms. */
 export const ANSWER_TIMEOUT_MS = 60_000;
+
+/** The longest time to ask a server to end a statement, which it also ends by itself when nobody reads on. Unit: ms. */
+export const CANCEL_TIMEOUT_MS = 5_000;
 
 /** The largest answer: a coordinator sends rows in pages of at most 16 MiB. Unit: bytes. */
 export const MAX_ANSWER_BYTES = 67_108_864;
@@ -58,19 +63,20 @@ class Passing extends Error {}
 /** @throws AppError usage for credentials that would be sent unencrypted, or a user that can't be sent. */
 export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Record<string, string>>): TrinoRequests {
   const headers = { ...identify(server), ...sessionHeaders };
+  const { answerTimeoutMs = ANSWER_TIMEOUT_MS, cancelTimeoutMs = CANCEL_TIMEOUT_MS } = server;
   let hasAnswered = false;
 
   /** Sends every request to the server. A redirect would send the user, or credentials, elsewhere. */
   const request = async (url: URL, method: string, signal: AbortSignal, body?: string): Promise<Response> => {
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
     const content = body === undefined ? {} : { body };
-    return fetch(url.href, { method, headers, signal: ends, redirect: 'manual', ...content });
+    return fetch(url.href, { method, headers, signal, redirect: 'manual', ...content });
   };
 
   const send = async (url: URL, method: string, body: string | undefined, signal: AbortSignal): Promise<unknown> => {
     let text: string;
+    const timeout = AbortSignal.timeout(answerTimeoutMs);
     try {
-      const response = await request(url, method, signal, body);
+      const response = await request(url, method, AbortSignal.any([signal, timeout]), body);
       text = await readText(response, url);
       if (BUSY.includes(response.status))
         throw new Passing('', { cause: badClusterStatus(url, response.status, text) });
@@ -79,7 +85,7 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AppError || error instanceof Passing) throw error;
-      const failed = noClusterAnswer(url, error);
+      const failed = timeout.aborted ? slowCluster(url, answerTimeoutMs) : noClusterAnswer(url, error);
       // A wrong address fails at once; a server that has answered before gets time to recover.
       throw hasAnswered && method === 'GET' ? new Passing('', { cause: failed }) : failed;
     }
@@ -101,7 +107,7 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
       return sendUntilAnswered(ownAddress(server, address), 'GET', undefined, signal);
     },
     async cancel(address) {
-      const answer = request(ownAddress(server, address), 'DELETE', new AbortController().signal);
+      const answer = request(ownAddress(server, address), 'DELETE', AbortSignal.timeout(cancelTimeoutMs));
       await answer.then((response) => response.body?.cancel()).catch(() => undefined);
     },
   };

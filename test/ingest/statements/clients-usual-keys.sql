@@ -1,5 +1,5 @@
 WITH record AS (
-  SELECT *, CASE WHEN entry_keys = ['client_id', 'name'] THEN {'client_id': entry_values[1], 'name': entry_values[2], 'created': CAST(NULL AS VARCHAR), 'modified': CAST(NULL AS VARCHAR)} ELSE from_json(json, '{"client_id":"VARCHAR","name":"VARCHAR","created":"VARCHAR","modified":"VARCHAR"}') END AS raw
+  SELECT *, CASE WHEN entry_keys = ['client_id', 'name'] THEN {'client_id': entry_values[1], 'name': entry_values[2], 'created': CAST(NULL AS VARCHAR), 'modified': CAST(NULL AS VARCHAR), 'rate_cards': CAST(NULL AS VARCHAR)} ELSE from_json(json, '{"client_id":"VARCHAR","name":"VARCHAR","created":"VARCHAR","modified":"VARCHAR","rate_cards":"VARCHAR"}') END AS raw
   FROM (
   SELECT *, map_keys(entries) AS entry_keys, map_values(entries) AS entry_values
   FROM (SELECT *, from_json(json, '"MAP(VARCHAR,VARCHAR)"') AS entries FROM (
@@ -24,7 +24,7 @@ WITH record AS (
     CAST(NULL AS BIGINT) AS created_by,
     CAST(NULL AS BIGINT) AS modified_by,
     CAST(0 AS UTINYINT) AS rounded,
-    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('client_id', 'name', 'created', 'modified'))) > 0, FALSE) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('client_id', 'name', 'created', 'modified', 'rate_cards'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
@@ -35,6 +35,7 @@ WITH record AS (
       OR (modified IS NULL AND raw.modified <> '')
       OR (client_id < 0)
       OR (contains(name, chr(0)))
+      OR (raw.rate_cards <> '' AND NOT (raw.rate_cards[1] = '[' AND json_valid(raw.rate_cards)))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
       WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
@@ -50,13 +51,17 @@ WITH record AS (
            END,
         CASE WHEN raw.modified IS NULL OR raw.modified = '' THEN NULL
           WHEN modified IS NULL THEN 'modified: not a time written YYYY-MM-DD HH:MM:SS'
-           END
+           END,
+        CASE WHEN raw.rate_cards <> '' AND NOT (CASE WHEN raw.rate_cards[1] = '[' THEN CASE WHEN json_valid(raw.rate_cards) THEN from_json(raw.rate_cards, '["JSON"]') END
+    WHEN raw.rate_cards[1] = '{' THEN NULL
+    ELSE list_transform(list_filter(string_split(raw.rate_cards, ','), lambda e: trim(e) <> ''), lambda e: to_json(trim(e)))
+  END IS NOT NULL) THEN 'rate_cards: not a list' END
       ], lambda r: r IS NOT NULL), []) END END AS reasons, NULL AS left_out
   FROM value
 )
 SELECT client_id, name, created_by, modified_by, COALESCE(created, TIMESTAMP '2026-01-01 00:00:00') AS created, COALESCE(modified, TIMESTAMP '2026-01-01 00:00:00') AS modified, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
     'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
-    
+    , 'lists': {'rate_cards': NULLIF(raw.rate_cards, '')}
   } AS origin
 FROM validated;

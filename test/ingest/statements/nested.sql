@@ -71,10 +71,11 @@ WITH record AS (
       OR (date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (cost <= -100000000000)
       OR (cost >= 100000000000)
-      OR (markup < 0)
+      OR (markup <= -100000000000)
       OR (markup >= 100000000000)
       OR (NOT list_contains([0, 1], markup_type))
       OR (COALESCE(markup_type, 0) = 0 AND ABS(CAST(cost AS DECIMAL(19,4)) * (100 + markup)) >= 9999999999999900)
+      OR (markup < 0 AND NOT (COALESCE(markup_type, 0) = 1 AND cost < 0))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
       WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
@@ -98,8 +99,8 @@ WITH record AS (
           WHEN billable IS NULL THEN 'billable: not true or false'
            END,
         CASE WHEN raw.markup IS NULL OR raw.markup = '' THEN NULL
-          WHEN markup IS NULL THEN CASE WHEN markup_text IS NULL THEN 'markup: not a number' ELSE CASE WHEN markup_text LIKE '-%' THEN 'markup: below 0' ELSE 'markup: not below 100000000000' END END
-          WHEN markup < 0 THEN 'markup: below 0' WHEN markup >= 100000000000 THEN 'markup: not below 100000000000' END,
+          WHEN markup IS NULL THEN CASE WHEN markup_text IS NULL THEN 'markup: not a number' ELSE CASE WHEN markup_text LIKE '-%' THEN 'markup: not above -100000000000' ELSE 'markup: not below 100000000000' END END
+          WHEN markup <= -100000000000 THEN 'markup: not above -100000000000' WHEN markup >= 100000000000 THEN 'markup: not below 100000000000' END,
         CASE WHEN raw.markup_type IS NULL OR raw.markup_type = '' THEN NULL
           WHEN markup_type IS NULL THEN 'markup_type: not one of 0, 1'
           WHEN NOT list_contains([0, 1], markup_type) THEN 'markup_type: not one of 0, 1' END,
@@ -109,7 +110,8 @@ WITH record AS (
         CASE WHEN raw.modified IS NULL OR raw.modified = '' THEN NULL
           WHEN modified IS NULL THEN 'modified: not a time written YYYY-MM-DD HH:MM:SS'
            END,
-        CASE WHEN COALESCE(markup_type, 0) = 0 AND ABS(CAST(cost AS DECIMAL(19,4)) * (100 + markup)) >= 9999999999999900 THEN 'cost with its markup is too large' END
+        CASE WHEN COALESCE(markup_type, 0) = 0 AND ABS(CAST(cost AS DECIMAL(19,4)) * (100 + markup)) >= 9999999999999900 THEN 'cost with its markup is too large' END,
+        CASE WHEN markup < 0 AND NOT (COALESCE(markup_type, 0) = 1 AND cost < 0) THEN 'markup is below 0, and neither fixed (markup_type 1) nor of a cost below 0' END
       ], lambda r: r IS NOT NULL), []) END END AS reasons, NULL AS left_out
   FROM value
 )

@@ -1,5 +1,5 @@
 WITH record AS (
-  SELECT *, from_json(json, '{"people_id":"VARCHAR","name":"VARCHAR","people_code":"VARCHAR","email":"VARCHAR","job_title":"VARCHAR","department_id":"VARCHAR","department":"VARCHAR","role_id":"VARCHAR","region_id":"VARCHAR","work_days_hours":"VARCHAR","contractor":"VARCHAR","people_type_id":"VARCHAR","start_date":"VARCHAR","end_date":"VARCHAR","active":"VARCHAR","default_hourly_rate":"VARCHAR","cost_rate":"VARCHAR","effective_date":"VARCHAR","notes":"VARCHAR","avatar_file":"VARCHAR","auto_email":"VARCHAR","employee_type":"VARCHAR","created":"VARCHAR","modified":"VARCHAR","contracts":"VARCHAR","tags":"VARCHAR","work_days_hours_history":"VARCHAR"}') AS raw
+  SELECT *, from_json(json, '{"people_id":"VARCHAR","name":"VARCHAR","people_code":"VARCHAR","email":"VARCHAR","job_title":"VARCHAR","department_id":"VARCHAR","department":"VARCHAR","role_id":"VARCHAR","region_id":"VARCHAR","work_days_hours":"VARCHAR","contractor":"VARCHAR","people_type_id":"VARCHAR","start_date":"VARCHAR","end_date":"VARCHAR","active":"VARCHAR","default_hourly_rate":"VARCHAR","cost_rate":"VARCHAR","effective_date":"VARCHAR","notes":"VARCHAR","avatar_file":"VARCHAR","auto_email":"VARCHAR","employee_type":"VARCHAR","created":"VARCHAR","modified":"VARCHAR","contracts":"VARCHAR","bill_rate_history":"VARCHAR","tags":"VARCHAR","work_days_hours_history":"VARCHAR"}') AS raw
   FROM (
   FROM given
   )
@@ -77,7 +77,7 @@ WITH record AS (
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?') THEN TRY_CAST(raw.modified AS TIMESTAMP)
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?(Z|[+-][0-9]{2}(:?[0-5][0-9])?)') THEN TRY_CAST(regexp_replace(raw.modified, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\1:00\2') AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END AS modified,
     CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{6}[0-9]*[1-9]'))), 0) + CASE WHEN length(default_hourly_rate_text) > 5 THEN CASE WHEN regexp_matches(default_hourly_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END + CASE WHEN length(cost_rate_text) > 5 THEN CASE WHEN regexp_matches(cost_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
-    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('people_id', 'name', 'people_code', 'email', 'job_title', 'department_id', 'department', 'role_id', 'region_id', 'work_days_hours', 'contractor', 'people_type_id', 'start_date', 'end_date', 'active', 'default_hourly_rate', 'cost_rate', 'effective_date', 'notes', 'avatar_file', 'auto_email', 'employee_type', 'created', 'modified', 'contracts', 'tags', 'work_days_hours_history'))) > 0, FALSE) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('people_id', 'name', 'people_code', 'email', 'job_title', 'department_id', 'department', 'role_id', 'region_id', 'work_days_hours', 'contractor', 'people_type_id', 'start_date', 'end_date', 'active', 'default_hourly_rate', 'cost_rate', 'effective_date', 'notes', 'avatar_file', 'auto_email', 'employee_type', 'created', 'modified', 'contracts', 'bill_rate_history', 'tags', 'work_days_hours_history'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
@@ -127,6 +127,7 @@ WITH record AS (
       OR (contains(notes, chr(0)))
       OR (contains(avatar_file, chr(0)))
       OR (raw.contracts <> '' AND NOT (raw.contracts[1] = '[' AND json_valid(raw.contracts)))
+      OR (raw.bill_rate_history <> '' AND NOT (raw.bill_rate_history[1] = '[' AND json_valid(raw.bill_rate_history)))
       OR (raw.tags <> '' AND NOT (raw.tags[1] = '[' AND json_valid(raw.tags)))
       OR (raw.work_days_hours_history <> '' AND NOT (raw.work_days_hours_history[1] = '{' AND json_valid(raw.work_days_hours_history)))
       OR (raw.department <> '' AND NOT (raw.department[1] = '{' AND json_valid(raw.department)))
@@ -211,6 +212,10 @@ WITH record AS (
     WHEN raw.contracts[1] = '{' THEN NULL
     ELSE list_transform(list_filter(string_split(raw.contracts, ','), lambda e: trim(e) <> ''), lambda e: to_json(trim(e)))
   END IS NOT NULL) THEN 'contracts: not a list' END,
+        CASE WHEN raw.bill_rate_history <> '' AND NOT (CASE WHEN raw.bill_rate_history[1] = '[' THEN CASE WHEN json_valid(raw.bill_rate_history) THEN from_json(raw.bill_rate_history, '["JSON"]') END
+    WHEN raw.bill_rate_history[1] = '{' THEN NULL
+    ELSE list_transform(list_filter(string_split(raw.bill_rate_history, ','), lambda e: trim(e) <> ''), lambda e: to_json(trim(e)))
+  END IS NOT NULL) THEN 'bill_rate_history: not a list' END,
         CASE WHEN raw.tags <> '' AND NOT (CASE WHEN raw.tags[1] = '[' THEN CASE WHEN json_valid(raw.tags) THEN from_json(raw.tags, '["JSON"]') END
     WHEN raw.tags[1] = '{' THEN NULL
     ELSE list_transform(list_filter(string_split(raw.tags, ','), lambda e: trim(e) <> ''), lambda e: to_json(trim(e)))
@@ -227,7 +232,7 @@ WITH record AS (
 SELECT people_id, name, people_code, email, job_title, department_id, department_name, role_id, region_id, work_days_hours, contractor, people_type_id, start_date, end_date, active, default_hourly_rate, cost_rate, effective_date, notes, avatar_file, auto_email, employee_type, COALESCE(created, TIMESTAMP '2026-01-01 00:00:00') AS created, COALESCE(modified, TIMESTAMP '2026-01-01 00:00:00') AS modified, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
     'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
-    , 'lists': {'contracts': NULLIF(raw.contracts, ''), 'tags': NULLIF(raw.tags, ''), 'work_days_hours_history': NULLIF(raw.work_days_hours_history, '')}
+    , 'lists': {'contracts': NULLIF(raw.contracts, ''), 'bill_rate_history': NULLIF(raw.bill_rate_history, ''), 'tags': NULLIF(raw.tags, ''), 'work_days_hours_history': NULLIF(raw.work_days_hours_history, '')}
   } AS origin
 FROM validated;
 
@@ -305,6 +310,62 @@ WITH list AS (
   FROM value
 )
 SELECT people_id, CAST(position AS INTEGER) AS position, effective_date, role_id, role_name, cost_rate, cost_rate_from, {
+    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
+  } AS origin
+FROM validated;
+
+WITH list AS (
+  SELECT people_id, origin.file AS file, rowid AS container_row, CASE WHEN origin.lists.bill_rate_history[1] = '[' THEN CASE WHEN json_valid(origin.lists.bill_rate_history) THEN from_json(origin.lists.bill_rate_history, '["JSON"]') END
+    WHEN origin.lists.bill_rate_history[1] = '{' THEN NULL
+    ELSE list_transform(list_filter(string_split(origin.lists.bill_rate_history, ','), lambda e: trim(e) <> ''), lambda e: to_json(trim(e)))
+  END AS items
+  FROM source.people
+  WHERE origin.lists.bill_rate_history IS NOT NULL
+), item AS (
+  SELECT people_id, file, container_row, unnest(range(1, len(items) + 1)) AS position, unnest(items) AS json
+  FROM list
+), record AS (
+  SELECT * REPLACE (COALESCE(json, 'null') AS json), CAST(NULL AS VARCHAR) AS problem, from_json(json, '{"rate":"VARCHAR","effective_date":"VARCHAR"}') AS raw
+  FROM item
+), exact AS (
+  SELECT *, CASE WHEN raw.rate IS NULL OR raw.rate = '' THEN NULL
+    WHEN regexp_full_match(raw.rate, '[0-9]{1,11}([.][0-9]{1,4})?') THEN raw.rate
+    WHEN json_type(json, '$."rate"') = 'VARCHAR' THEN CASE WHEN regexp_full_match(raw.rate, '-?([0-9]+[.]?[0-9]*|[.][0-9]+)') THEN raw.rate END
+    WHEN abs(TRY_CAST(raw.rate AS DOUBLE)) < 0.0001 THEN format('{:.19f}', TRY_CAST(raw.rate AS DOUBLE))
+    WHEN isfinite(TRY_CAST(raw.rate AS DOUBLE)) THEN format('{:.15g}', TRY_CAST(raw.rate AS DOUBLE))
+    WHEN regexp_matches(raw.rate, '^-?[0-9]') THEN raw.rate -- a number beyond every range, such as 1e400
+  END AS rate_text,
+    json_keys(json) AS odd_keys
+  FROM record
+), value AS (
+  SELECT *,
+    TRY_CAST(rate_text AS DECIMAL(18,4)) AS rate,
+    CASE WHEN CAST(TRY_CAST(raw.effective_date AS DATE) AS VARCHAR) = raw.effective_date THEN TRY_CAST(raw.effective_date AS DATE) END AS effective_date,
+    CAST(CASE WHEN length(rate_text) > 5 THEN CASE WHEN regexp_matches(rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('rate', 'effective_date'))) > 0, FALSE) AS unknown
+  FROM exact
+), validated AS (
+  SELECT *, CASE WHEN problem IS NOT NULL
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
+      OR (rate IS NULL AND raw.rate <> '')
+      OR effective_date IS NULL
+      OR (rate < 0)
+      OR (rate >= 1000000000000)
+      OR (effective_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
+    THEN CASE WHEN problem IS NOT NULL THEN [problem]
+      WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
+      ELSE NULLIF(list_filter([
+        CASE WHEN raw.rate IS NULL OR raw.rate = '' THEN NULL
+          WHEN rate IS NULL THEN CASE WHEN rate_text IS NULL THEN 'rate: not a number' ELSE CASE WHEN rate_text LIKE '-%' THEN 'rate: below 0' ELSE 'rate: not below 1000000000000' END END
+          WHEN rate < 0 THEN 'rate: below 0' WHEN rate >= 1000000000000 THEN 'rate: not below 1000000000000' END,
+        CASE WHEN raw.effective_date IS NULL OR raw.effective_date = '' THEN 'effective_date: missing'
+          WHEN effective_date IS NULL THEN 'effective_date: not a day written YYYY-MM-DD'
+          WHEN effective_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN 'effective_date: outside 1970-01-01 to 2099-12-31' END
+      ], lambda r: r IS NOT NULL), []) END END AS reasons, NULL AS left_out
+  FROM value
+)
+SELECT people_id, CAST(position AS INTEGER) AS position, rate, effective_date, {
     'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
   } AS origin
 FROM validated;

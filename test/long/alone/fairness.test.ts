@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../../src/config/package.ts';
+import { packageDirectory } from '../../../src/base/config/package.ts';
 import { loadBenchCompany, makeToken, readUrl, watchProgram } from './server.ts';
 
 /** Readers who ask for little, and the time from one question to the next. Units: readers, ms. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openGenerations } from '../../../src/generation/generations.ts';
+import { openGenerations } from '../../../src/store/generation/generations.ts';
 
 /** The time between two looks, and for how long they go on. Unit: ms. */
 const [POLL_MS, FOR_MS] = [5, 1_000];

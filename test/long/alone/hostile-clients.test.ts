@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { loadDataset } from '../../../src/command/load/load-dataset.ts';
+import { loadDataset } from '../../../src/doors/command/load/load-dataset.ts';
 import { startServer } from '../../errors/program.ts';
 import { copyLoaded } from '../../loaded.ts';
 import { makeFolder } from '../../sync/pulling.ts';

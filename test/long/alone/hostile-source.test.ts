@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { readSyncStatus } from '../../../src/generation/sync-status.ts';
+import { readSyncStatus } from '../../../src/store/generation/sync-status.ts';
 import { startServer } from '../../errors/program.ts';
 import { makeFolder, TOKEN } from '../../sync/pulling.ts';
 import { hostileSeconds, MAX_MEMORY_MIB, MAX_STOP_MS, readMemoryMib } from './beside.ts';

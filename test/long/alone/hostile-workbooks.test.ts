@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadDataset } from '../../../src/command/load/load-dataset.ts';
+import { loadDataset } from '../../../src/doors/command/load/load-dataset.ts';
 import { startProgram, startServer } from '../../errors/program.ts';
 import { sheetBook } from '../../ingest/sheet-book.ts';
 import { copyLoaded } from '../../loaded.ts';

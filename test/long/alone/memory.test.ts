@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SizeName } from '../../../bench/company.ts';
-import { defaultMemoryMib } from '../../../src/config/default-memory.ts';
+import { defaultMemoryMib } from '../../../src/base/config/default-memory.ts';
 import { makeBenchCompany, readUrl, watchProgram } from './server.ts';
 
 const MACHINE_MIB = 1024;

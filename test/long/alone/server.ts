@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SizeName } from '../../../bench/company.ts';
 import { generateCompany } from '../../../bench/generate.ts';
-import { createToken, type Scope } from '../../../src/identity/tokens.ts';
-import { type Program, startProgram } from '../../errors/program.ts';
+import { createToken, type Scope } from '../../../src/doors/identity/tokens.ts';
+import { type Program, type ProgramOptions, startProgram } from '../../errors/program.ts';
 import { copyLoaded } from '../../loaded.ts';
 
 /** Sampling interval of the memory. Unit: ms. */
@@ -41,8 +41,11 @@ export async function loadBenchCompany(size: SizeName): Promise<string> {
 }
 
 /** Starts the program and samples its memory to its end. Linux only. */
-export function watchProgram(args: readonly string[]): { program: Program; readPeaks(): Peaks } {
-  const program = startProgram(args);
+export function watchProgram(
+  args: readonly string[],
+  options?: ProgramOptions,
+): { program: Program; readPeaks(): Peaks } {
+  const program = startProgram(args, options);
   onTestFinished(() => void program.signal('SIGKILL'));
   const peaks = new Map<number, number>();
   let togetherMib = 0;

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { unzip } from '../../write/xlsx/unzip.ts';
+import { unzip } from '../../../packages/xlsx/test/unzip.ts';
 import { loadBenchCompany, makeToken, readUrl, watchProgram } from './server.ts';
 
 /** Parallel workbooks, requested by four readers. */

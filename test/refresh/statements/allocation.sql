@@ -8,11 +8,11 @@ WHERE logged_time.project_id IS NULL;
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
 INSERT INTO changed_core_people
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "default_hourly_rate", "cost_rate", "cost_rate_from_date" FROM core.people WHERE TRUE AND people_id = 1),
-    made AS MATERIALIZED (SELECT "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "default_hourly_rate", "cost_rate", "cost_rate_from_date" FROM (sql/core/people.sql) AS model WHERE TRUE AND people_id = 1)
-    SELECT 0, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."has_capacity" IS NOT DISTINCT FROM stored."has_capacity" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."capacity_to" IS NOT DISTINCT FROM stored."capacity_to" AND made."is_by_call" IS NOT DISTINCT FROM stored."is_by_call" AND made."default_hourly_rate" IS NOT DISTINCT FROM stored."default_hourly_rate" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "cost_rate", "cost_rate_from_date" FROM core.people WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "cost_rate", "cost_rate_from_date" FROM (sql/core/people.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 0, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."has_capacity" IS NOT DISTINCT FROM stored."has_capacity" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."capacity_to" IS NOT DISTINCT FROM stored."capacity_to" AND made."is_by_call" IS NOT DISTINCT FROM stored."is_by_call" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date"
     UNION ALL
-    SELECT 0, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."has_capacity" IS NOT DISTINCT FROM stored."has_capacity" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."capacity_to" IS NOT DISTINCT FROM stored."capacity_to" AND made."is_by_call" IS NOT DISTINCT FROM stored."is_by_call" AND made."default_hourly_rate" IS NOT DISTINCT FROM stored."default_hourly_rate" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date";
+    SELECT 0, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."has_capacity" IS NOT DISTINCT FROM stored."has_capacity" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."capacity_to" IS NOT DISTINCT FROM stored."capacity_to" AND made."is_by_call" IS NOT DISTINCT FROM stored."is_by_call" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_people WHERE part = 0;
 
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
@@ -65,30 +65,128 @@ DELETE FROM core.spans WHERE rowid IN (SELECT stored_row FROM changed_core_spans
 
 INSERT INTO core.spans ("task_id", "people_id", "project_id", "phase_id", "task_meta_id", "first_date", "last_date", "weekdays", "hours", "status", "is_billable_work") SELECT "task_id", "people_id", "project_id", "phase_id", "task_meta_id", "first_date", "last_date", "weekdays", "hours", "status", "is_billable_work" FROM changed_core_spans WHERE part = 10 AND stored_row IS NULL;
 
+SELECT DISTINCT people_id, logged_time_id FROM touched WHERE logged_time_id IS NOT NULL;
+
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
 INSERT INTO changed_core_ledger
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('scheduled') AND people_id = 1),
-    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (sql/core/ledger.sql) AS model WHERE kind = pl_line_kind('scheduled') AND people_id = 1)
-    SELECT 11, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM core.ledger WHERE kind = pl_line_kind('scheduled') AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM (SELECT
+  kind,
+  date,
+  pl_first_of_month(date) AS month,
+  people_id,
+  role_id,
+  project_id,
+  phase_id,
+  task_meta_id,
+  task_id,
+  logged_time_id, project_expense_id,
+  status,
+  billable,
+  hours,
+  cost_rate,
+  cost_rate_source,
+  cost,
+  bill_rate,
+  bill_rate_source,
+  bill_rate_from,
+  fee
+FROM (SELECT pl_line_kind('scheduled') AS kind, date, people_id, role_id, project_id, phase_id, task_meta_id, task_id, status, billable, hours, cost_rate, cost_rate_source, cost, bill_rate, bill_rate_source, bill_rate_from, fee, CAST(NULL AS VARCHAR) AS logged_time_id, CAST(NULL AS BIGINT) AS project_expense_id FROM (
+WITH days AS (
+  SELECT priced.*, pl_add_days(priced.date, series.day) AS day
+  FROM core.priced
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(priced.date, priced.last_date))) AS series (day)
+  WHERE priced.kind = pl_line_kind('scheduled')
+),
+days_off AS (
+  SELECT people_id, date
+  FROM core.time_off_days
+  WHERE is_day_off
+)
+SELECT
+  days.day AS date,
+  days.people_id,
+  days.role_id,
+  days.project_id,
+  days.phase_id,
+  days.task_meta_id,
+  days.task_id,
+  days.status,
+  days.billable,
+  days.hours,
+  days.cost_rate,
+  days.cost_rate_source,
+  days.cost,
+  days.bill_rate,
+  days.bill_rate_source,
+  days.bill_rate_from,
+  days.fee
+FROM days
+LEFT JOIN days_off ON days_off.people_id = days.people_id AND days_off.date = days.day
+WHERE pl_has_weekday(days.weekdays, pl_weekday(days.day)) AND days_off.people_id IS NULL
+) AS scheduled_lines) AS lines
+) AS model WHERE kind = pl_line_kind('scheduled') AND people_id = 1)
+    SELECT 12, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee"
     UNION ALL
-    SELECT 11, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
-    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 11;
+    SELECT 12, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 12;
 
-DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 11);
+DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 12);
 
-INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 11 AND stored_row IS NULL;
-
-SELECT DISTINCT people_id, logged_time_id FROM touched WHERE logged_time_id IS NOT NULL;
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM changed_core_ledger WHERE part = 12 AND stored_row IS NULL;
 
 SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
 
 INSERT INTO changed_core_ledger
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('expense') AND project_id = 1),
-    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (sql/core/ledger.sql) AS model WHERE kind = pl_line_kind('expense') AND project_id = 1)
-    SELECT 14, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM core.ledger WHERE kind = pl_line_kind('expense') AND project_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM (SELECT
+  kind,
+  date,
+  pl_first_of_month(date) AS month,
+  people_id,
+  role_id,
+  project_id,
+  phase_id,
+  task_meta_id,
+  task_id,
+  logged_time_id, project_expense_id,
+  status,
+  billable,
+  hours,
+  cost_rate,
+  cost_rate_source,
+  cost,
+  bill_rate,
+  bill_rate_source,
+  bill_rate_from,
+  fee
+FROM (SELECT pl_line_kind('expense') AS kind, date, people_id, role_id, project_id, phase_id, task_meta_id, task_id, status, billable, hours, cost_rate, cost_rate_source, cost, bill_rate, bill_rate_source, bill_rate_from, fee, CAST(NULL AS VARCHAR) AS logged_time_id, project_expense_id FROM (
+SELECT
+  date,
+  CAST(NULL AS BIGINT) AS people_id,
+  CAST(NULL AS BIGINT) AS role_id,
+  project_id,
+  0 AS phase_id,
+  CAST(NULL AS BIGINT) AS task_meta_id,
+  CAST(NULL AS BIGINT) AS task_id,
+  project_expense_id,
+  pl_line_status('confirmed') AS status,
+  billable,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS cost_rate,
+  pl_cost_rate_source(NULL) AS cost_rate_source,
+  cost,
+  CAST(NULL AS DECIMAL(18, 4)) AS bill_rate,
+  pl_bill_rate_source(NULL) AS bill_rate_source,
+  CAST(NULL AS DATE) AS bill_rate_from,
+  fee
+FROM core.expenses
+) AS expense_lines) AS lines
+) AS model WHERE kind = pl_line_kind('expense') AND project_id = 1)
+    SELECT 14, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee"
     UNION ALL
-    SELECT 14, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT 14, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 14;
 
 SELECT DISTINCT people_id, project_id, phase_id FROM changed_core_ledger
@@ -110,23 +208,23 @@ SELECT DISTINCT project_id FROM changed_core_participations;
 SELECT DISTINCT project_id, month FROM changed_core_ledger;
 
 INSERT INTO changed_core_ledger_months
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
-    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
-    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
+    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
+    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
     UNION ALL
-    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
+    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger_months WHERE part = 19;
 
 DELETE FROM core.ledger_months WHERE rowid IN (SELECT stored_row FROM changed_core_ledger_months WHERE part = 19);
 
-INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
+INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
 
 SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
 
 SELECT * FROM (SELECT * FROM (SELECT ledger.kind, ledger.date, ledger.people_id, ledger.hours, ledger.cost_rate, ledger.cost, ledger.bill_rate, ledger.fee
 FROM core.ledger
 CROSS JOIN core.settings
-WHERE ledger.kind <> pl_line_kind('expense')
+WHERE (ledger.hours IS NOT NULL OR ledger.people_id IS NOT NULL)
   AND (
     pl_amount(ledger.hours, ledger.cost_rate, settings.minor_units) IS DISTINCT FROM ledger.cost
     OR CASE WHEN ledger.billable THEN pl_amount(ledger.hours, ledger.bill_rate, settings.minor_units) ELSE 0 END
@@ -164,7 +262,9 @@ SELECT * FROM (SELECT * FROM (SELECT
   SUM(fee_rounded_off) AS more_fees_rounded_off,
   SUM(hours_without_cost_rate) AS more_hours_without_cost_rate,
   SUM(hours_without_bill_rate) AS more_hours_without_bill_rate,
-  SUM(line_count) AS more_lines
+  SUM(line_count) AS more_lines,
+  MAX(line_date) AS last_line,
+  MAX(last_date) AS last_date
 FROM (
   SELECT
     project_id,
@@ -179,7 +279,9 @@ FROM (
     CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END AS fee_rounded_off,
     CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate,
     CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate,
-    1 AS line_count
+    1 AS line_count,
+    date AS line_date,
+    CAST(NULL AS DATE) AS last_date
   FROM core.ledger
   UNION ALL
   SELECT
@@ -195,7 +297,9 @@ FROM (
     -fee_rounded_off,
     -hours_without_cost_rate,
     -hours_without_bill_rate,
-    -line_count
+    -line_count,
+    NULL AS line_date,
+    last_date
   FROM core.ledger_months
 ) AS compared
 GROUP BY project_id, month, kind, status, billable
@@ -207,6 +311,7 @@ HAVING SUM(line_count) <> 0
   OR SUM(fee_rounded_off) <> 0
   OR SUM(hours_without_cost_rate) <> 0
   OR SUM(hours_without_bill_rate) <> 0
+  OR MAX(line_date) <> MAX(last_date)
 ) AS violations WHERE project_id = 1 AND month = '2026-01-01') LIMIT 3;
 
 SELECT * FROM (WITH records AS (

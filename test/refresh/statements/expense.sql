@@ -2,23 +2,66 @@ SELECT 1 FROM duckdb_tables() WHERE schema_name || '.' || table_name = 'core.out
 
 CREATE OR REPLACE TEMP TABLE changed_records (resource VARCHAR, id BIGINT); INSERT INTO changed_records VALUES ('project_expenses', TRY_CAST('1' AS BIGINT)); CREATE OR REPLACE TEMP TABLE touched (people_id BIGINT, project_id BIGINT, logged_time_id VARCHAR); INSERT INTO touched VALUES (NULL, 1, NULL);
 
-SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
-
-SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
-
 SELECT DISTINCT people_id, logged_time_id FROM touched WHERE logged_time_id IS NOT NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
 SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
 
 INSERT INTO changed_core_ledger
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('expense') AND project_id = 1),
-    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (sql/core/ledger.sql) AS model WHERE kind = pl_line_kind('expense') AND project_id = 1)
-    SELECT 14, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM core.ledger WHERE kind = pl_line_kind('expense') AND project_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM (SELECT
+  kind,
+  date,
+  pl_first_of_month(date) AS month,
+  people_id,
+  role_id,
+  project_id,
+  phase_id,
+  task_meta_id,
+  task_id,
+  logged_time_id, project_expense_id,
+  status,
+  billable,
+  hours,
+  cost_rate,
+  cost_rate_source,
+  cost,
+  bill_rate,
+  bill_rate_source,
+  bill_rate_from,
+  fee
+FROM (SELECT pl_line_kind('expense') AS kind, date, people_id, role_id, project_id, phase_id, task_meta_id, task_id, status, billable, hours, cost_rate, cost_rate_source, cost, bill_rate, bill_rate_source, bill_rate_from, fee, CAST(NULL AS VARCHAR) AS logged_time_id, project_expense_id FROM (
+SELECT
+  date,
+  CAST(NULL AS BIGINT) AS people_id,
+  CAST(NULL AS BIGINT) AS role_id,
+  project_id,
+  0 AS phase_id,
+  CAST(NULL AS BIGINT) AS task_meta_id,
+  CAST(NULL AS BIGINT) AS task_id,
+  project_expense_id,
+  pl_line_status('confirmed') AS status,
+  billable,
+  CAST(NULL AS DECIMAL(10, 6)) AS hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS cost_rate,
+  pl_cost_rate_source(NULL) AS cost_rate_source,
+  cost,
+  CAST(NULL AS DECIMAL(18, 4)) AS bill_rate,
+  pl_bill_rate_source(NULL) AS bill_rate_source,
+  CAST(NULL AS DATE) AS bill_rate_from,
+  fee
+FROM core.expenses
+) AS expense_lines) AS lines
+) AS model WHERE kind = pl_line_kind('expense') AND project_id = 1)
+    SELECT 14, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee"
     UNION ALL
-    SELECT 14, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT 14, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 14;
 
-INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 14 AND stored_row IS NULL;
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM changed_core_ledger WHERE part = 14 AND stored_row IS NULL;
 
 SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
 
@@ -35,14 +78,14 @@ SELECT DISTINCT project_id FROM changed_core_participations;
 SELECT DISTINCT project_id, month FROM changed_core_ledger;
 
 INSERT INTO changed_core_ledger_months
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
-    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
-    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
+    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
+    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
     UNION ALL
-    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
+    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger_months WHERE part = 19;
 
-INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
+INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
 
 SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
 
@@ -76,7 +119,9 @@ SELECT * FROM (SELECT * FROM (SELECT
   SUM(fee_rounded_off) AS more_fees_rounded_off,
   SUM(hours_without_cost_rate) AS more_hours_without_cost_rate,
   SUM(hours_without_bill_rate) AS more_hours_without_bill_rate,
-  SUM(line_count) AS more_lines
+  SUM(line_count) AS more_lines,
+  MAX(line_date) AS last_line,
+  MAX(last_date) AS last_date
 FROM (
   SELECT
     project_id,
@@ -91,7 +136,9 @@ FROM (
     CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END AS fee_rounded_off,
     CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate,
     CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate,
-    1 AS line_count
+    1 AS line_count,
+    date AS line_date,
+    CAST(NULL AS DATE) AS last_date
   FROM core.ledger
   UNION ALL
   SELECT
@@ -107,7 +154,9 @@ FROM (
     -fee_rounded_off,
     -hours_without_cost_rate,
     -hours_without_bill_rate,
-    -line_count
+    -line_count,
+    NULL AS line_date,
+    last_date
   FROM core.ledger_months
 ) AS compared
 GROUP BY project_id, month, kind, status, billable
@@ -119,6 +168,7 @@ HAVING SUM(line_count) <> 0
   OR SUM(fee_rounded_off) <> 0
   OR SUM(hours_without_cost_rate) <> 0
   OR SUM(hours_without_bill_rate) <> 0
+  OR MAX(line_date) <> MAX(last_date)
 ) AS violations WHERE project_id = 1 AND month = '2026-01-01') LIMIT 3;
 
 SELECT * FROM (WITH records AS (

@@ -21,16 +21,12 @@ WHERE departments.department_id IS NULL;
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
 INSERT INTO changed_core_people
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "default_hourly_rate", "cost_rate", "cost_rate_from_date" FROM core.people WHERE TRUE AND people_id = 1),
-    made AS MATERIALIZED (SELECT "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "default_hourly_rate", "cost_rate", "cost_rate_from_date" FROM (sql/core/people.sql) AS model WHERE TRUE AND people_id = 1)
-    SELECT 0, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."has_capacity" IS NOT DISTINCT FROM stored."has_capacity" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."capacity_to" IS NOT DISTINCT FROM stored."capacity_to" AND made."is_by_call" IS NOT DISTINCT FROM stored."is_by_call" AND made."default_hourly_rate" IS NOT DISTINCT FROM stored."default_hourly_rate" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "cost_rate", "cost_rate_from_date" FROM core.people WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "cost_rate", "cost_rate_from_date" FROM (sql/core/people.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 0, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."has_capacity" IS NOT DISTINCT FROM stored."has_capacity" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."capacity_to" IS NOT DISTINCT FROM stored."capacity_to" AND made."is_by_call" IS NOT DISTINCT FROM stored."is_by_call" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date"
     UNION ALL
-    SELECT 0, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."has_capacity" IS NOT DISTINCT FROM stored."has_capacity" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."capacity_to" IS NOT DISTINCT FROM stored."capacity_to" AND made."is_by_call" IS NOT DISTINCT FROM stored."is_by_call" AND made."default_hourly_rate" IS NOT DISTINCT FROM stored."default_hourly_rate" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date";
+    SELECT 0, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."has_capacity" IS NOT DISTINCT FROM stored."has_capacity" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."capacity_to" IS NOT DISTINCT FROM stored."capacity_to" AND made."is_by_call" IS NOT DISTINCT FROM stored."is_by_call" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_people WHERE part = 0;
-
-DELETE FROM core.people WHERE rowid IN (SELECT stored_row FROM changed_core_people WHERE part = 0);
-
-INSERT INTO core.people ("people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "default_hourly_rate", "cost_rate", "cost_rate_from_date") SELECT "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "has_capacity", "is_active", "start_date", "end_date", "employed_from", "employed_to", "capacity_to", "is_by_call", "default_hourly_rate", "cost_rate", "cost_rate_from_date" FROM changed_core_people WHERE part = 0 AND stored_row IS NULL;
 
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
@@ -54,69 +50,158 @@ INSERT INTO changed_core_occurrences
 
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
-INSERT INTO changed_core_time_off_days
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "date", "work_hours", "time_off_hours", "is_day_off" FROM core.time_off_days WHERE TRUE AND people_id = 1),
-    made AS MATERIALIZED (SELECT "people_id", "date", "work_hours", "time_off_hours", "is_day_off" FROM (sql/core/time_off_days.sql) AS model WHERE TRUE AND people_id = 1)
-    SELECT 3, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."work_hours" IS NOT DISTINCT FROM stored."work_hours" AND made."time_off_hours" IS NOT DISTINCT FROM stored."time_off_hours" AND made."is_day_off" IS NOT DISTINCT FROM stored."is_day_off"
-    UNION ALL
-    SELECT 3, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."work_hours" IS NOT DISTINCT FROM stored."work_hours" AND made."time_off_hours" IS NOT DISTINCT FROM stored."time_off_hours" AND made."is_day_off" IS NOT DISTINCT FROM stored."is_day_off";
-    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_time_off_days WHERE part = 3;
-
-SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
-
 INSERT INTO changed_core_person_rates
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "role_bill_rate" FROM core.person_rates WHERE TRUE AND people_id = 1),
-    made AS MATERIALIZED (SELECT "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "role_bill_rate" FROM (sql/core/person_rates.sql) AS model WHERE TRUE AND people_id = 1)
-    SELECT 4, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."role_bill_rate" IS NOT DISTINCT FROM stored."role_bill_rate"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "own_bill_rate", "own_bill_rate_from", "role_bill_rate", "role_bill_rate_from" FROM core.person_rates WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "own_bill_rate", "own_bill_rate_from", "role_bill_rate", "role_bill_rate_from" FROM (sql/core/person_rates.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 4, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."own_bill_rate" IS NOT DISTINCT FROM stored."own_bill_rate" AND made."own_bill_rate_from" IS NOT DISTINCT FROM stored."own_bill_rate_from" AND made."role_bill_rate" IS NOT DISTINCT FROM stored."role_bill_rate" AND made."role_bill_rate_from" IS NOT DISTINCT FROM stored."role_bill_rate_from"
     UNION ALL
-    SELECT 4, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."role_bill_rate" IS NOT DISTINCT FROM stored."role_bill_rate";
+    SELECT 4, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."own_bill_rate" IS NOT DISTINCT FROM stored."own_bill_rate" AND made."own_bill_rate_from" IS NOT DISTINCT FROM stored."own_bill_rate_from" AND made."role_bill_rate" IS NOT DISTINCT FROM stored."role_bill_rate" AND made."role_bill_rate_from" IS NOT DISTINCT FROM stored."role_bill_rate_from";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_person_rates WHERE part = 4;
+
+DELETE FROM core.person_rates WHERE rowid IN (SELECT stored_row FROM changed_core_person_rates WHERE part = 4);
+
+INSERT INTO core.person_rates ("people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "own_bill_rate", "own_bill_rate_from", "role_bill_rate", "role_bill_rate_from") SELECT "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "own_bill_rate", "own_bill_rate_from", "role_bill_rate", "role_bill_rate_from" FROM changed_core_person_rates WHERE part = 4 AND stored_row IS NULL;
 
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
 INSERT INTO changed_core_assignments
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable" FROM core.assignments WHERE TRUE AND people_id = 1),
-    made AS MATERIALIZED (SELECT "people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable" FROM (sql/core/assignments.sql) AS model WHERE TRUE AND people_id = 1)
-    SELECT 8, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."team_role_id" IS NOT DISTINCT FROM stored."team_role_id" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "project_id", "phase_id", "valid_from", "valid_to", "team_role_id", "bill_rate", "bill_rate_source", "bill_rate_from", "team_bill_rate", "team_bill_rate_from", "is_non_billable" FROM core.assignments WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "project_id", "phase_id", "valid_from", "valid_to", "team_role_id", "bill_rate", "bill_rate_source", "bill_rate_from", "team_bill_rate", "team_bill_rate_from", "is_non_billable" FROM (sql/core/assignments.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 8, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."team_role_id" IS NOT DISTINCT FROM stored."team_role_id" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."team_bill_rate" IS NOT DISTINCT FROM stored."team_bill_rate" AND made."team_bill_rate_from" IS NOT DISTINCT FROM stored."team_bill_rate_from" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable"
     UNION ALL
-    SELECT 8, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."team_role_id" IS NOT DISTINCT FROM stored."team_role_id" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable";
+    SELECT 8, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."team_role_id" IS NOT DISTINCT FROM stored."team_role_id" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."team_bill_rate" IS NOT DISTINCT FROM stored."team_bill_rate" AND made."team_bill_rate_from" IS NOT DISTINCT FROM stored."team_bill_rate_from" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_assignments WHERE part = 8;
-
-DELETE FROM core.assignments WHERE rowid IN (SELECT stored_row FROM changed_core_assignments WHERE part = 8);
-
-INSERT INTO core.assignments ("people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable") SELECT "people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable" FROM changed_core_assignments WHERE part = 8 AND stored_row IS NULL;
 
 SELECT DISTINCT people_id, project_id, phase_id FROM changed_core_participations;
 
-SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
-
-INSERT INTO changed_core_ledger
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('scheduled') AND people_id = 1),
-    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (sql/core/ledger.sql) AS model WHERE kind = pl_line_kind('scheduled') AND people_id = 1)
-    SELECT 11, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
-    UNION ALL
-    SELECT 11, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
-    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 11;
-
-DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 11);
-
-INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 11 AND stored_row IS NULL;
+SELECT DISTINCT people_id, logged_time_id FROM touched WHERE logged_time_id IS NOT NULL;
 
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
 INSERT INTO changed_core_ledger
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('actual') AND people_id = 1),
-    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (FROM core.priced) AS model WHERE kind = pl_line_kind('actual') AND people_id = 1)
-    SELECT 12, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM core.ledger WHERE kind = pl_line_kind('scheduled') AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM (SELECT
+  kind,
+  date,
+  pl_first_of_month(date) AS month,
+  people_id,
+  role_id,
+  project_id,
+  phase_id,
+  task_meta_id,
+  task_id,
+  logged_time_id, project_expense_id,
+  status,
+  billable,
+  hours,
+  cost_rate,
+  cost_rate_source,
+  cost,
+  bill_rate,
+  bill_rate_source,
+  bill_rate_from,
+  fee
+FROM (SELECT pl_line_kind('scheduled') AS kind, date, people_id, role_id, project_id, phase_id, task_meta_id, task_id, status, billable, hours, cost_rate, cost_rate_source, cost, bill_rate, bill_rate_source, bill_rate_from, fee, CAST(NULL AS VARCHAR) AS logged_time_id, CAST(NULL AS BIGINT) AS project_expense_id FROM (
+WITH days AS (
+  SELECT priced.*, pl_add_days(priced.date, series.day) AS day
+  FROM core.priced
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(priced.date, priced.last_date))) AS series (day)
+  WHERE priced.kind = pl_line_kind('scheduled')
+),
+days_off AS (
+  SELECT people_id, date
+  FROM core.time_off_days
+  WHERE is_day_off
+)
+SELECT
+  days.day AS date,
+  days.people_id,
+  days.role_id,
+  days.project_id,
+  days.phase_id,
+  days.task_meta_id,
+  days.task_id,
+  days.status,
+  days.billable,
+  days.hours,
+  days.cost_rate,
+  days.cost_rate_source,
+  days.cost,
+  days.bill_rate,
+  days.bill_rate_source,
+  days.bill_rate_from,
+  days.fee
+FROM days
+LEFT JOIN days_off ON days_off.people_id = days.people_id AND days_off.date = days.day
+WHERE pl_has_weekday(days.weekdays, pl_weekday(days.day)) AND days_off.people_id IS NULL
+) AS scheduled_lines) AS lines
+) AS model WHERE kind = pl_line_kind('scheduled') AND people_id = 1)
+    SELECT 12, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee"
     UNION ALL
-    SELECT 12, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT 12, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 12;
 
 DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 12);
 
-INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 12 AND stored_row IS NULL;
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM changed_core_ledger WHERE part = 12 AND stored_row IS NULL;
 
-SELECT DISTINCT people_id, logged_time_id FROM touched WHERE logged_time_id IS NOT NULL;
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_ledger
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM core.ledger WHERE kind = pl_line_kind('actual') AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM (SELECT
+  kind,
+  date,
+  pl_first_of_month(date) AS month,
+  people_id,
+  role_id,
+  project_id,
+  phase_id,
+  task_meta_id,
+  task_id,
+  logged_time_id, project_expense_id,
+  status,
+  billable,
+  hours,
+  cost_rate,
+  cost_rate_source,
+  cost,
+  bill_rate,
+  bill_rate_source,
+  bill_rate_from,
+  fee
+FROM (SELECT pl_line_kind('actual') AS kind, date, people_id, role_id, project_id, phase_id, task_meta_id, task_id, status, billable, hours, cost_rate, cost_rate_source, cost, bill_rate, bill_rate_source, bill_rate_from, fee, logged_time_id, CAST(NULL AS BIGINT) AS project_expense_id FROM (
+SELECT
+  date,
+  people_id,
+  role_id,
+  project_id,
+  phase_id,
+  task_meta_id,
+  task_id,
+  logged_time_id,
+  status,
+  billable,
+  hours,
+  cost_rate,
+  cost_rate_source,
+  cost,
+  bill_rate,
+  bill_rate_source,
+  bill_rate_from,
+  fee
+FROM core.priced
+WHERE kind = pl_line_kind('actual')
+) AS actual_lines) AS lines
+) AS model WHERE kind = pl_line_kind('actual') AND people_id = 1)
+    SELECT 13, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    UNION ALL
+    SELECT 13, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."bill_rate_from" IS NOT DISTINCT FROM stored."bill_rate_from" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 13;
+
+DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 13);
+
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee" FROM changed_core_ledger WHERE part = 13 AND stored_row IS NULL;
 
 SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
 
@@ -125,16 +210,16 @@ SELECT DISTINCT people_id, project_id, phase_id FROM changed_core_participations
 SELECT DISTINCT project_id, month FROM changed_core_ledger;
 
 INSERT INTO changed_core_ledger_months
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
-    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
-    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM core.ledger_months WHERE TRUE AND project_id = 1 AND month = '2026-01-01'),
+    made AS MATERIALIZED (SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM (sql/core/ledger_months.sql) AS model WHERE TRUE AND project_id = 1 AND month = '2026-01-01')
+    SELECT 19, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
     UNION ALL
-    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
+    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."long_line" IS NOT DISTINCT FROM stored."long_line" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."cost_rounded_off" IS NOT DISTINCT FROM stored."cost_rounded_off" AND made."fee_rounded_off" IS NOT DISTINCT FROM stored."fee_rounded_off" AND made."hours_without_cost_rate" IS NOT DISTINCT FROM stored."hours_without_cost_rate" AND made."hours_without_bill_rate" IS NOT DISTINCT FROM stored."hours_without_bill_rate" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger_months WHERE part = 19;
 
 DELETE FROM core.ledger_months WHERE rowid IN (SELECT stored_row FROM changed_core_ledger_months WHERE part = 19);
 
-INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
+INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
 
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
@@ -151,21 +236,13 @@ SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NUL
 SELECT * FROM (SELECT * FROM (SELECT ledger.kind, ledger.date, ledger.people_id, ledger.hours, ledger.cost_rate, ledger.cost, ledger.bill_rate, ledger.fee
 FROM core.ledger
 CROSS JOIN core.settings
-WHERE ledger.kind <> pl_line_kind('expense')
+WHERE (ledger.hours IS NOT NULL OR ledger.people_id IS NOT NULL)
   AND (
     pl_amount(ledger.hours, ledger.cost_rate, settings.minor_units) IS DISTINCT FROM ledger.cost
     OR CASE WHEN ledger.billable THEN pl_amount(ledger.hours, ledger.bill_rate, settings.minor_units) ELSE 0 END
       IS DISTINCT FROM ledger.fee
   )
 ) AS violations WHERE people_id = 1 AND date = '2026-01-05') LIMIT 3;
-
-SELECT "people_id" FROM changed_core_assignments WHERE "people_id" IS NOT NULL;
-
-SELECT * FROM (SELECT * FROM (SELECT people_id, project_id, phase_id, COUNT(*) AS row_count
-FROM core.assignments
-GROUP BY people_id, project_id, phase_id
-HAVING COUNT(*) > 1
-) AS violations WHERE people_id = 1) LIMIT 3;
 
 SELECT * FROM (WITH records AS (
   SELECT COUNT(*) AS line_count
@@ -197,7 +274,9 @@ SELECT * FROM (SELECT * FROM (SELECT
   SUM(fee_rounded_off) AS more_fees_rounded_off,
   SUM(hours_without_cost_rate) AS more_hours_without_cost_rate,
   SUM(hours_without_bill_rate) AS more_hours_without_bill_rate,
-  SUM(line_count) AS more_lines
+  SUM(line_count) AS more_lines,
+  MAX(line_date) AS last_line,
+  MAX(last_date) AS last_date
 FROM (
   SELECT
     project_id,
@@ -212,7 +291,9 @@ FROM (
     CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END AS fee_rounded_off,
     CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate,
     CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate,
-    1 AS line_count
+    1 AS line_count,
+    date AS line_date,
+    CAST(NULL AS DATE) AS last_date
   FROM core.ledger
   UNION ALL
   SELECT
@@ -228,7 +309,9 @@ FROM (
     -fee_rounded_off,
     -hours_without_cost_rate,
     -hours_without_bill_rate,
-    -line_count
+    -line_count,
+    NULL AS line_date,
+    last_date
   FROM core.ledger_months
 ) AS compared
 GROUP BY project_id, month, kind, status, billable
@@ -240,6 +323,7 @@ HAVING SUM(line_count) <> 0
   OR SUM(fee_rounded_off) <> 0
   OR SUM(hours_without_cost_rate) <> 0
   OR SUM(hours_without_bill_rate) <> 0
+  OR MAX(line_date) <> MAX(last_date)
 ) AS violations WHERE project_id = 1 AND month = '2026-01-01') LIMIT 3;
 
 SELECT * FROM (WITH records AS (
@@ -258,12 +342,15 @@ CROSS JOIN lines
 WHERE records.line_count <> lines.line_count OR records.hours <> lines.hours
 ) LIMIT 3;
 
-SELECT "people_id" FROM changed_core_people WHERE "people_id" IS NOT NULL;
+SELECT "people_id" FROM changed_core_person_rates WHERE "people_id" IS NOT NULL;
 
-SELECT * FROM (SELECT * FROM (SELECT ledger.task_id, ledger.people_id, ledger.date
-FROM core.ledger
-JOIN core.people ON people.people_id = ledger.people_id
-WHERE ledger.kind = pl_line_kind('scheduled') AND (ledger.date < people.employed_from OR ledger.date >= people.employed_to)
+SELECT * FROM (SELECT * FROM (WITH ranges AS (
+  SELECT people_id, valid_from, valid_to, LEAD(valid_from) OVER (PARTITION BY people_id ORDER BY valid_from) AS next_valid_from
+  FROM core.person_rates
+)
+SELECT people_id, valid_from, valid_to, next_valid_from
+FROM ranges
+WHERE valid_from >= valid_to OR next_valid_from <> valid_to
 ) AS violations WHERE people_id = 1) LIMIT 3;
 
-TRUNCATE changed_core_people; TRUNCATE changed_core_assignments; TRUNCATE changed_core_ledger; TRUNCATE changed_core_ledger_months;
+TRUNCATE changed_core_person_rates; TRUNCATE changed_core_ledger; TRUNCATE changed_core_ledger_months;

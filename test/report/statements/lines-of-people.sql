@@ -5,6 +5,7 @@ WITH lines AS (
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind <> pl_line_kind('expense')
+    AND ledger.kind <> pl_line_kind('revenue')
     AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (
@@ -72,6 +73,7 @@ WITH lines AS (
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind <> pl_line_kind('expense')
+    AND ledger.kind <> pl_line_kind('revenue')
     AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (

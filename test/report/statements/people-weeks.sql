@@ -5,6 +5,7 @@ WITH lines AS (
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind <> pl_line_kind('expense')
+    AND ledger.kind <> pl_line_kind('revenue')
     AND ledger.role_id IN (1)
 ),
 cells AS (
@@ -149,6 +150,16 @@ expenses AS (
   FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_expense_id IN (SELECT project_expense_id FROM (SELECT *, pl_rounded_off(hours, cost_rate, cost) AS cost_rounded_off, CASE WHEN billable THEN pl_rounded_off(hours, bill_rate, fee) END AS fee_rounded_off FROM core.ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS ledger WHERE status <> pl_line_status('canceled') AND kind = pl_line_kind('expense') AND ledger.role_id IN (1))
 )
 SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
+
+SELECT SUM(CASE WHEN kind = 'actual' AND is_to_date AND is_billable THEN hours END) AS hours_0,
+       CAST(COUNT(DISTINCT CASE WHEN kind = 'actual' AND is_to_date AND is_billable THEN people_id END) AS INTEGER) AS people_0
+       FROM (
+         SELECT *, billable AS is_billable, date <= DATE '2026-02-15' AS is_to_date FROM core.ledger
+       ) AS lines
+       WHERE kind = pl_line_kind('actual') AND lines.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND lines.role_id IN (1) AND lines.people_id NOT IN (
+        SELECT people_id FROM core.work_hours
+        WHERE valid_from <= LEAST(DATE '2026-03-31', DATE '2026-02-15') AND capacity_to > DATE '2026-01-01' AND work_weekdays <> 0
+      );
 
 SELECT CAST(MAX(date) AS VARCHAR) AS last_day FROM core.ledger
      WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) AND date >= (SELECT COALESCE(MAX(month), DATE '1970-01-01') FROM core.ledger_months WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')));

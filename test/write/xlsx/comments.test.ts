@@ -4,8 +4,8 @@ import { PassThrough } from 'node:stream';
 import exceljs from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli.ts';
-import { readComments } from '../../../src/command/comments.ts';
-import { MAX_LIST_BYTES } from '../../../src/spreadsheet/book-contents.ts';
+import { readComments } from '../../../src/doors/command/comments.ts';
+import { MAX_LIST_BYTES } from '../../../src/records/spreadsheet/book-contents.ts';
 import { archive } from './archive.ts';
 import { openCompany } from './company.ts';
 
@@ -81,7 +81,7 @@ describe('--comments-from', () => {
   });
 
   it.each([
-    ['a file that is missing', 'gone.xlsx', undefined, 'does not exist'],
+    ['a file that is missing', 'gone.xlsx', undefined, 'no such file or directory'],
     ['a text', 'text.xlsx', Buffer.from('Project id,Comment\n1,a\n'), 'is not a workbook: it is no zip archive'],
     ['an empty file', 'empty.xlsx', Buffer.alloc(0), 'is not a workbook: it is no zip archive'],
     ['an archive without sheets', 'other.xlsx', archive({ 'a.txt': 'a' }), 'it has no part xl/workbook.xml'],

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import exceljs from 'exceljs';
-import { type Database, openDatabase } from '../../../src/database/database.ts';
+import { type Database, openDatabase } from '../../../src/base/database/database.ts';
 import { loadBundled } from '../../sql/company.ts';
 
 interface Company {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { unzip } from '../../../packages/xlsx/test/unzip.ts';
 import { column, readBytes, stubWorkbook } from './stub.ts';
-import { unzip } from './unzip.ts';
 
 /** The element order of a worksheet that Excel accepts; it repairs files with any other. */
 const ORDER =

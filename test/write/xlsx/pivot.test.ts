@@ -1,12 +1,12 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Value } from '../../../src/database/database.ts';
-import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
+import { unzip } from '../../../packages/xlsx/test/unzip.ts';
+import type { Value } from '../../../src/base/database/database.ts';
+import { loadCatalogue } from '../../../src/numbers/report/catalogue/load-catalogue.ts';
 import { readWorkbook } from '../../reports.ts';
 import { openCompany, readExcel } from './company.ts';
 import { savedValue } from './formula.ts';
 import { column, readBytes, stubWorkbook } from './stub.ts';
-import { unzip } from './unzip.ts';
 
 const catalogue = loadCatalogue('reports');
 const window = { start_date: '2026-04-27', end_date: '2026-05-22', cutoff_date: '2026-05-15' };

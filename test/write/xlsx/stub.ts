@@ -1,14 +1,14 @@
-import type { Value } from '../../../src/database/database.ts';
-import type { LineSum } from '../../../src/report/catalogue/line-set.ts';
-import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
-import type { Column, Meta, Table, Unit } from '../../../src/report/catalogue/table.ts';
-import type { Derivation } from '../../../src/report/explain/derivation.ts';
-import { isPage } from '../../../src/report/layout/workbook-definition.ts';
-import type { SheetLayout } from '../../../src/report/workbook/book-sheet.ts';
-import { pagePlaces, plainLayout } from '../../../src/report/workbook/sheet-layouts.ts';
-import type { Workbook } from '../../../src/report/workbook/workbook.ts';
-import { isNumeric } from '../../../src/write/value-text.ts';
-import { writeXlsx } from '../../../src/write/xlsx/write.ts';
+import type { Value } from '../../../src/base/database/database.ts';
+import type { LineSum } from '../../../src/numbers/report/catalogue/line-set.ts';
+import { loadCatalogue } from '../../../src/numbers/report/catalogue/load-catalogue.ts';
+import type { Column, Meta, Table, Unit } from '../../../src/numbers/report/catalogue/table.ts';
+import type { Derivation } from '../../../src/numbers/report/explain/derivation.ts';
+import { isPage } from '../../../src/numbers/report/layout/workbook-definition.ts';
+import type { SheetLayout } from '../../../src/numbers/report/workbook/book-sheet.ts';
+import { pagePlaces, plainLayout } from '../../../src/numbers/report/workbook/sheet-layouts.ts';
+import type { Workbook } from '../../../src/numbers/report/workbook/workbook.ts';
+import { isNumeric } from '../../../src/numbers/write/value-text.ts';
+import { writeXlsx } from '../../../src/numbers/write/xlsx/write.ts';
 
 export const meta: Meta = {
   report: 'projects',

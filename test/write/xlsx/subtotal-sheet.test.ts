@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
+import { loadCatalogue } from '../../../src/numbers/report/catalogue/load-catalogue.ts';
 import { readWorkbook } from '../../reports.ts';
 import { openCompany, readExcel } from './company.ts';
 import { savedValue } from './formula.ts';

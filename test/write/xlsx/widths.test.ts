@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readCatalogues } from '../../../src/generation/own-reports.ts';
-import { periodColumn } from '../../../src/report/plan/period-columns.ts';
-import { boldWidth, columnWidths, frozenColumns } from '../../../src/write/xlsx/package/widths.ts';
-import { text } from '../../../src/write/xlsx/summary/summary-block.ts';
-import { fitWidths } from '../../../src/write/xlsx/summary/summary-widths.ts';
+import { boldWidth } from '../../../packages/xlsx/index.ts';
+import { periodColumn } from '../../../src/numbers/report/plan/period-columns.ts';
+import { columnWidths, frozenColumns } from '../../../src/numbers/write/xlsx/columns/column-widths.ts';
+import { text } from '../../../src/numbers/write/xlsx/summary/summary-block.ts';
+import { fitWidths } from '../../../src/numbers/write/xlsx/summary/summary-widths.ts';
+import { readCatalogues } from '../../../src/store/generation/own-reports.ts';
 import { column } from './stub.ts';
 
 const { measures } = readCatalogues().full;

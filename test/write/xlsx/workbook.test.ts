@@ -4,16 +4,16 @@ import { PassThrough } from 'node:stream';
 import { Decimal } from 'decimal.js';
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unzip } from '../../../packages/xlsx/test/unzip.ts';
+import type { Value } from '../../../src/base/database/database.ts';
 import { runProgram } from '../../../src/cli.ts';
-import type { Value } from '../../../src/database/database.ts';
-import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
-import type { Column } from '../../../src/report/catalogue/table.ts';
+import { loadCatalogue } from '../../../src/numbers/report/catalogue/load-catalogue.ts';
+import type { Column } from '../../../src/numbers/report/catalogue/table.ts';
 import { readWorkbook, runReport } from '../../reports.ts';
 import { takePart } from '../../seed.ts';
 import { openCompany, readExcel } from './company.ts';
 import { evaluate, savedValue } from './formula.ts';
 import { readBytes } from './stub.ts';
-import { unzip } from './unzip.ts';
 
 const catalogue = loadCatalogue('reports');
 const window = { start_date: '2026-04-27', end_date: '2026-05-22', cutoff_date: '2026-05-15' };
@@ -108,7 +108,6 @@ describe('the workbook of projects', () => {
     expect(found).toEqual([
       ['Summary'],
       ['Contents', 'tblContents'],
-      ['Parameters', 'tblParameters'],
       ['Projects', 'tblProjects'],
       ['Phases', 'tblPhases'],
       ['Months', 'tblMonths'],
@@ -118,6 +117,7 @@ describe('the workbook of projects', () => {
       ['Checks', 'tblChecks'],
       ['Causes', 'tblCauses'],
       ['Data quality', 'tblDataQuality'],
+      ['Parameters', 'tblParameters'],
       ['Definitions', 'tblDefinitions'],
     ]);
     for (const sheet of workbook.worksheets.filter(({ name }) => !['Summary', 'Pivot table'].includes(name))) {
@@ -160,7 +160,8 @@ describe('the workbook of projects', () => {
     const sent = { lines: { ...dates, sort: 'project_id' }, 'data-quality': dates }[report] ?? window;
     const table = await runReport(company.database, catalogue, report, sent, { now });
     const sheet = sheetOf(workbook, name);
-    const added = report === 'projects' ? ['Manager', 'Standing', 'Reason', 'Phases', 'Lines', 'Comment'] : [];
+    const added =
+      report === 'projects' ? ['Manager', 'Standing', 'Reason', 'At stake', 'Phases', 'Lines', 'Comment'] : [];
     expect(headersOf(sheet)).toEqual([...table.columns.map(({ label }) => label), ...added]);
     const rows: (readonly Value[])[] = [];
     for await (const chunk of table.rows) rows.push(...chunk);
@@ -217,8 +218,8 @@ describe('the workbook of projects', () => {
     };
     expect(place('Cutoff').value).toEqual(new Date('2026-05-15T00:00:00Z'));
     expect(place('Start').value).toEqual(new Date('2026-04-27T00:00:00Z'));
-    expect(place('ActualFees').formula).toBe('SUM(tblProjects[Actual fees])');
-    expect(place('VarianceFeesPercent').formula).toContain('tblProjects[Variance fees]');
+    expect(place('ActualFees').formula).toBe('SUM(tblProjects[Actual value of work])');
+    expect(place('VarianceFeesPercent').formula).toContain('tblProjects[Variance value of work]');
   });
 
   it('shows every parameter, the origin of the numbers, and the meaning of every column', async () => {
@@ -302,7 +303,7 @@ describe('other workbooks', () => {
       end_date: '1975-01-31',
       cutoff_date: '1975-01-31',
     });
-    expect(tablesOf(sheetOf(workbook, 'Data'))[0]?.tableRef).toBe('A1:Y2');
+    expect(tablesOf(sheetOf(workbook, 'Data'))[0]?.tableRef).toBe('A1:Z2');
     expect(tablesOf(sheetOf(workbook, 'Projects'))[0]?.tableRef).toMatch(/^A1:[A-Z]+3$/);
     expect(wrongFormulas(workbook)).toEqual([]);
   });
@@ -314,21 +315,34 @@ describe('other workbooks', () => {
     expect(workbook.worksheets.map(({ name }) => name)).toEqual([
       'Summary',
       'Contents',
-      'Parameters',
       'Projects',
       'Clients',
       'People',
       'Pipeline',
       'Months',
+      'Outlook',
+      'Prior period',
+      'Last year',
+      'Year to date',
+      'Last year to date',
       'Profit bridge',
       'Pivot table',
       'Data',
       'Checks',
       'Causes',
       'Data quality',
+      'Parameters',
       'Definitions',
     ]);
     expect(wrongFormulas(workbook)).toEqual([]);
+    // Each figure on page 1 is a formula over a sheet that has its rows; columns from O on are drawn by charts.
+    const constants: string[] = [];
+    sheetOf(workbook, 'Summary').eachRow((row) =>
+      row.eachCell(({ value, address, col }) => {
+        if (typeof value === 'number' && Number(col) < 15) constants.push(address);
+      }),
+    );
+    expect(constants).toEqual([]);
     const checks: string[] = [];
     sheetOf(workbook, 'Checks').eachRow((row) => checks.push(row.getCell(1).text));
     for (const name of ['Clients', 'People', 'Pipeline'])

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Value } from '../../../src/database/database.ts';
-import { AppError } from '../../../src/error.ts';
-import type { LineSum } from '../../../src/report/catalogue/line-set.ts';
-import { MAX_SHEET_ROWS, writeXlsx } from '../../../src/write/xlsx/write.ts';
+import type { Value } from '../../../src/base/database/database.ts';
+import { AppError } from '../../../src/base/error.ts';
+import type { LineSum } from '../../../src/numbers/report/catalogue/line-set.ts';
+import { MAX_SHEET_ROWS, writeXlsx } from '../../../src/numbers/write/xlsx/write.ts';
 import { readExcel } from './company.ts';
 import { evaluate, savedValue } from './formula.ts';
 import { column, readBytes, type StubSheet, stubWorkbook } from './stub.ts';
@@ -41,7 +41,7 @@ describe('a table too large for one sheet', () => {
     const lines = [...rows, ['actual', '2026-03-01', '8.2500']];
     const workbook = await readExcel(await readBytes(stubWorkbook([totals, data(lines)], sums), 3));
     expect(workbook.worksheets.map((sheet) => sheet.name)).toEqual(
-      'Summary,Contents,Parameters,Projects,Projects 2,Data,Data 2,Data 3,Checks,Definitions'.split(','),
+      'Summary,Contents,Projects,Projects 2,Data,Data 2,Data 3,Checks,Parameters,Definitions'.split(','),
     );
     expect(['Data', 'Data 2', 'Data 3'].map((name) => workbook.getWorksheet(name)?.rowCount)).toEqual([4, 4, 3]);
     expect(['Data', 'Data 2', 'Data 3'].map((name) => workbook.getWorksheet(name)?.getCell('A1').value)).toEqual([

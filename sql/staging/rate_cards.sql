@@ -1,0 +1,3 @@
+-- One row per rate card.
+SELECT rate_card_id, name
+FROM source.rate_cards

@@ -1,0 +1,120 @@
+import type {
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBMaterializedResult,
+  DuckDBPreparedStatement,
+  DuckDBResult,
+} from '@duckdb/node-api';
+import { ATTACHED } from './attachments.ts';
+import type { OpenOptions } from './instance.ts';
+import type { Parameters } from './parameter.ts';
+import { createSerialQueue } from './serial-queue.ts';
+import { VIEWS } from './view-catalogs.ts';
+
+/** A lease on a connection for one statement, valid until it is released. */
+export interface StatementLease {
+  /** Computes the whole result before it resolves. */
+  run(parameters?: Parameters): Promise<DuckDBMaterializedResult>;
+  /** Computes the result as its chunks are fetched. */
+  stream(parameters?: Parameters): Promise<DuckDBResult>;
+  interrupt(): void;
+  /** @param rows The rows of the result; absent if it was not read to its end. */
+  release(rows?: number): void;
+}
+
+export type AcquireLease = (sql: string) => Promise<StatementLease>;
+
+/** The prepared statements kept idle for reuse, latest first. Unit: statements. */
+const MAX_KEPT_PLANS = 16;
+
+/** The memory of the engine for each of them: the plan of a report keeps 5 to 13 MB of its last run. Unit: MiB. */
+const KEPT_PLAN_MIB = 32;
+
+/**
+ * A plan keeps some memory of its last run (5 MB for 250 rows), so only small results keep theirs. Unit: rows.
+ * A comparison of states keeps much more, its lines, and no later one can use it: the states are attached by other names.
+ */
+const MAX_KEPT_ROWS = 2_000;
+
+/** Opens one connection whose statements run one after the other. */
+export async function openSingleConnection(
+  instance: DuckDBInstance,
+): Promise<{ acquire: AcquireLease; close(): void }> {
+  const connection = await instance.connect();
+  const enqueue = createSerialQueue();
+  const acquire: AcquireLease = (sql) =>
+    new Promise((resolve) => {
+      const grant = (release: () => void) =>
+        resolve({
+          run: (parameters) => connection.run(sql, parameters),
+          stream: (parameters) => connection.stream(sql, parameters),
+          interrupt: () => connection.interrupt(),
+          release: () => release(),
+        });
+      void enqueue(() => new Promise<void>(grant));
+    });
+  return { acquire, close: () => connection.closeSync() };
+}
+
+interface PlannedStatement {
+  readonly sql: string;
+  /** The name of the views that it reads; undefined for the file. */
+  readonly catalog: string | undefined;
+  readonly connection: DuckDBConnection;
+  prepared?: DuckDBPreparedStatement;
+}
+
+export interface ConnectionPool {
+  /** @param catalog The name of a database of views that the statement reads. Default: the file. */
+  acquire(sql: string, catalog?: string): Promise<StatementLease>;
+  /** Closes the idle connections that read views, or all. */
+  close(catalog?: string): void;
+}
+
+/**
+ * Opens a pool with one connection for each statement.
+ * A read-only database reuses recent plans: planning is a third of a report's time, and more where it reads views.
+ * A writable one can't: a plan relies on the table contents at planning time.
+ * @param options memoryLimitMib: the memory that plans share with running statements.
+ */
+export function openConnectionPool(
+  instance: DuckDBInstance,
+  { readOnly = false, memoryLimitMib = Number.POSITIVE_INFINITY }: Pick<OpenOptions, 'readOnly' | 'memoryLimitMib'>,
+): ConnectionPool {
+  const maxKept = readOnly ? Math.min(MAX_KEPT_PLANS, Math.floor(memoryLimitMib / KEPT_PLAN_MIB)) : 0;
+  let kept: PlannedStatement[] = [];
+  const connect = async (catalog: string | undefined) => {
+    const connection = await instance.connect();
+    if (catalog !== undefined) await connection.run(`USE ${catalog}`);
+    return connection;
+  };
+  const acquire: ConnectionPool['acquire'] = async (sql, catalog) => {
+    const index = kept.findLastIndex((plan) => plan.sql === sql && plan.catalog === catalog);
+    const [found] = index < 0 ? [] : kept.splice(index, 1);
+    const plan: PlannedStatement = found ?? { sql, catalog, connection: await connect(catalog) };
+    const prepare = async (parameters?: Parameters) => {
+      plan.prepared ??= await plan.connection.prepare(sql);
+      if (parameters) plan.prepared.bind(parameters);
+      return plan.prepared;
+    };
+    return {
+      run: async (parameters) => (await prepare(parameters)).run(),
+      stream: async (parameters) => (await prepare(parameters)).stream(),
+      interrupt: () => plan.connection.interrupt(),
+      release(rows = Number.POSITIVE_INFINITY) {
+        if (rows > MAX_KEPT_ROWS || [ATTACHED, VIEWS].some((name) => sql.includes(name)))
+          return plan.connection.closeSync();
+        kept.push(plan);
+        if (kept.length > maxKept) kept.shift()?.connection.closeSync();
+      },
+    };
+  };
+  return {
+    acquire,
+    close(catalog) {
+      const isClosed = (plan: PlannedStatement) => catalog === undefined || plan.catalog === catalog;
+      for (const { connection } of kept.filter(isClosed)) connection.closeSync();
+      kept = kept.filter((plan) => !isClosed(plan));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+export type { BookedClosing, Books } from './books.ts';
+export { listCauses, readCauseWords } from './change-causes.ts';
+export {
+  type AsOfState,
+  additiveMeasures,
+  aliasesOf,
+  allParametersOf,
+  assertVisible,
+  type Catalogue,
+  type Catalogues,
+  type ClosingInForce,
+  type Company,
+  dateLiteral,
+  describeLoading,
+  digestMeasures,
+  FORM_PARAMETERS,
+  findReport,
+  groupingReports,
+  hiddenColumns,
+  isRequired,
+  joinItems,
+  type Loading,
+  offeredMeasures,
+  operandsOf,
+  type Parameter,
+  parametersOf,
+  type Report,
+  type Rule,
+  referenceTo,
+  summingReports,
+  todayOf,
+  WINDOW_PARAMETERS,
+} from './definitions.ts';
+export { loadCatalogues } from './load-catalogue.ts';
+export type { Column, FindingCause, Meta, RowInsights, RowStatements, Table, Unit } from './table.ts';

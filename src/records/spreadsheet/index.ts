@@ -1,0 +1,2 @@
+export type { SheetRow } from './sheet-rows.ts';
+export { openSpreadsheet } from './spreadsheet.ts';

@@ -1,0 +1,2 @@
+export { makeBackup } from './back-up.ts';
+export { restoreBackup } from './restore.ts';

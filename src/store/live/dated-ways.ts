@@ -1,0 +1,63 @@
+import { type Days, moveDay } from '../../base/calendar/index.ts';
+import type { Row } from '../record/node.ts';
+import type { Change } from '../record/storage/changes.ts';
+
+/*
+ * The ways to write what work is billed or costs at from a day on, so that closed days stay as they are.
+ */
+
+/** Lists that price work, besides those of teams: a change of nothing else has a day. */
+const PRICES = [
+  'default_hourly_rate',
+  'bill_rate_history',
+  'project_team_rates',
+  'phase_team_rates',
+  'rate_cards',
+  'rates',
+];
+
+/** The way to write changed records so that closed days stay as they are: with a day, which a field or a list takes. */
+export type DatedWay = 'effective_date' | 'bill_rate_history';
+
+/** Returns whether changes are of what work is billed at, and of nothing else. */
+export function arePrices(changes: readonly Change[]): boolean {
+  return changes.length > 0 && changes.every(isPriceChange);
+}
+
+function isPriceChange({ before, after }: Change): boolean {
+  const fields = before && after ? differingFields(before, after) : [];
+  return fields.length > 0 && fields.every((field) => PRICES.includes(field));
+}
+
+/** Returns the way in which the changed records can be given a day, if there is one. */
+export function findDatedWay(changes: readonly Change[]): DatedWay | undefined {
+  const ways = changes.map((change): DatedWay | undefined => {
+    const isPrice = isPriceChange(change);
+    if (change.resource.name === 'people') return isPrice ? 'bill_rate_history' : 'effective_date';
+    return isPrice ? 'effective_date' : undefined;
+  });
+  if (ways.includes(undefined)) return undefined;
+  return ways.includes('bill_rate_history') ? 'bill_rate_history' : 'effective_date';
+}
+
+/** Returns the fields in which a record differs from what it was. An empty list is none. */
+export function differingFields(before: Row, after: Row): string[] {
+  const textOf = (value: unknown) =>
+    JSON.stringify(Array.isArray(value) && value.length === 0 ? null : (value ?? null));
+  return Object.keys(after).filter((name) => name !== 'modified' && textOf(before[name]) !== textOf(after[name]));
+}
+
+/** The beginnings of the words for the ways to write from a day on. */
+const WAYS: Readonly<Record<DatedWay, string>> = {
+  effective_date: 'give an effective_date',
+  bill_rate_history: 'add the rate to bill_rate_history with an effective_date',
+};
+
+/** Says how to write records so that days stay as they are: from the first day after all of them on. */
+export function sayDatedWay(way: DatedWay | undefined, closed: readonly Days[]): string {
+  const last = closed
+    .map(({ endDate }) => endDate)
+    .sort()
+    .at(-1);
+  return way === undefined || last === undefined ? '' : `${WAYS[way]} from ${moveDay(last, 'day', 1)} on, or `;
+}

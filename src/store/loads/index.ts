@@ -1,0 +1,10 @@
+export type { LoadAuthor } from './change-records.ts';
+export { makeFileReader } from './file-reader.ts';
+export { openFileProcess } from './file-reader-process.ts';
+export type { Preferred } from './kept-fields.ts';
+export type { LoadList, ToldEffect } from './load-json.ts';
+export { findLoad, type LoadEntry, readLoads } from './load-log.ts';
+export { type Decisions, QUESTIONS } from './load-questions.ts';
+export { type Loads, openLoads } from './loads.ts';
+export { MAX_LOAD_FILES, type NewFile } from './new-files.ts';
+export { toListedLoad } from './told-totals.ts';

@@ -1,0 +1,1 @@
+export { tieOutError } from './tie-out.ts';

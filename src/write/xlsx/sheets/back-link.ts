@@ -1,6 +1,0 @@
-import { quoteSheet } from '../package/sheet.ts';
-
-export const CONTENTS = 'Contents';
-
-/** The link from every sheet back to the list of sheets. */
-export const BACK = { to: `${quoteSheet(CONTENTS)}!A1`, tip: `Back to ${CONTENTS}` };

@@ -1,3 +1,0 @@
-import { testAgreement } from '../oracle/agreement.ts';
-
-testAgreement(80);

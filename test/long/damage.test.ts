@@ -1,3 +1,0 @@
-import { testDamage } from '../ingest/damage.ts';
-
-testDamage(400);

@@ -1,0 +1,3 @@
+import { testFuzz } from '../../http/fuzz.ts';
+
+testFuzz(10, 600);

@@ -1,0 +1,3 @@
+import { testMacroLists } from '../../report/macro-lists.ts';
+
+testMacroLists(1);

@@ -1,3 +1,0 @@
-import { testFuzz } from '../http/fuzz.ts';
-
-testFuzz(10, 600);

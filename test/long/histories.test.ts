@@ -1,3 +1,0 @@
-import { testHistories } from '../refresh/histories.ts';
-
-testHistories(26);

@@ -1,3 +1,0 @@
-import { testHistory } from '../record/history.ts';
-
-testHistory(600);

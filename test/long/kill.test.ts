@@ -1,3 +1,0 @@
-import { testKills } from '../errors/kill.ts';
-
-testKills(100);

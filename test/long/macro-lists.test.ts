@@ -1,3 +1,0 @@
-import { testMacroLists } from '../report/macro-lists.ts';
-
-testMacroLists(1);

@@ -1,0 +1,3 @@
+import { testAgreement } from '../../oracle/agreement.ts';
+
+testAgreement(80);

@@ -1,0 +1,3 @@
+import { testRefreshes } from '../../refresh/cases.ts';
+
+testRefreshes(true);

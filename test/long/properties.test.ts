@@ -1,3 +1,0 @@
-import { testProperties } from '../oracle/properties.ts';
-
-testProperties(12);

@@ -1,0 +1,3 @@
+import { testDamage } from '../../ingest/damage.ts';
+
+testDamage(400);

@@ -1,3 +1,0 @@
-import { testRefreshes } from '../refresh/cases.ts';
-
-testRefreshes(true);

@@ -1,0 +1,3 @@
+import { testHistories } from '../../refresh/histories.ts';
+
+testHistories(26);

@@ -1,0 +1,3 @@
+import { testHistory } from '../../record/history.ts';
+
+testHistory(600);

@@ -1,0 +1,3 @@
+import { testKills } from '../../errors/kill.ts';
+
+testKills(100);

@@ -1,0 +1,3 @@
+import { testProperties } from '../../oracle/properties.ts';
+
+testProperties(12);

@@ -1,4 +1,0 @@
-import { testSyncHistories } from '../sync/histories.ts';
-import { LARGE } from '../sync/source-writes.ts';
-
-testSyncHistories(850, LARGE);
