@@ -77,13 +77,13 @@ function randomEarned(seed: number, dataset: Dataset): EarnedQuery {
 function membersOf(dataset: Dataset, { name, parameters }: EarnedQuery): { keys: Row; members: Map<string, Entity> }[] {
   const groups = (parameters['group_by'] ?? '').split(',');
   const isByPhase = name === 'phases' || groups.includes('phase');
-  // A finer pivot names the projects of each row.
+  // A finer pivot names the projects of each row, which revenue makes, too: numbers of whole lives stand beside it.
   const fine =
     name === 'pivot'
       ? {
           ...parameters,
           group_by: [...new Set([...groups, 'project'])].join(','),
-          measures: 'actual_hours,budget_total',
+          measures: 'actual_revenue,scheduled_revenue',
         }
       : parameters;
   const columns = keyColumns(name, parameters);

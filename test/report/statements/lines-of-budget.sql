@@ -1,4 +1,4 @@
-WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
+WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today UNION ALL SELECT TRUE AS is_plan, DATE '1969-12-31' AS cutoff_date, DATE '2026-03-01' AS today),
 fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('confirmed'), pl_line_status('completed'))),
 placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
@@ -595,7 +595,7 @@ SELECT
   lot_units - LEAST(end_units, limit_units) + LEAST(end_units - lot_units, limit_units) AS beyond_units
 FROM placed
 ),
-agreed_fees AS (SELECT * FROM (WITH lived AS (
+all_fees AS (SELECT * FROM (WITH lived AS (
   SELECT
     uses.*,
     fee_lives.lines_earn,
@@ -725,7 +725,7 @@ LEFT JOIN split ON split.is_plan = uses.is_plan AND split.line_id = uses.line_id
 LEFT JOIN priced ON priced.is_plan = uses.is_plan AND priced.line_id = uses.line_id
 WHERE uses.line_id IS NOT NULL
 ) AS retained),
-revenue_lines AS (WITH retainer_earned AS (WITH retained AS (
+all_revenue AS (WITH retainer_earned AS (WITH retained AS (
   SELECT
     walk.*,
     CASE WHEN walk.first_date > fee_window.start_date THEN walk.first_date ELSE fee_window.start_date END AS first_shown,
@@ -855,20 +855,26 @@ WHERE earned_fee <> 0
   END
 GROUP BY is_plan, retainer_id, project_id, phase_id, task_meta_id, phase_key, task_key, status, date
 ) AS revenue),
+agreed_fees AS (SELECT * FROM all_fees WHERE NOT is_plan),
+revenue_lines AS (SELECT * FROM all_revenue WHERE NOT is_plan),
+planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
+  FROM (SELECT * FROM all_fees WHERE is_plan UNION ALL BY NAME SELECT * FROM all_revenue WHERE is_plan) AS planned),
 fee_lines AS (
-  SELECT *, fee AS "earned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (
+  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (
     SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
     UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, fee AS fee FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS ledger
   WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)
   UNION ALL BY NAME
-  SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", earned_fee AS "earned_fee" FROM agreed_fees
+  SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", earned_fee AS "earned_fee", planned_fee AS "planned_fee" FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
   UNION ALL BY NAME
-  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond FROM revenue_lines
+  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
+  UNION ALL BY NAME
+  SELECT * EXCLUDE (hours, fee, fee_beyond), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
 ),
 lines AS (
   SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.date, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
-    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.earned_fee
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.earned_fee, ledger.planned_fee
   FROM fee_lines AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
@@ -876,7 +882,7 @@ lines AS (
 ),
 cells AS (
   SELECT key_project, key_phase, kind,
-    SUM(earned_fee) AS earned_fee
+    SUM(earned_fee) AS earned_fee, SUM(planned_fee) AS planned_fee
   FROM lines GROUP BY key_project, key_phase, kind
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
@@ -972,7 +978,7 @@ SELECT COUNT(*) AS count, CASE WHEN NOT (SELECT is_whole FROM sight) THEN NULL
   WHEN COUNT(CASE WHEN TRUE THEN 1 END) = 0 THEN NULL ELSE SUM(CASE WHEN TRUE THEN contribution END) END AS total
 FROM contributions;
 
-WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
+WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today UNION ALL SELECT TRUE AS is_plan, DATE '1969-12-31' AS cutoff_date, DATE '2026-03-01' AS today),
 fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('confirmed'), pl_line_status('completed'))),
 placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
@@ -1569,7 +1575,7 @@ SELECT
   lot_units - LEAST(end_units, limit_units) + LEAST(end_units - lot_units, limit_units) AS beyond_units
 FROM placed
 ),
-agreed_fees AS (SELECT * FROM (WITH lived AS (
+all_fees AS (SELECT * FROM (WITH lived AS (
   SELECT
     uses.*,
     fee_lives.lines_earn,
@@ -1699,7 +1705,7 @@ LEFT JOIN split ON split.is_plan = uses.is_plan AND split.line_id = uses.line_id
 LEFT JOIN priced ON priced.is_plan = uses.is_plan AND priced.line_id = uses.line_id
 WHERE uses.line_id IS NOT NULL
 ) AS retained),
-revenue_lines AS (WITH retainer_earned AS (WITH retained AS (
+all_revenue AS (WITH retainer_earned AS (WITH retained AS (
   SELECT
     walk.*,
     CASE WHEN walk.first_date > fee_window.start_date THEN walk.first_date ELSE fee_window.start_date END AS first_shown,
@@ -1829,20 +1835,26 @@ WHERE earned_fee <> 0
   END
 GROUP BY is_plan, retainer_id, project_id, phase_id, task_meta_id, phase_key, task_key, status, date
 ) AS revenue),
+agreed_fees AS (SELECT * FROM all_fees WHERE NOT is_plan),
+revenue_lines AS (SELECT * FROM all_revenue WHERE NOT is_plan),
+planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
+  FROM (SELECT * FROM all_fees WHERE is_plan UNION ALL BY NAME SELECT * FROM all_revenue WHERE is_plan) AS planned),
 fee_lines AS (
-  SELECT *, fee AS "earned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (
+  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (
     SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
     UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, fee AS fee FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS ledger
   WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)
   UNION ALL BY NAME
-  SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", earned_fee AS "earned_fee" FROM agreed_fees
+  SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", earned_fee AS "earned_fee", planned_fee AS "planned_fee" FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
   UNION ALL BY NAME
-  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond FROM revenue_lines
+  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
+  UNION ALL BY NAME
+  SELECT * EXCLUDE (hours, fee, fee_beyond), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
 ),
 lines AS (
   SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.date, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
-    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.earned_fee
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.earned_fee, ledger.planned_fee
   FROM fee_lines AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
@@ -1850,7 +1862,7 @@ lines AS (
 ),
 cells AS (
   SELECT key_project, key_phase, kind,
-    SUM(earned_fee) AS earned_fee
+    SUM(earned_fee) AS earned_fee, SUM(planned_fee) AS planned_fee
   FROM lines GROUP BY key_project, key_phase, kind
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),

@@ -1,4 +1,4 @@
-WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
+WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today UNION ALL SELECT TRUE AS is_plan, DATE '1969-12-31' AS cutoff_date, DATE '2026-03-01' AS today),
 fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('confirmed'), pl_line_status('completed'))),
 placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
@@ -595,7 +595,7 @@ SELECT
   lot_units - LEAST(end_units, limit_units) + LEAST(end_units - lot_units, limit_units) AS beyond_units
 FROM placed
 ),
-agreed_fees AS (SELECT * FROM (WITH lived AS (
+all_fees AS (SELECT * FROM (WITH lived AS (
   SELECT
     uses.*,
     fee_lives.lines_earn,
@@ -725,7 +725,7 @@ LEFT JOIN split ON split.is_plan = uses.is_plan AND split.line_id = uses.line_id
 LEFT JOIN priced ON priced.is_plan = uses.is_plan AND priced.line_id = uses.line_id
 WHERE uses.line_id IS NOT NULL
 ) AS retained),
-revenue_lines AS (WITH retainer_earned AS (WITH retained AS (
+all_revenue AS (WITH retainer_earned AS (WITH retained AS (
   SELECT
     walk.*,
     CASE WHEN walk.first_date > fee_window.start_date THEN walk.first_date ELSE fee_window.start_date END AS first_shown,
@@ -855,17 +855,23 @@ WHERE earned_fee <> 0
   END
 GROUP BY is_plan, retainer_id, project_id, phase_id, task_meta_id, phase_key, task_key, status, date
 ) AS revenue),
+agreed_fees AS (SELECT * FROM all_fees WHERE NOT is_plan),
+revenue_lines AS (SELECT * FROM all_revenue WHERE NOT is_plan),
+planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
+  FROM (SELECT * FROM all_fees WHERE is_plan UNION ALL BY NAME SELECT * FROM all_revenue WHERE is_plan) AS planned),
 fee_lines AS (
-  SELECT *, fee AS "earned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM core.ledger AS ledger
+  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM core.ledger AS ledger
   WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)
   UNION ALL BY NAME
-  SELECT * FROM agreed_fees
+  SELECT * FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
   UNION ALL BY NAME
-  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond FROM revenue_lines
+  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
+  UNION ALL BY NAME
+  SELECT * EXCLUDE (hours, fee, fee_beyond, cost), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
 ),
 lines AS (
   SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.task_meta_id AS key_task, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
-    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.cost_rate_source, ledger.earned_fee
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee, ledger.cost_rate_source, ledger.earned_fee, ledger.planned_fee
   FROM fee_lines AS ledger 
   WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND ledger.status <> pl_line_status('canceled')
@@ -876,7 +882,7 @@ lines AS (
 ),
 cells AS (
   SELECT key_project, key_phase, key_task, kind, status, is_billable, is_to_date,
-    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee, SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS hours_without_cost_rate, SUM(CASE WHEN fee IS NULL THEN hours END) AS hours_without_bill_rate, SUM(earned_fee) AS earned_fee
+    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee, SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS hours_without_cost_rate, SUM(CASE WHEN fee IS NULL THEN hours END) AS hours_without_bill_rate, SUM(earned_fee) AS earned_fee, SUM(planned_fee) AS planned_fee
   FROM lines GROUP BY key_project, key_phase, key_task, kind, status, is_billable, is_to_date
 ),
 row_keys AS (SELECT DISTINCT key_project, key_phase, key_task FROM cells),
