@@ -1,12 +1,29 @@
--- One row per day of the fiscal years with lines, or with revenue that no line of work carries, and of the year after them.
+-- One row per day of the fiscal years with lines, or with days on which contracts may earn without one (K4), and of the year after them.
 -- week, month, quarter and year are the first days of the company's periods, as in the reports. fiscal_year is the year in which a fiscal year ends.
 -- iso_year and iso_week number the weeks of ISO 8601: they start on Monday, and belong to the year of their Thursday.
 -- A work day has hours in the company's week and is no holiday of everybody. Of several such holidays on a day, holiday names one.
 -- key: date
-WITH dated AS (
+WITH fixed AS (
+  SELECT *
+  FROM core.places
+  WHERE contract = 'fixed' AND NOT is_canceled
+),
+dated AS (
   SELECT date FROM core.ledger
   UNION ALL
-  SELECT date FROM marts.agreed_fees WHERE kind = pl_line_kind('revenue')
+  SELECT start_date AS date FROM fixed WHERE recognise = 'evenly'
+  UNION ALL
+  SELECT end_date AS date FROM fixed
+  UNION ALL
+  SELECT ends_on AS date FROM fixed
+  UNION ALL
+  SELECT date FROM core.fee_milestones
+  UNION ALL
+  SELECT date FROM core.fee_progress WHERE project_id IN (SELECT project_id FROM fixed)
+  UNION ALL
+  SELECT first_date AS date FROM core.retainer_periods
+  UNION ALL
+  SELECT COALESCE(lapse_date, last_date) AS date FROM core.retainer_periods
 ),
 bounds AS (
   SELECT

@@ -1,7 +1,7 @@
 WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today UNION ALL SELECT TRUE AS is_plan, DATE '1969-12-31' AS cutoff_date, DATE '2026-03-01' AS today),
 fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('confirmed'), pl_line_status('completed'))),
-placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
+placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
   WHERE is_known
@@ -97,71 +97,8 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
-  SELECT phase_id, phase_status
-  FROM marts.phases AS phases
-  WHERE is_known
-),
-levels AS (
-  SELECT project_id, MAX(level) AS level, MAX(project_status) AS project_status
-  FROM (
-    SELECT project_id, level, project_status
-    FROM core.places AS places
-    UNION ALL
-    SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
-  ) AS contracts
-  GROUP BY project_id
-),
-retained AS (
-  SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
-),
-placed AS (
-  SELECT
-    life_lines.*,
-    CASE WHEN levels.level = 'phase' THEN life_lines.phase_id ELSE 0 END AS phase_key,
-    CASE WHEN levels.level = 'task' THEN COALESCE(life_lines.task_meta_id, 0) ELSE 0 END AS task_key,
-    COALESCE(
-      life_lines.status IN (pl_line_status('confirmed'), pl_line_status('completed'))
-        OR (life_lines.status = pl_line_status('tentative') AND (levels.project_status <= 1 OR phases.phase_status IN ('draft', 'tentative')))
-        OR levels.project_status = 0
-        OR phases.phase_status = 'draft',
-      FALSE
-    ) AS is_firm,
-    of_phase.phase_key IS NOT NULL OR of_project.phase_key IS NOT NULL AS is_retained,
-    COALESCE(of_phase.phase_key, 0) AS retained_phase
-  FROM life_lines
-  JOIN levels ON levels.project_id = life_lines.project_id
-  LEFT JOIN (SELECT * FROM retained WHERE phase_key <> 0) AS of_phase
-    ON of_phase.project_id = life_lines.project_id AND of_phase.phase_key = life_lines.phase_id
-  LEFT JOIN (SELECT * FROM retained WHERE phase_key = 0) AS of_project ON of_project.project_id = life_lines.project_id
-  LEFT JOIN known_phases AS phases ON phases.phase_id = life_lines.phase_id
-  WHERE life_lines.status <> pl_line_status('canceled')
-),
-found AS (
-  SELECT
-    placed.*,
-    places.level AS fee_level,
-    places.minor_units,
-    places.ends_on,
-    CASE
-      WHEN placed.is_retained OR (placed.kind = pl_line_kind('expense') AND NOT places.has_expenses) THEN NULL
-      ELSE places.agreed_fee
-    END AS agreed_fee
-  FROM placed
-  LEFT JOIN core.places AS places ON places.project_id = placed.project_id AND places.phase_key = placed.phase_key AND places.task_key = placed.task_key
-)
-SELECT found.*, COALESCE(found.date <= ends_on, TRUE) AS is_by_end, fee_progress.date AS entry_date
-FROM found
-LEFT JOIN core.fee_progress AS fee_progress
-  ON fee_progress.project_id = found.project_id
-  AND fee_progress.phase_key = found.phase_key
-  AND fee_progress.task_key = found.task_key
-  AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
-) AS placed) AS lines WHERE is_retained
-  UNION ALL BY NAME SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
   WHERE is_known
@@ -989,7 +926,7 @@ SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CR
 WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
 fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('confirmed'), pl_line_status('completed'))),
-placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
+placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
   WHERE is_known
@@ -1085,71 +1022,8 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
-  SELECT phase_id, phase_status
-  FROM marts.phases AS phases
-  WHERE is_known
-),
-levels AS (
-  SELECT project_id, MAX(level) AS level, MAX(project_status) AS project_status
-  FROM (
-    SELECT project_id, level, project_status
-    FROM core.places AS places
-    UNION ALL
-    SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
-  ) AS contracts
-  GROUP BY project_id
-),
-retained AS (
-  SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
-),
-placed AS (
-  SELECT
-    life_lines.*,
-    CASE WHEN levels.level = 'phase' THEN life_lines.phase_id ELSE 0 END AS phase_key,
-    CASE WHEN levels.level = 'task' THEN COALESCE(life_lines.task_meta_id, 0) ELSE 0 END AS task_key,
-    COALESCE(
-      life_lines.status IN (pl_line_status('confirmed'), pl_line_status('completed'))
-        OR (life_lines.status = pl_line_status('tentative') AND (levels.project_status <= 1 OR phases.phase_status IN ('draft', 'tentative')))
-        OR levels.project_status = 0
-        OR phases.phase_status = 'draft',
-      FALSE
-    ) AS is_firm,
-    of_phase.phase_key IS NOT NULL OR of_project.phase_key IS NOT NULL AS is_retained,
-    COALESCE(of_phase.phase_key, 0) AS retained_phase
-  FROM life_lines
-  JOIN levels ON levels.project_id = life_lines.project_id
-  LEFT JOIN (SELECT * FROM retained WHERE phase_key <> 0) AS of_phase
-    ON of_phase.project_id = life_lines.project_id AND of_phase.phase_key = life_lines.phase_id
-  LEFT JOIN (SELECT * FROM retained WHERE phase_key = 0) AS of_project ON of_project.project_id = life_lines.project_id
-  LEFT JOIN known_phases AS phases ON phases.phase_id = life_lines.phase_id
-  WHERE life_lines.status <> pl_line_status('canceled')
-),
-found AS (
-  SELECT
-    placed.*,
-    places.level AS fee_level,
-    places.minor_units,
-    places.ends_on,
-    CASE
-      WHEN placed.is_retained OR (placed.kind = pl_line_kind('expense') AND NOT places.has_expenses) THEN NULL
-      ELSE places.agreed_fee
-    END AS agreed_fee
-  FROM placed
-  LEFT JOIN core.places AS places ON places.project_id = placed.project_id AND places.phase_key = placed.phase_key AND places.task_key = placed.task_key
-)
-SELECT found.*, COALESCE(found.date <= ends_on, TRUE) AS is_by_end, fee_progress.date AS entry_date
-FROM found
-LEFT JOIN core.fee_progress AS fee_progress
-  ON fee_progress.project_id = found.project_id
-  AND fee_progress.phase_key = found.phase_key
-  AND fee_progress.task_key = found.task_key
-  AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
-) AS placed) AS lines WHERE is_retained
-  UNION ALL BY NAME SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AND project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)) SELECT * FROM (WITH known_phases AS (
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
   WHERE is_known

@@ -92,7 +92,7 @@ function earnedByPeriod(plan: SummaryPlan, sums: string): Earned {
   return {
     parts: feeParts(plan, read),
     selects: [
-      `SELECT ${list(own.map(aliased))} FROM ${selectPlaced(plan, `SELECT * FROM ${sums} AS sums WHERE TRUE`)} AS sums`,
+      `SELECT ${list(own.map(aliased))} FROM ${selectPlaced(plan, `SELECT * FROM ${sums} AS sums`)} AS sums`,
       `SELECT ${list(keys, ['earned_fee', 'fee_beyond'])} FROM agreed_fees`,
     ],
     planned: readsPlannedFees(plan) ? [`SELECT ${list(keys, ['planned_fee', NOT_EARNED])} FROM planned_fees`] : [],

@@ -24,9 +24,9 @@ function retainedProjects(source: SummaryPlan['source']): string {
   return `SELECT project_id FROM ${source.relation('retainer_periods')}`;
 }
 
-/** Selects the lines that a statement selects from those of projects with places, each with its place. @param select Ends with a condition. */
-export function selectPlaced(plan: SummaryPlan, select: string): string {
-  return `(WITH life_lines AS (${select} AND project_id IN (${feeProjects(plan)})) SELECT * FROM (${PLACES(plan.source)}) AS placed)`;
+/** Selects the lines of projects with places or retainers that statements select, each with its place. */
+export function selectPlaced({ source }: Pick<SummaryPlan, 'source'>, ...selects: readonly string[]): string {
+  return `(WITH life_lines AS (${unionByName(selects)}) SELECT * FROM (${PLACES(source)}) AS placed)`;
 }
 
 /** The ways to read the lines of a window: one by one, by period, or by period but those of a condition. */
@@ -46,14 +46,12 @@ export function useParts(plan: SummaryPlan, read: ReadUses, asked: LifeOptions):
     ...(ofPlan === 'none' ? [] : [`SELECT TRUE AS is_plan, ${BEFORE_ALL} AS cutoff_date, ${querySql.today} AS today`]),
   ];
   const { lines, months } = plan.hasFixedDays ? livesOf(plan, read, list(columns)) : allLines(plan, list(columns));
-  const placed = lines.map(
-    (select) => `SELECT *, date AS last_date FROM ${selectPlaced(plan, select)} AS lines WHERE NOT is_retained`,
-  );
+  const placed = `SELECT *, date AS last_date FROM ${selectPlaced(plan, ...lines)} AS lines WHERE NOT is_retained`;
   return [
     `fee_day AS (${days.join(' UNION ALL ')})`,
     `fee_window AS (SELECT ${querySql.start} AS start_date, ${querySql.end} AS end_date)`,
     `asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE ${querySql.hasStatus('status')})`,
-    `placed_lines AS (${unionByName([...placed, ...months])})`,
+    `placed_lines AS (${unionByName([placed, ...months])})`,
     `fee_uses AS (${USES(source)})`,
     ...(source.hasRetainers ? [`retained_lines AS (${retainedLines(plan, list(columns))})`] : []),
     `uses AS (${read === 'by line' ? usesOfLines(plan) : usesByPeriod(plan)})`,
@@ -70,10 +68,8 @@ function retainedLines(plan: SummaryPlan, columns: string): string {
   const isShown = isInWindow(querySql, 'date');
   const lines = `SELECT ${columns} FROM ${source.alone.relation('lines')} WHERE ${isRetained}${hasFixedDays ? ` AND ${isShown}` : ''}`;
   const days = `SELECT * FROM ${source.alone.relation('retainer_days')} WHERE NOT (${isShown})`;
-  const placed = [lines, ...(hasFixedDays ? [days] : [])].map(
-    (select) => `SELECT *, date AS last_date FROM ${selectPlaced(plan, select)} AS lines WHERE is_retained`,
-  );
-  return `WITH placed_lines AS (${unionByName(placed)}) SELECT * FROM (${USES(source)}) AS uses`;
+  const placed = selectPlaced(plan, lines, ...(hasFixedDays ? [days] : []));
+  return `WITH placed_lines AS (SELECT *, date AS last_date FROM ${placed} AS lines WHERE is_retained) SELECT * FROM (${USES(source)}) AS uses`;
 }
 
 /** The day before all lines: with it as cutoff, places earn as if nothing had been logged (K5). */
@@ -94,7 +90,7 @@ interface FeeLives {
 
 /** Returns the lives of a query whose days are known only when the statement runs. */
 function allLines({ source }: SummaryPlan, columns: string): FeeLives {
-  return { lines: [`SELECT ${columns} FROM ${source.alone.relation('lines')} WHERE TRUE`], months: [] };
+  return { lines: [`SELECT ${columns} FROM ${source.alone.relation('lines')}`], months: [] };
 }
 
 /** Returns the lives of a query: the window, and before and after it whole months and the lines of other days. */
