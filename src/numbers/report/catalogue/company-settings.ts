@@ -26,14 +26,17 @@ export interface Company {
   readonly sourceUrl: string | null;
   /** When the records were last known to equal the source's, as YYYY-MM-DDTHH:MM:SSZ. */
   readonly syncedAt: string | null;
-  /** False for data without retainers. Default: true. */
-  readonly hasRetainers?: boolean;
+  /** Default: all. */
+  readonly contracts?: Contracts;
   /** The kept state that the generation is; absent for the present data. */
   readonly asOf?: AsOfState | undefined;
 }
 
+/** The contracts in data that earn by rules of their own: no agreed fee and no retainer, agreed fees alone, or all. */
+export type Contracts = 'none' | 'agreed' | 'all';
+
 /** The part of a company that the days of a request, and the name of its state, depend on. */
-export type CompanyDays = Pick<Company, 'loggedDays' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'hasRetainers' | 'asOf'>;
+export type CompanyDays = Pick<Company, 'loggedDays' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'contracts' | 'asOf'>;
 
 /** Where and when the numbers come from, in the metadata of an answer. */
 export interface Loading {

@@ -5,6 +5,7 @@ import { parseSum, type SignedTerm, spaced } from '../catalogue/measure-formula.
 import type { Selection } from '../request/query.ts';
 import { feeParts, readsAgreedFees, readsPlannedFees } from '../source/agreed-fees.ts';
 import { kindColumn } from '../source/compared-lines.ts';
+import { otherAmounts } from '../source/fee-lines.ts';
 import { filterConditions } from '../source/filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from '../source/line-amounts.ts';
 import { namedLinesWithRevenue } from '../source/named-revenue.ts';
@@ -77,12 +78,13 @@ export function isUnknown(terms: readonly Term[]): string {
 export function listedParts(plan: SummaryPlan): string[] {
   const { source, querySql } = plan;
   const isAsked = querySql.hasStatus('listed.status');
-  const fees = readsAgreedFees(plan) ? joinFees(plan) : undefined;
+  const fees = source.contracts === 'none' || !readsAgreedFees(plan) ? undefined : joinFees(plan);
+  const columns = fees?.columns ?? (readsAgreedFees(plan) ? otherAmounts(plan) : []);
   return [
     ...(fees ? feeParts(plan, 'by line') : []),
     `listed AS (
   SELECT listed.*, ${isAsked} AS is_asked, listed.billable AS is_billable,
-    listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future${fees?.columns ?? ''}
+    listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future${columns.map((column) => `, ${aliased(column)}`).join('')}
   FROM ${fees ? namedLinesWithRevenue(plan) : source.relation('named_lines')} AS listed${fees ? ` ${fees.join}` : ''}
   WHERE ${listedConditions(plan)}
 )`,
@@ -120,16 +122,13 @@ function lineRows(plan: SummaryPlan, sum: string): string[] {
 }
 
 /** Returns the columns that an agreed fee adds to listed lines, and the joins that find them. */
-function joinFees(plan: SummaryPlan): { readonly columns: string; readonly join: string } {
+function joinFees(plan: SummaryPlan): { readonly columns: readonly SqlColumn[]; readonly join: string } {
   const earned = `SELECT line_id, earned_fee, fee_beyond FROM agreed_fees
     UNION ALL SELECT line_id, earned_fee, 0 AS fee_beyond FROM revenue_lines`;
   const found = [joinAmounts('fees', earned, ['earned_fee', 'fee_beyond'])];
   if (readsPlannedFees(plan))
     found.push(joinAmounts('planned', 'SELECT line_id, planned_fee FROM planned_fees', ['planned_fee']));
-  return {
-    columns: found.flatMap(({ columns }) => columns.map((column) => `, ${aliased(column)}`)).join(''),
-    join: found.map(({ join }) => join).join(' '),
-  };
+  return { columns: found.flatMap(({ columns }) => columns), join: found.map(({ join }) => join).join(' ') };
 }
 
 /** Returns amounts of listed lines that a statement has by their ids, those of lines without an agreed fee where it has none, and its join. */

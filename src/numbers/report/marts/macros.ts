@@ -32,7 +32,7 @@ const given = (name: string) => `given_${name}`;
  */
 export async function buildMacros(database: Database, catalogue: Catalogue): Promise<void> {
   // They are made once for data that may get some.
-  const company = { ...(await readCompany(database)), hasRetainers: true };
+  const company: Company = { ...(await readCompany(database)), contracts: 'all' };
   await database.run('CREATE SCHEMA IF NOT EXISTS reports');
   for (const macro of listMacros(catalogue)) await database.run(compileMacro(catalogue, macro, company));
   for (const macro of DAY_MACROS) await database.run(compileDayMacro(macro, company));

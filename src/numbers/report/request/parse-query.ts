@@ -82,7 +82,7 @@ export function parseParameters(
       report,
       seesRates: options.seesRates ?? true,
       part: options.part,
-      hasRetainers: options.company.hasRetainers,
+      contracts: options.company.contracts,
       hidden: [],
       ...window,
       cutoffDate: cutoff.date,

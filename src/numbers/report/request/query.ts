@@ -4,6 +4,7 @@ import type { stateParameter } from '../catalogue/as-of-state.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
 import type { Books } from '../catalogue/books.ts';
 import type { Alias, Catalogue, Dimension, Parameter, Report } from '../catalogue/catalogue.ts';
+import type { Contracts } from '../catalogue/company-settings.ts';
 import type { CutoffDays } from '../catalogue/cutoff.ts';
 import type { EarnedChoice } from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
@@ -46,8 +47,8 @@ export interface DataScope {
   readonly part?: SeenPart | undefined;
   /** Default: the plan of the lines. */
   readonly baseline?: Baseline | undefined;
-  /** False for data that are known to have no retainers. Default: true. */
-  readonly hasRetainers?: boolean | undefined;
+  /** The contracts that the data are known to have. Default: all. */
+  readonly contracts?: Contracts | undefined;
 }
 
 /** Which lines a report is about: whose definitions, which window, which filters. */

@@ -114,7 +114,7 @@ export function changeOf(
   return {
     plan: planSummary(regroup(atThen, grouping), company),
     earlier: stateSource(
-      { seesRates: query.selection.seesRates, hasRetainers: earlier.company.hasRetainers },
+      { seesRates: query.selection.seesRates, contracts: earlier.company.contracts },
       earlier.catalog,
     ),
     thenCalendar: earlier.company,

@@ -76,7 +76,7 @@ export function lifeParts(plan: SummaryPlan, read: ReadUses, asked: LifeOptions 
 
 /** Returns the lots of retainers: the rules of a state without any would only make statements long. */
 function retainerParts(source: StateSource): string[] {
-  if (!source.hasRetainers) return [];
+  if (source.contracts !== 'all') return [];
   return [
     `retainer_uses AS (${RETAINER_USES(source)})`,
     `retainer_walk AS (${RETAINER_WALK(source)})`,
@@ -85,7 +85,7 @@ function retainerParts(source: StateSource): string[] {
 }
 
 function earningParts(source: StateSource, fees: string, revenue: string): string[] {
-  const { hasRetainers } = source;
+  const hasRetainers = source.contracts === 'all';
   const retained = hasRetainers ? ` UNION ALL BY NAME SELECT * FROM (${RETAINER_FEES(source)}) AS retained` : '';
   const earned = hasRetainers ? RETAINER_EARNED(source) : NOTHING_EARNED;
   return [
@@ -145,8 +145,7 @@ export function agreedFeesOf(plan: SummaryPlan, source: StateSource, contracts =
       ? [`SELECT * REPLACE (CASE WHEN ${isRevenue} THEN 0 END AS fee_beyond), ${NOT_EARNED} FROM planned_fees`]
       : []),
   ];
-  const { hasRetainers } = contracts;
-  const fees = `WITH ${feeParts({ ...plan, source: { ...source, hasRetainers } }, 'by line', COMPARED_COLUMNS).join(',\n')}
+  const fees = `WITH ${feeParts({ ...plan, source: { ...source, contracts: contracts.contracts } }, 'by line', COMPARED_COLUMNS).join(',\n')}
     SELECT *, ${isRevenue} OR is_retained OR agreed_fee IS NOT NULL AS is_agreed FROM (${rows.join('\n    UNION ALL BY NAME ')}) AS fees`;
   if (contracts === source) return fees;
   // Sums that are kept are of the contracts of their own state.

@@ -22,9 +22,11 @@ const PLAN_STATUSES = Object.values(STATUSES).filter((status) => status !== 'can
  * @param from The lines, or sums of them by month.
  */
 export function feeLineParts(plan: SummaryPlan, from: string, isOfSums: boolean): string[] {
-  const { baseline } = plan.source;
+  const { baseline, contracts } = plan.source;
+  const all = `SELECT *, ${list(otherAmounts(plan).map(aliased))} FROM ${from} AS ledger`;
+  if (contracts === 'none') return [`fee_lines AS (${all})`];
   const isOther = `project_id NOT IN (${feeProjects(plan)})`;
-  const others = `SELECT *, ${list(otherAmounts(plan).map(aliased))} FROM ${from} AS ledger
+  const others = `${all}
   WHERE ${baseline ? `is_baseline OR ${isOther}` : isOther}`;
   const own = isOfSums && !splitsFees(plan) ? earnedByPeriod(plan, from) : earnedByLine(plan, isOfSums);
   const none = 'CAST(0 AS DECIMAL(18, 4))';
@@ -48,7 +50,7 @@ export function feeLineParts(plan: SummaryPlan, from: string, isOfSums: boolean)
 }
 
 /** Returns the amounts of lines without an agreed fee. Those of projects with a plan of agreed fees have what it earns beside them. */
-function otherAmounts(plan: SummaryPlan): SqlColumn[] {
+export function otherAmounts(plan: SummaryPlan): SqlColumn[] {
   return Object.entries(WITHOUT_AGREED_FEE).flatMap(([name, expression]) => {
     if (name !== 'planned_fee') return [{ name, expression }];
     return readsPlannedFees(plan) ? [{ name, expression: unlessPlanned(plan, expression) }] : [];
@@ -57,6 +59,7 @@ function otherAmounts(plan: SummaryPlan): SqlColumn[] {
 
 /** Returns the SQL of an amount of a line, null in projects whose plan has agreed fees. */
 function unlessPlanned({ source }: SummaryPlan, expression: string): string {
+  if (source.contracts === 'none') return expression;
   return `CASE WHEN project_id NOT IN (${feeProjects({ source: plannedSource(source) })}) THEN ${expression} END`;
 }
 

@@ -46,14 +46,17 @@ export function useParts(plan: SummaryPlan, read: ReadUses, asked: LifeOptions):
     ...(ofPlan === 'none' ? [] : [`SELECT TRUE AS is_plan, ${BEFORE_ALL} AS cutoff_date, ${querySql.today} AS today`]),
   ];
   const { lines, months } = plan.hasFixedDays ? livesOf(plan, read, list(columns)) : allLines(plan, list(columns));
-  const placed = `SELECT *, date AS last_date FROM ${selectPlaced(plan, ...lines)} AS lines WHERE NOT is_retained`;
+  const placed =
+    lines.length === 0
+      ? []
+      : [`SELECT *, date AS last_date FROM ${selectPlaced(plan, ...lines)} AS lines WHERE NOT is_retained`];
   return [
     `fee_day AS (${days.join(' UNION ALL ')})`,
     `fee_window AS (SELECT ${querySql.start} AS start_date, ${querySql.end} AS end_date)`,
     `asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE ${querySql.hasStatus('status')})`,
-    `placed_lines AS (${unionByName([placed, ...months])})`,
+    `placed_lines AS (${unionByName([...placed, ...months])})`,
     `fee_uses AS (${USES(source)})`,
-    ...(source.hasRetainers ? [`retained_lines AS (${retainedLines(plan, list(columns))})`] : []),
+    ...(source.contracts === 'all' ? [`retained_lines AS (${retainedLines(plan, list(columns))})`] : []),
     `uses AS (${read === 'by line' ? usesOfLines(plan) : usesByPeriod(plan)})`,
   ];
 }

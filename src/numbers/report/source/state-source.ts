@@ -1,4 +1,5 @@
 import type { Baseline } from '../catalogue/baseline.ts';
+import type { Contracts } from '../catalogue/company-settings.ts';
 import type { DataScope } from '../request/query.ts';
 import { withBaseline, withPlan } from './compared-lines.ts';
 import { relationName, type SourceRelation } from './relations.ts';
@@ -16,8 +17,8 @@ export interface StateSource {
   /** The kept state whose plan is compared. */
   readonly baseline: Baseline | undefined;
   readonly reader: ColumnReader;
-  /** False for a state that is known to have none, so that statements leave their rules out. */
-  readonly hasRetainers: boolean;
+  /** The contracts that the state may have: statements leave the rules of others out. */
+  readonly contracts: Contracts;
   /** The same without the baseline. */
   readonly alone: StateSource;
   /** Returns a relation: with a baseline, lines are those of both, and names that the state no longer has come from it (B2). */
@@ -30,7 +31,7 @@ export interface StateSource {
 
 /** Returns the source of a selection. @param state The name of an attached state. Default: the open database. */
 export function stateSource(
-  { baseline, seesRates, hasRetainers = true }: Omit<DataScope, 'part'>,
+  { baseline, seesRates, contracts = 'all' }: Omit<DataScope, 'part'>,
   state?: string,
 ): StateSource {
   const inState = (relation: string) => (state === undefined ? relation : `${state}.${relation}`);
@@ -41,7 +42,7 @@ export function stateSource(
     baseline,
     reader: { seesRates },
     // Those of the baseline count, too.
-    hasRetainers: hasRetainers || baseline !== undefined,
+    contracts: baseline ? 'all' : contracts,
     relation: (name: SourceRelation) => defined(relationName(name)),
     defined,
     costs: <Column>(...columns: readonly Column[]) => (seesRates ? columns : []),
@@ -49,7 +50,7 @@ export function stateSource(
   return {
     ...source,
     get alone(): StateSource {
-      return baseline ? stateSource({ seesRates, hasRetainers }, state) : this;
+      return baseline ? stateSource({ seesRates, contracts }, state) : this;
     },
   };
 }
@@ -58,8 +59,8 @@ export function stateSource(
  * Returns the source of the plan of a selection: the same without a baseline, else the contracts and scheduled lines of the baseline with the
  * expenses of the reported state (K5).
  */
-export function plannedSource({ state, baseline, reader, hasRetainers }: StateSource): StateSource {
-  const own = stateSource({ seesRates: reader.seesRates, hasRetainers }, state);
+export function plannedSource({ state, baseline, reader, contracts }: StateSource): StateSource {
+  const own = stateSource({ seesRates: reader.seesRates, contracts }, state);
   if (!baseline) return own;
   const kept = stateSource({ seesRates: reader.seesRates }, baseline.catalog);
   const defined = (relation: string) => withPlan(relation, own.defined, kept.defined);
