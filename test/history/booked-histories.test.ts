@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { moveDay } from '../../src/base/calendar/day.ts';
 import { Prng } from '../oracle/prng.ts';
+import { SEED } from '../seed.ts';
 import { type BookedCompany, logged, makeBookedCompany } from './booked-company.ts';
 
 /*
@@ -9,7 +10,6 @@ import { type BookedCompany, logged, makeBookedCompany } from './booked-company.
  */
 
 const LOADS = 3;
-const SEED = Number(process.env['PLUMBLINE_SEED'] ?? Date.now() % 1_000_000);
 
 const FIRST = '2026-01-01';
 const days = Array.from({ length: 181 }, (_, index) => moveDay(FIRST, 'day', index));

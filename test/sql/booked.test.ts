@@ -5,10 +5,10 @@ import { readRule } from '../../src/numbers/report/source/fact-rules.ts';
 import { WHOLE_SOURCE } from '../../src/numbers/report/source/state-source.ts';
 import { replaceFunctions } from '../../src/store/generation/generation-contents.ts';
 import { Prng } from '../oracle/prng.ts';
+import { SEED } from '../seed.ts';
 
 /** Chains of closings that each run tries. */
 const CASES = 30;
-const SEED = Number(process.env['PLUMBLINE_SEED'] ?? Date.now() % 1_000_000);
 const FIRST = '2025-11-20';
 const DAYS = 140;
 const PROJECTS = [1, 2];

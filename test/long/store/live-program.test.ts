@@ -6,6 +6,7 @@ import { eventually } from '../../eventually.ts';
 import { QUARTER, type Served, serve } from '../../http/served.ts';
 import { makeFolder, openData } from '../../live/data.ts';
 import { priced } from '../../published/dataset.ts';
+import { SEED } from '../../seed.ts';
 
 const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 };
 
@@ -14,7 +15,7 @@ const REPORT = `/v3/reports/people?${QUARTER}`;
 /** Parallel clients, and the number of their writes unless the server is killed first. */
 const [WRITERS, WRITES] = [8, 1000];
 
-const killAt = Number(process.env['PLUMBLINE_KILL_AT'] ?? 1 + Math.floor(Math.random() * WRITES));
+const killAt = Number(process.env['PLUMBLINE_KILL_AT'] ?? 1 + (SEED % WRITES));
 
 async function post(url: string, path: string, record: object): Promise<Response> {
   return fetch(new URL(path, url), {
