@@ -36,7 +36,8 @@ SELECT
   lines.bill_rate,
   lines.bill_rate_source,
   lines.bill_rate_from,
-  lines.fee
+  lines.fee,
+  CAST(NULL AS DECIMAL(18, 4)) AS amount
 FROM core.lines
 LEFT JOIN core.named_people AS people ON people.people_id = lines.people_id
 LEFT JOIN marts.roles ON roles.role_id = lines.role_id AND roles.role IS NOT NULL

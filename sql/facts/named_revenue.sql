@@ -1,5 +1,5 @@
 -- One row per line of kind revenue, with the names of what it refers to, in columns of core.named_lines. Those that it lacks are null.
--- Parameter: listed_revenue, with the columns of kinds/revenue.
+-- Parameter: listed_revenue, with the columns of core.revenue_lines.
 SELECT
   listed_revenue.kind,
   listed_revenue.line_id,
@@ -17,7 +17,8 @@ SELECT
   listed_revenue.task_meta_id,
   project_tasks.task,
   listed_revenue.status,
-  listed_revenue.billable
+  listed_revenue.billable,
+  listed_revenue.amount
 FROM listed_revenue
 LEFT JOIN core.named_projects ON named_projects.project_id = listed_revenue.project_id
 LEFT JOIN marts.phases ON phases.phase_id = listed_revenue.phase_id AND phases.phase IS NOT NULL

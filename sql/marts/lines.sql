@@ -1,4 +1,5 @@
--- One row per line of the ledger that isn't canceled: one day of one person on one allocation (scheduled), a logged-time record (actual), or an expense.
+-- One row per line that isn't canceled: one day of one person on one allocation (scheduled), a logged-time record (actual), an expense, or what a
+-- contract earns where no work does (revenue), by the default cutoff, of confirmed and completed places: its amount, without hours, cost and fee.
 -- Every number in every report is a sum over these lines. Names of what a line refers to come along. Those of unknown ids are empty, and of none, too, but for (no project) and (no phase).
 -- Each key is in its dimension: 0 stands for none, so an inner join loses no line.
 -- A sum needs a kind, as the plan stands beside the work: WHERE kind = 'actual' or 'scheduled', or GROUP BY kind. SUM(hours) alone adds them up.
@@ -8,6 +9,10 @@
 -- order: date, line_id
 -- refers: date calendar, people_id people, role_id roles, project_id projects, phase_id phases, task_meta_id project_tasks, department_id departments, client_id clients, project_manager project_managers
 -- hides: cost_rate, cost
+WITH listed_revenue AS (
+  SELECT *
+  FROM core.revenue_lines
+)
 SELECT
   kind,
   line_id,
@@ -41,5 +46,44 @@ SELECT
   bill_rate,
   bill_rate_source,
   bill_rate_from,
-  fee
+  fee,
+  amount
 FROM core.named_lines
+UNION ALL
+SELECT
+  named.kind,
+  named.line_id,
+  named.date,
+  named.month,
+  COALESCE(unworked.people_id, 0) AS people_id,
+  unworked.person,
+  COALESCE(unworked.department_id, 0) AS department_id,
+  unworked.department,
+  COALESCE(unworked.role_id, 0) AS role_id,
+  unworked.role,
+  named.project_id,
+  named.project,
+  named.project_code,
+  COALESCE(named.client_id, 0) AS client_id,
+  named.client,
+  COALESCE(named.project_manager, 0) AS project_manager,
+  named.project_manager_name,
+  named.phase_id,
+  named.phase,
+  COALESCE(named.task_meta_id, 0) AS task_meta_id,
+  named.task,
+  unworked.task_id,
+  kinds.records,
+  named.status,
+  named.billable,
+  unworked.hours,
+  unworked.cost_rate,
+  unworked.cost_rate_source,
+  unworked.cost,
+  unworked.bill_rate,
+  unworked.bill_rate_source,
+  unworked.bill_rate_from,
+  unworked.fee,
+  named.amount
+FROM facts.named_revenue AS named
+LEFT JOIN core.named_lines AS unworked ON FALSE

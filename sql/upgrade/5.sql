@@ -166,6 +166,10 @@ CREATE TABLE core.retainer_days (
   kind line_kind, date DATE, project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, status line_status, billable BOOLEAN, hours DECIMAL(38, 6),
   fee DECIMAL(38, 4)
 );
+CREATE TABLE core.revenue_lines (
+  kind line_kind, line_id VARCHAR, date DATE, project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, status line_status, billable BOOLEAN,
+  amount DECIMAL(18, 4)
+);
 CREATE TABLE marts.allowances (
   allowance_id VARCHAR, retainer_id BIGINT, project_id BIGINT, project VARCHAR, phase_id BIGINT, lot_date DATE, date DATE, kind VARCHAR, unit VARCHAR,
   amount DECIMAL(18, 6), cutoff_date DATE, is_forecast BOOLEAN
@@ -228,6 +232,7 @@ FROM core.ledger;
 CREATE OR REPLACE VIEW core.named_lines AS
 SELECT
   lines.*,
+  CAST(NULL AS DECIMAL(18, 4)) AS amount,
   pl_first_of_month(lines.date) AS month,
   people.person,
   people.department_id,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Company, openCompany, pick } from '../sql/company.ts';
+import type { Database } from '../../src/base/database/database.ts';
+import { hideRates } from '../../src/numbers/report/catalogue/rates.ts';
+import { explainLine } from '../../src/numbers/report/explain/explain-line.ts';
+import { buildCompany, type Company, catalogue, companyOf, openCompany, pick } from '../sql/company.ts';
 
 const PRICED = { start_date: '2025-09-01', end_date: '2025-12-31', amounts: [{ amount: 40, price: '3600' }] };
 
@@ -26,9 +29,10 @@ type Name = keyof typeof CASES;
 const NAMES = Object.keys(CASES) as Name[];
 const idOf = (name: Name) => NAMES.indexOf(name) + 1;
 
+let database: Database;
 let company: Company;
 beforeAll(async () => {
-  company = await openCompany({
+  database = await buildCompany({
     settings: { currency: 'EUR' },
     people: [
       { people_id: 1, name: 'Ana', default_hourly_rate: '100', cost_rate: '50' },
@@ -56,6 +60,7 @@ beforeAll(async () => {
       { project_expense_id: 1, project_id: 1, name: 'Train', date: '2025-09-10', cost: '70', billable: true },
     ],
   });
+  company = companyOf(database);
 });
 afterAll(() => company.close());
 
@@ -94,6 +99,29 @@ it('earns as it is used, and a debt with the lot that pays it', async () => {
     // On the end all lots lapse: 35 hours of October, and two whole ones.
     { line_id: `f:r${idOf('as used')}:2025-12-31`, contribution: '10350' },
   ]);
+});
+
+it('has a line of its own for what no work earns, in SQL and explained (K4)', async () => {
+  const [line] = await company.rows(
+    `SELECT kind, date, project_id, project, people_id, person, hours, cost, fee, amount FROM marts.lines
+     WHERE line_id = 'f:r${idOf('as used')}:2025-10-01'`,
+  );
+  expect(line).toEqual({
+    ...{ kind: 'revenue', date: '2025-10-01', project_id: idOf('as used'), project: 'as used' },
+    ...{ people_id: 0, person: null, hours: null, cost: null, fee: null, amount: '450' },
+  });
+  const {
+    columns,
+    line: explained,
+    steps,
+  } = await explainLine(
+    database,
+    { full: catalogue, withoutRates: hideRates(catalogue) },
+    true,
+    `f:r${idOf('as used')}:2025-10-01`,
+  );
+  expect(explained[columns.findIndex(({ name }) => name === 'amount')]).toBe('450.0000');
+  expect(steps[0]?.text).toContain('The price of the retainer is earned as it is used');
 });
 
 it('earns the own fees of work without a price, and a fee that is the price', async () => {

@@ -57,8 +57,15 @@ interface Expression {
   readonly column_names?: readonly string[];
 }
 
+/** A SELECT in a parse tree, or several that a set operation joins. */
+interface SelectNode {
+  select_list?: Expression[];
+  readonly left?: SelectNode;
+  readonly right?: SelectNode;
+}
+
 interface Tree {
-  readonly statements: readonly [{ readonly node: { select_list: Expression[] } }];
+  readonly statements: readonly [{ readonly node: SelectNode }];
 }
 
 async function copyView(database: Database, view: Model, hidden: readonly string[] = []): Promise<void> {
@@ -67,16 +74,22 @@ async function copyView(database: Database, view: Model, hidden: readonly string
     `SELECT json_serialize_sql(${quoteText(view.select)}) AS tree`,
   );
   const tree = JSON.parse(parsed?.tree ?? '', dropPosition) as Tree;
-  const { node } = tree.statements[0];
-  const shown = node.select_list.filter((expression) => !hidden.includes(columnName(expression)));
-  if (shown.length + hidden.length !== node.select_list.length) {
-    throw new AppError('definition', `sql/${view.file} must select each hidden column: ${hidden.join(', ')}`);
+  for (const select of selectsOf(tree.statements[0].node)) {
+    const all = select.select_list ?? [];
+    const shown = all.filter((expression) => !hidden.includes(columnName(expression)));
+    if (shown.length + hidden.length !== all.length) {
+      throw new AppError('definition', `sql/${view.file} must select each hidden column: ${hidden.join(', ')}`);
+    }
+    select.select_list = shown;
   }
-  node.select_list = shown;
   const [written] = await database.rows<{ select: string }>(
     `SELECT json_deserialize_sql(${quoteText(JSON.stringify(tree))}) AS select`,
   );
   await database.run(`CREATE VIEW ${name} AS ${written?.select}`);
+}
+
+function selectsOf(node: SelectNode): SelectNode[] {
+  return node.left && node.right ? [...selectsOf(node.left), ...selectsOf(node.right)] : [node];
 }
 
 /** Drops positions: an unknown one is 2^64 - 1, which a number can't represent exactly. */

@@ -107,7 +107,7 @@ function parseLineId(id: string): LineKey {
     };
   }
   const unstored = computed.find(({ letter }) => id.startsWith(`${letter}:`));
-  if (unstored && parseValues(unstored, id.split(':').slice(1))) {
+  if (unstored) {
     return {
       kind: unstored,
       from: (source) => selectRevenueLine(source, id),

@@ -13,8 +13,9 @@ const NAMED_REVENUE = readRule('facts/named_revenue');
 export function namedLinesWithRevenue(plan: SummaryPlan): string {
   const { source } = plan;
   const columns = list(['line_id'], EARNING_KEYS);
-  const planned = `UNION SELECT ${columns} FROM planned_fees WHERE kind = ${kindLiteral('revenue')}`;
-  const listed = `SELECT ${columns} FROM revenue_lines ${readsPlannedFees(plan) ? planned : ''}`;
+  const planned = `UNION ALL SELECT ${columns}, planned_fee AS amount FROM planned_fees
+      WHERE kind = ${kindLiteral('revenue')} AND line_id NOT IN (SELECT line_id FROM revenue_lines)`;
+  const listed = `SELECT ${columns}, earned_fee AS amount FROM revenue_lines ${readsPlannedFees(plan) ? planned : ''}`;
   return `(
     SELECT * FROM ${source.relation('named_lines')} AS named
     UNION ALL BY NAME
@@ -24,8 +25,7 @@ export function namedLinesWithRevenue(plan: SummaryPlan): string {
 
 /** Returns a relation of the line of kind revenue with an id, with its names, by the default cutoff and statuses. */
 export function selectRevenueLine(source: StateSource, lineId: string): string {
-  const revenue = `SELECT * EXCLUDE (task_meta_id), NULLIF(task_meta_id, 0) AS task_meta_id, TRUE AS billable
-    FROM ${source.relation('agreed_fees')} WHERE kind = ${kindLiteral('revenue')} AND line_id = ${quoteText(lineId)}`;
+  const revenue = `SELECT * FROM ${source.relation('revenue_lines')} WHERE line_id = ${quoteText(lineId)}`;
   return `(
     SELECT * FROM ${source.relation('named_lines')} WHERE FALSE
     UNION ALL BY NAME

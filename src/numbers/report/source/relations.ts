@@ -26,6 +26,7 @@ const RELATIONS = {
   retainer_days: 'core.retainer_days',
   retainer_periods: 'core.retainer_periods',
   role_cost_rates: 'core.role_cost_rates',
+  revenue_lines: 'core.revenue_lines',
   roster: 'core.roster',
   settings: 'core.settings',
   statuses: 'core.statuses',
