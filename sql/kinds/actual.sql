@@ -3,7 +3,7 @@
 -- rank: 2
 -- counts_as: work
 -- record: logged_time logged_time_id VARCHAR
--- line_id: a logged_time_id
+-- line_id: a: logged_time_id
 -- sorted: date
 -- changes_with: people_id
 -- apart_from: core.spans, core.time_off_days, source.tasks

@@ -1,7 +1,7 @@
 -- One row per expense: what was spent, and what of it is billed. S1: expenses are confirmed.
 -- rank: 3
 -- record: project_expenses project_expense_id BIGINT
--- line_id: e project_expense_id
+-- line_id: e: project_expense_id
 -- sorted: date
 -- changes_with: project_id
 -- closes: project_id, date, cost, billable, markup, markup_type

@@ -5,7 +5,7 @@
 -- Up to the cutoff a place that isn't confirmed earns nothing by itself; after it, places of an asked status do.
 -- rank: 4
 -- computed: by cutoff and statuses
--- line_id: f project_id phase_id task_meta_id date
+-- line_id: f: project_id phase_id task_meta_id date, f:r retainer_id date
 WITH fixed AS (
   SELECT fee_lives.*, COALESCE(end_day, pl_after_last_day()) AS final_day
   FROM fee_lives

@@ -3,7 +3,7 @@
 -- rank: 1
 -- counts_as: plan
 -- record: tasks task_id BIGINT
--- line_id: s task_id people_id date
+-- line_id: s: task_id people_id date
 -- pairs: date, people_id
 -- sorted: date
 -- changes_with: people_id

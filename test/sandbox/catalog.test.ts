@@ -65,7 +65,7 @@ it('a macro takes every parameter that marts.catalog lists', { tags: ['slow'] },
 /** Columns whose name means several things, each with the marts that share a meaning. Every other name means one thing. */
 const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   active: ['capacity, people', 'projects'],
-  amount: ['allowances', 'milestones'],
+  amount: ['allowances', 'lines', 'milestones'],
   bill_rate: ['bill_rates, canceled_lines, ledger, lines, rates', 'people_rates', 'role_rates'],
   bill_rate_source: ['canceled_lines, ledger, lines, rates', 'people_rates'],
   client: ['clients', 'lines, projects, retainers'],

@@ -12,7 +12,7 @@ import { buildCompany } from './company.ts';
 const VOUCHER = `-- One row per voucher: one of each project.
 -- rank: 4
 -- record: projects voucher_id BIGINT
--- line_id: v voucher_id
+-- line_id: v: voucher_id
 -- sorted: date
 -- changes_with: project_id
 -- closes: start_date

@@ -15,8 +15,8 @@ export type Labour = 'plan' | 'work';
 export interface NamedKind {
   /** As the column `kind` has it. */
   readonly name: string;
-  /** The letter with which the ids of its lines begin, and the columns whose values follow. */
-  readonly letter: string;
+  /** The beginning of the ids of its lines, such as s:, and the columns whose values follow. */
+  readonly start: string;
   readonly idColumns: readonly string[];
 }
 
@@ -83,7 +83,7 @@ function readKinds(directory: string): Kinds {
   const kinds = {
     names: files.map(({ file }) => basename(file, '.sql')),
     stored: files.filter(({ marks }) => !marks.has('computed')).map(readKind),
-    computed: files.filter(({ marks }) => marks.has('computed')).map(readName),
+    computed: files.filter(({ marks }) => marks.has('computed')).flatMap(readNames),
   };
   known.set(directory, kinds);
   return kinds;
@@ -110,9 +110,16 @@ interface KindFile {
   readonly body: string;
 }
 
-function readName({ file, mark }: KindFile): NamedKind {
-  const [letter = '', ...idColumns] = mark('line_id').split(' ');
-  return { name: basename(file, '.sql'), letter, idColumns };
+/** Returns a kind once for each form of its ids, which commas part. */
+function readNames({ file, mark }: KindFile): NamedKind[] {
+  return mark('line_id')
+    .split(', ')
+    .map((form) => readName(file, form));
+}
+
+function readName(file: string, form: string): NamedKind {
+  const [start = '', ...idColumns] = form.split(' ');
+  return { name: basename(file, '.sql'), start, idColumns };
 }
 
 function readKind(kind: KindFile): KindOfLines {
@@ -135,7 +142,7 @@ function readKind(kind: KindFile): KindOfLines {
     throw new AppError('definition', `sql/${file}: counts_as: "${countsAs}" is neither plan nor work`);
   }
   return {
-    ...readName(kind),
+    ...readName(file, mark('line_id')),
     countsAs,
     resource,
     record: { name: column, type },
@@ -192,12 +199,12 @@ function compareKinds(
 }
 
 /** Returns SQL of the id of a line of a kind. @param relation The ledger's name in the statement. */
-export function lineIdSql({ letter, idColumns, record }: KindOfLines, relation?: string): string {
+export function lineIdSql({ start, idColumns, record }: KindOfLines, relation?: string): string {
   const parts = idColumns.map((name) => {
     const column = relation === undefined ? name : `${relation}.${name}`;
     return name === record.name && record.type === 'VARCHAR' ? column : `CAST(${column} AS VARCHAR)`;
   });
-  return `'${letter}:' || ${parts.join(" || ':' || ")}`;
+  return `'${start}' || ${parts.join(" || ':' || ")}`;
 }
 
 /** The columns of the ledger that any kind has, besides that of its own record. */

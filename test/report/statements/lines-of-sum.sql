@@ -798,7 +798,7 @@ listed AS (
   FROM (
     SELECT * FROM core.named_lines AS named
     UNION ALL BY NAME
-    (WITH listed_revenue AS (SELECT line_id, kind, date, project_id, phase_id, task_meta_id, status, billable FROM revenue_lines ) SELECT * FROM (SELECT
+    (WITH listed_revenue AS (SELECT line_id, kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee AS amount FROM revenue_lines ) SELECT * FROM (SELECT
   listed_revenue.kind,
   listed_revenue.line_id,
   listed_revenue.date,
@@ -815,7 +815,8 @@ listed AS (
   listed_revenue.task_meta_id,
   project_tasks.task,
   listed_revenue.status,
-  listed_revenue.billable
+  listed_revenue.billable,
+  listed_revenue.amount
 FROM listed_revenue
 LEFT JOIN core.named_projects AS named_projects ON named_projects.project_id = listed_revenue.project_id
 LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_revenue.phase_id AND phases.phase IS NOT NULL
@@ -1635,7 +1636,7 @@ listed AS (
   FROM (
     SELECT * FROM core.named_lines AS named
     UNION ALL BY NAME
-    (WITH listed_revenue AS (SELECT line_id, kind, date, project_id, phase_id, task_meta_id, status, billable FROM revenue_lines ) SELECT * FROM (SELECT
+    (WITH listed_revenue AS (SELECT line_id, kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee AS amount FROM revenue_lines ) SELECT * FROM (SELECT
   listed_revenue.kind,
   listed_revenue.line_id,
   listed_revenue.date,
@@ -1652,7 +1653,8 @@ listed AS (
   listed_revenue.task_meta_id,
   project_tasks.task,
   listed_revenue.status,
-  listed_revenue.billable
+  listed_revenue.billable,
+  listed_revenue.amount
 FROM listed_revenue
 LEFT JOIN core.named_projects AS named_projects ON named_projects.project_id = listed_revenue.project_id
 LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_revenue.phase_id AND phases.phase IS NOT NULL
@@ -1668,7 +1670,7 @@ terms AS (SELECT *, in_actual AS has_actual, in_expense_to_date AS has_expense_t
 whole AS (SELECT *, CASE WHEN COALESCE(actual__earned_fee, expense_to_date__earned_fee, revenue_to_date__earned_fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_revenue_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__earned_fee, 0) + COALESCE(expense_to_date__earned_fee, 0) + COALESCE(revenue_to_date__earned_fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense_to_date OR has_revenue_to_date OR has_actual OR has_expense_to_date),
 sight AS (SELECT TRUE AS is_whole),
 contributions AS (SELECT * FROM whole WHERE TRUE)
-SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee", "contribution"
+SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee", "amount", "contribution"
 FROM contributions
 WHERE TRUE
 ORDER BY date NULLS FIRST, line_id NULLS FIRST LIMIT 11;

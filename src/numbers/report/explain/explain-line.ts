@@ -84,19 +84,19 @@ export async function explainLine(
   };
 }
 
-/** The letter of a baseline's lines, which are plan. */
-const BASELINE_LETTER = 'b';
+/** The beginning of ids of a baseline's lines, which are plan. */
+const BASELINE_START = 'b:';
 
 export function isOfBaseline(lineId: string): boolean {
-  return lineId.startsWith(`${BASELINE_LETTER}:`);
+  return lineId.startsWith(BASELINE_START);
 }
 
 /** @throws AppError usage for a text that is no id of a line. */
 function parseLineId(id: string): LineKey {
   const [kinds, computed] = [readLineKinds(), readComputedKinds()];
   const plan = kinds.filter(({ countsAs }) => countsAs === 'plan');
-  const kind = isOfBaseline(id) ? plan[0] : kinds.find(({ letter }) => id.startsWith(`${letter}:`));
-  const values = kind && parseValues(kind, id.split(':').slice(1));
+  const kind = isOfBaseline(id) ? plan[0] : kinds.find(({ start }) => id.startsWith(start));
+  const values = kind && parseValues(kind, id.slice(id.indexOf(':') + 1));
   if (kind && values) {
     const own = kind.idColumns.map((name, place) => `${name} = ${values[place]}`);
     const conditions = [`kind = '${kind.name}'`, ...own, `status <> ${statusLiteral('canceled')}`];
@@ -106,7 +106,7 @@ function parseLineId(id: string): LineKey {
       hint: 'Its record may have changed since, or be canceled. List the lines again.',
     };
   }
-  const unstored = computed.find(({ letter }) => id.startsWith(`${letter}:`));
+  const unstored = computed.find((form) => id.startsWith(form.start) && parseValues(form, id.slice(form.start.length)));
   if (unstored) {
     return {
       kind: unstored,
@@ -117,19 +117,17 @@ function parseLineId(id: string): LineKey {
   const message = `line_id: ${JSON.stringify(id)} is not the id of a line`;
   throw new AppError('usage', message, {
     fields: [{ field: 'line_id', message }],
-    hint: `Give one of ${formsOf([...kinds, ...computed])}, as the report lines has it; ${formsOf(plan, BASELINE_LETTER)} in a baseline.`,
+    hint: `Give one of ${formsOf([...kinds, ...computed])}, as the report lines has it; ${formsOf(plan, BASELINE_START)} in a baseline.`,
   });
 }
 
 /** Reads the columns of an id as SQL. A record whose id is a text may have colons in it. @returns undefined for texts that are none. */
 function parseValues(
   { idColumns, record }: NamedKind & Partial<Pick<KindOfLines, 'record'>>,
-  parts: readonly string[],
+  text: string,
 ): string[] | undefined {
-  if (idColumns.length === 1 && record?.type === 'VARCHAR') {
-    const text = parts.join(':');
-    return text === '' ? undefined : [quoteText(text)];
-  }
+  if (idColumns.length === 1 && record?.type === 'VARCHAR') return text === '' ? undefined : [quoteText(text)];
+  const parts = text.split(':');
   const values = idColumns.flatMap((name, place) => {
     const part = parts[place] ?? '';
     if (name === 'date') return isDay(part) ? [dateLiteral(part)] : [];
@@ -140,7 +138,7 @@ function parseValues(
 
 /** Returns the forms of ids, such as s:TASK_ID:PEOPLE_ID:DATE. */
 function formsOf(kinds: readonly NamedKind[], baseline?: string): string {
-  return kinds
-    .map(({ letter, idColumns }) => [baseline ?? letter, ...idColumns.map((name) => name.toUpperCase())].join(':'))
-    .join(', ');
+  const formOf = ({ start, idColumns }: NamedKind) =>
+    `${baseline ?? start}${idColumns.map((name) => name.toUpperCase()).join(':')}`;
+  return kinds.map(formOf).join(', ');
 }
