@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartFilters } from '../../src/numbers/report/source/part-views.ts';
 import { eventually } from '../eventually.ts';
 import { Prng } from '../oracle/prng.ts';
-import { SEED } from '../seed.ts';
+import { SEED, takePart } from '../seed.ts';
 import { type ClosableServer, serveClosable } from './closable-server.ts';
 
 /*
@@ -216,7 +216,7 @@ const PARTS: readonly PartFilters[] = [
   { client_id: [98, 99] },
 ];
 
-describe.each(PARTS)(`the part $# (PLUMBLINE_SEED=${SEED})`, { tags: ['slow'] }, (part) => {
+describe.each(takePart(PARTS))(`the part $# (PLUMBLINE_SEED=${SEED})`, { tags: ['slow'] }, (part) => {
   let reader: string;
   beforeAll(async () => {
     const { header } = await server.served.tokenOfPart(part);
