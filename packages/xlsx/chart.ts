@@ -6,6 +6,7 @@ import { COLORS } from './styles.ts';
 export interface Chart {
   readonly title: string;
   readonly sheet: string;
+  readonly firstRow: number;
   readonly lastRow: number;
   readonly months: readonly string[];
   readonly series: readonly ChartSeries[];
@@ -93,8 +94,8 @@ function formatSeries(chart: Chart, { header, column, values }: ChartSeries, ind
     `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>` +
     `<c:tx><c:strRef><c:f>${place(letters, 1)}</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>${escapeXml(header)}</c:v></c:pt></c:strCache></c:strRef></c:tx>` +
     `<c:spPr><a:solidFill><a:srgbClr val="${SERIES_COLORS[index] ?? COLORS.dark}"/></a:solidFill></c:spPr><c:invertIfNegative val="0"/>` +
-    `<c:cat><c:numRef><c:f>${place('A', 2, chart.lastRow)}</c:f>${formatCache(MONTH_FORMAT, chart.months)}</c:numRef></c:cat>` +
-    `<c:val><c:numRef><c:f>${place(letters, 2, chart.lastRow)}</c:f>${formatCache(chart.format, values)}</c:numRef></c:val></c:ser>`
+    `<c:cat><c:numRef><c:f>${place('A', chart.firstRow, chart.lastRow)}</c:f>${formatCache(MONTH_FORMAT, chart.months)}</c:numRef></c:cat>` +
+    `<c:val><c:numRef><c:f>${place(letters, chart.firstRow, chart.lastRow)}</c:f>${formatCache(chart.format, values)}</c:numRef></c:val></c:ser>`
   );
 }
 

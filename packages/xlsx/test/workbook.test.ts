@@ -61,7 +61,14 @@ async function writeTable(book: Package): Promise<void> {
   const tail = { links: sheet.links, conditions, pages: { across: 1 }, footer: FOOTER };
   await sheet.entry.write(formatTail({ ...tail, drawing: 'rId2', table: 'rId1' }));
   const series = [{ header: 'Amount', column: 2, values: ROWS.map(([, , amount]) => amount) }];
-  const chart = { title: 'Sales', sheet: 'Sales', lastRow: 3, months: ROWS.map(([month]) => month), series };
+  const chart = {
+    title: 'Sales',
+    sheet: 'Sales',
+    firstRow: 2,
+    lastRow: 3,
+    months: ROWS.map(([month]) => month),
+    series,
+  };
   const place = { from: { column: 4, row: 0 }, to: { column: 9, row: 12 }, altText: 'The amounts of two months' };
   const columns = HEADERS.map((each) => ({ header: each, total: { label: '' } }));
   await sheet.end({

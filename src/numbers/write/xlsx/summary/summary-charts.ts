@@ -54,6 +54,9 @@ export function chartsBlock(
 /** The months that bars compare: one alone says no more than the figures. */
 const LEAST_MONTHS = 2;
 
+/** The row of a table's first month, after the headers. */
+const FIRST_ROW = 2;
+
 function isDrawn({ kept, parts }: WrittenTable): boolean {
   return kept.length >= LEAST_MONTHS && parts.length === 1;
 }
@@ -78,21 +81,25 @@ function chartsOf(tables: readonly WrittenTable[], { meta, figures: { subjects: 
   });
 }
 
-/** Returns the chart of some measures; none if the months don't have them. */
+/** Returns the chart of some measures, from the first month with a number to the last; none if the months don't have them. */
 function measureChart(months: WrittenTable, { title, measures }: MeasureBars, currency: string): Chart[] {
   const series = measures.flatMap((measure) => {
     const place = months.columns.findIndex(({ name }) => name === measure);
     return place < 0 ? [] : [{ header: months.headers[place] ?? '', column: place, values: valuesOf(months, place) }];
   });
-  if (series.length === 0) return [];
-  const [part] = months.parts;
+  const isDrawnAt = (row: number) => series.some(({ values }) => /[1-9]/.test(values[row] ?? ''));
+  const rows = months.kept.map((_, row) => row).filter(isDrawnAt);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined || last - first + 1 < LEAST_MONTHS) return [];
+  const drawn = <Item>(items: readonly Item[]) => items.slice(first, last + 1);
   return [
     {
       title: title.replace('{currency}', currency),
-      sheet: part?.sheet ?? '',
-      lastRow: part?.lastRow ?? 2,
-      months: valuesOf(months, 0).map((value) => value ?? ''),
-      series,
+      sheet: months.parts[0]?.sheet ?? '',
+      firstRow: first + FIRST_ROW,
+      lastRow: last + FIRST_ROW,
+      months: drawn(valuesOf(months, 0)).map((value) => value ?? ''),
+      series: series.map((each) => ({ ...each, values: drawn(each.values) })),
       format: '#,##0',
     },
   ];
