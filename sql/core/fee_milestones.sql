@@ -1,6 +1,6 @@
 -- One row per milestone by which an agreed fee is earned (K2): its amount, and that of all of the place up to it, by date and id.
 -- A milestone that names its phase alone is of the project of that phase.
--- stored: table at rest
+-- stored: table
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
 -- copied: without rates
 WITH milestones AS (

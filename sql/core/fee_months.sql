@@ -1,6 +1,6 @@
 -- One row per place, and per kind, month, status, firmness and billability of the lines that may use its agreed fee: their sums, and the last of their
 -- days. Days up to the end of the place stand apart from later ones (is_by_end), and so do the days of each entry of progress (entry_date).
--- stored: table at rest
+-- stored: table
 -- A report of what places earn reads these sums for the rest of their lives, outside its window.
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
 -- copied: without rates

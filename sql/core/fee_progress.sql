@@ -1,6 +1,6 @@
 -- One row per project, phase or project task, and day with an entry of its progress: the one that holds, of several that with the latest id (G1).
 -- Lines of the days after date_before, up to its own, are earned by it.
--- stored: table at rest
+-- stored: table
 -- Some are no places (core.places), or earn otherwise: their entries count for nothing.
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
 -- copied: without rates

@@ -1,6 +1,6 @@
 -- One row per place whose contract decides what it earns (K1): a project, phase or project task, by the priority of its project's budgets, with an
 -- amount of money: a total, whatever the type of the budget says, but one of hours. All other work earns its fees, and has no place here.
--- stored: table at rest
+-- stored: table
 -- Work of a retainer, of the phase or the project, has no place (K1).
 -- The contract is that of the phase, else of the project. Without one, a budget of fees (type 2) is fixed, and any other earns its fees. What is
 -- non-billable is internal, whatever the contract.

@@ -17,13 +17,13 @@ levels AS (
     FROM core.places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods
+    FROM core.retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods
+  FROM core.retained_places
 ),
 placed AS (
   SELECT

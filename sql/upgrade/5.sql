@@ -166,6 +166,7 @@ CREATE TABLE core.retainer_days (
   kind line_kind, date DATE, project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, status line_status, billable BOOLEAN, hours DECIMAL(38, 6),
   fee DECIMAL(38, 4)
 );
+CREATE TABLE core.retained_places (project_id BIGINT, phase_key BIGINT, project_status INTEGER);
 CREATE TABLE core.revenue_lines (
   kind line_kind, line_id VARCHAR, date DATE, project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, status line_status, billable BOOLEAN,
   amount DECIMAL(18, 4)

@@ -140,17 +140,27 @@ INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task
 
 SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
 
+SELECT DISTINCT project_id FROM changed_core_ledger_months WHERE project_id IN (SELECT project_id FROM staging.projects WHERE dates_from = 'unknown');
+
+SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
+
+SELECT DISTINCT project_id FROM changed_core_ledger_months WHERE project_id IN (SELECT project_id FROM core.places);
+
+SELECT DISTINCT project_id FROM changed_core_places;
+
+SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
+
 SELECT DISTINCT project_id FROM changed_core_projects;
 
 INSERT INTO changed_core_named_projects
     WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM core.named_projects WHERE TRUE AND project_id = 2),
     made AS MATERIALIZED (SELECT "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM (sql/core/named_projects.sql) AS model WHERE TRUE AND project_id = 2)
-    SELECT 23, * FROM stored ANTI JOIN made ON made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."project_code" IS NOT DISTINCT FROM stored."project_code" AND made."project" IS NOT DISTINCT FROM stored."project" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."client_id" IS NOT DISTINCT FROM stored."client_id" AND made."client" IS NOT DISTINCT FROM stored."client" AND made."project_status" IS NOT DISTINCT FROM stored."project_status" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."non_billable" IS NOT DISTINCT FROM stored."non_billable" AND made."project_manager" IS NOT DISTINCT FROM stored."project_manager" AND made."project_manager_name" IS NOT DISTINCT FROM stored."project_manager_name" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date"
+    SELECT 32, * FROM stored ANTI JOIN made ON made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."project_code" IS NOT DISTINCT FROM stored."project_code" AND made."project" IS NOT DISTINCT FROM stored."project" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."client_id" IS NOT DISTINCT FROM stored."client_id" AND made."client" IS NOT DISTINCT FROM stored."client" AND made."project_status" IS NOT DISTINCT FROM stored."project_status" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."non_billable" IS NOT DISTINCT FROM stored."non_billable" AND made."project_manager" IS NOT DISTINCT FROM stored."project_manager" AND made."project_manager_name" IS NOT DISTINCT FROM stored."project_manager_name" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date"
     UNION ALL
-    SELECT 23, NULL, * FROM made ANTI JOIN stored ON made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."project_code" IS NOT DISTINCT FROM stored."project_code" AND made."project" IS NOT DISTINCT FROM stored."project" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."client_id" IS NOT DISTINCT FROM stored."client_id" AND made."client" IS NOT DISTINCT FROM stored."client" AND made."project_status" IS NOT DISTINCT FROM stored."project_status" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."non_billable" IS NOT DISTINCT FROM stored."non_billable" AND made."project_manager" IS NOT DISTINCT FROM stored."project_manager" AND made."project_manager_name" IS NOT DISTINCT FROM stored."project_manager_name" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date";
-    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_named_projects WHERE part = 23;
+    SELECT 32, NULL, * FROM made ANTI JOIN stored ON made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."project_code" IS NOT DISTINCT FROM stored."project_code" AND made."project" IS NOT DISTINCT FROM stored."project" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."client_id" IS NOT DISTINCT FROM stored."client_id" AND made."client" IS NOT DISTINCT FROM stored."client" AND made."project_status" IS NOT DISTINCT FROM stored."project_status" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."non_billable" IS NOT DISTINCT FROM stored."non_billable" AND made."project_manager" IS NOT DISTINCT FROM stored."project_manager" AND made."project_manager_name" IS NOT DISTINCT FROM stored."project_manager_name" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_named_projects WHERE part = 32;
 
-INSERT INTO core.named_projects ("project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date") SELECT "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM changed_core_named_projects WHERE part = 23 AND stored_row IS NULL;
+INSERT INTO core.named_projects ("project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date") SELECT "project_id", "project_code", "project", "is_known", "client_id", "client", "project_status", "active", "non_billable", "project_manager", "project_manager_name", "start_date", "end_date" FROM changed_core_named_projects WHERE part = 32 AND stored_row IS NULL;
 
 SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
 

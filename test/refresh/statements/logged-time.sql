@@ -95,6 +95,16 @@ DELETE FROM core.ledger_months WHERE rowid IN (SELECT stored_row FROM changed_co
 
 INSERT INTO core.ledger_months ("kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count") SELECT "kind", "month", "project_id", "phase_id", "task_meta_id", "status", "billable", "project_expense_id", "long_line", "last_date", "hours", "cost", "fee", "cost_rounded_off", "fee_rounded_off", "hours_without_cost_rate", "hours_without_bill_rate", "line_count" FROM changed_core_ledger_months WHERE part = 19 AND stored_row IS NULL;
 
+SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
+
+SELECT DISTINCT project_id FROM changed_core_ledger_months WHERE project_id IN (SELECT project_id FROM staging.projects WHERE dates_from = 'unknown');
+
+SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
+
+SELECT DISTINCT project_id FROM changed_core_ledger_months WHERE project_id IN (SELECT project_id FROM core.places);
+
+SELECT DISTINCT project_id FROM changed_core_places;
+
 SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
 
 SELECT * FROM (SELECT * FROM (SELECT ledger.kind, ledger.date, ledger.people_id, ledger.hours, ledger.cost_rate, ledger.cost, ledger.bill_rate, ledger.fee

@@ -13,13 +13,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -97,7 +97,7 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -110,13 +110,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -851,13 +851,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -935,7 +935,7 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -948,13 +948,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT

@@ -13,13 +13,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -97,7 +97,7 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -110,13 +110,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -797,10 +797,10 @@ revenue_lines AS (SELECT * FROM all_revenue WHERE NOT is_plan),
 planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
   FROM (SELECT * FROM all_fees WHERE is_plan UNION ALL BY NAME SELECT * FROM all_revenue WHERE is_plan) AS planned),
 fee_lines AS (
-  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM core.ledger AS ledger
-  WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)
+  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM core.ledger AS ledger
+  WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
   UNION ALL BY NAME
-  SELECT * FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
+  SELECT * FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
   UNION ALL BY NAME
   SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
   UNION ALL BY NAME
@@ -1054,13 +1054,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -1139,7 +1139,7 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -1152,13 +1152,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT

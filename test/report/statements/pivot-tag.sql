@@ -13,13 +13,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -97,7 +97,7 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -110,13 +110,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -794,7 +794,7 @@ GROUP BY is_plan, retainer_id, project_id, phase_id, task_meta_id, phase_key, ta
 ) AS revenue),
 fee_lines AS (
   SELECT *, fee AS "earned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM core.ledger AS ledger
-  WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)
+  WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
   UNION ALL BY NAME
   SELECT * FROM agreed_fees
   UNION ALL BY NAME
@@ -920,13 +920,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -1005,7 +1005,7 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -1018,13 +1018,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT

@@ -20,13 +20,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -108,7 +108,7 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -121,13 +121,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -807,11 +807,11 @@ revenue_lines AS (SELECT * FROM all_revenue WHERE NOT is_plan),
 planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
   FROM (SELECT * FROM all_fees WHERE is_plan UNION ALL BY NAME SELECT * FROM all_revenue WHERE is_plan) AS planned),
 fee_lines AS (
-  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (
+  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (
     SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
     UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS ledger
-  WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retainer_periods)
+  WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
   UNION ALL BY NAME
   SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", cost AS "cost", hours_without_cost_rate AS "hours_without_cost_rate", hours_without_bill_rate AS "hours_without_bill_rate", CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN fee ELSE 0 END AS "earned_fee", CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN fee ELSE 0 END AS "planned_fee" FROM (WITH life_lines AS (SELECT * FROM (
     SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
@@ -828,13 +828,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -1018,13 +1018,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT
@@ -1103,7 +1103,7 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retainer_periods) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
   UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -1116,13 +1116,13 @@ levels AS (
     FROM core.places AS places
     UNION ALL
     SELECT project_id, CAST(NULL AS VARCHAR) AS level, project_status
-    FROM core.retainer_periods AS retainer_periods
+    FROM core.retained_places AS retained_places
   ) AS contracts
   GROUP BY project_id
 ),
 retained AS (
   SELECT DISTINCT project_id, phase_key
-  FROM core.retainer_periods AS retainer_periods
+  FROM core.retained_places AS retained_places
 ),
 placed AS (
   SELECT

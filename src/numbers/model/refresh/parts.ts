@@ -63,6 +63,10 @@ const LEFT_PLACES = `changed_core_ledger
   WHERE logged_time_id IS NOT NULL AND stored_row IS NOT NULL AND (logged_time_id, ${PLACE}) NOT IN (
     SELECT (logged_time_id, ${PLACE}) FROM changed_core_ledger WHERE logged_time_id IS NOT NULL AND stored_row IS NULL)`;
 
+/** Projects whose end may be that of their last line (core.doubtful_ends), and projects with places. */
+const DOUBTFUL = "SELECT project_id FROM staging.projects WHERE dates_from = 'unknown'";
+const WITH_PLACES = 'SELECT project_id FROM core.places';
+
 /** Returns the parts in order: each after those that it reads. */
 const listParts = (kinds: readonly KindOfLines[]): readonly PartDefinition[] => [
   { model: 'core.people', ...BY_PERSON },
@@ -90,6 +94,19 @@ const listParts = (kinds: readonly KindOfLines[]): readonly PartDefinition[] => 
   { model: 'core.projects', keys: 'project_id', from: 'changed_core_participations' },
   { model: 'core.ledger_months', keys: 'project_id, month', from: 'changed_core_ledger' },
   { model: 'marts.budgets', ...BY_PROJECT },
+  { model: 'core.places', ...BY_PROJECT },
+  { model: 'core.places', keys: 'project_id', from: `changed_core_ledger_months WHERE project_id IN (${DOUBTFUL})` },
+  { model: 'core.retained_places', ...BY_PROJECT },
+  { model: 'core.fee_milestones', ...BY_PROJECT },
+  { model: 'core.fee_milestones', keys: 'project_id', from: 'changed_core_places' },
+  { model: 'core.fee_progress', ...BY_PROJECT },
+  { model: 'core.fee_months', ...BY_PROJECT },
+  {
+    model: 'core.fee_months',
+    keys: 'project_id',
+    from: `changed_core_ledger_months WHERE project_id IN (${WITH_PLACES})`,
+  },
+  { model: 'core.fee_months', keys: 'project_id', from: 'changed_core_places' },
   { model: 'core.named_people', ...BY_PERSON },
   { model: 'core.named_projects', ...BY_PROJECT },
   { model: 'core.named_projects', keys: 'project_id', from: 'changed_core_projects' },

@@ -1,5 +1,6 @@
 import { type AsOfState, referenceTo } from './as-of-state.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
+import type { Contracts } from './company-settings.ts';
 import type { SignedTerm } from './measure-formula.ts';
 import type { Measure } from './measure-kinds.ts';
 import { comparesPlan } from './measure-meaning.ts';
@@ -9,6 +10,8 @@ export interface Baseline {
   readonly asOf: AsOfState;
   /** The name of its database in statements; empty until it is attached for an answer. */
   readonly catalog: string;
+  /** The contracts that it has. Default: all. */
+  readonly contracts?: Contracts | undefined;
 }
 
 /**

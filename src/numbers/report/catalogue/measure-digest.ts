@@ -25,6 +25,7 @@ const CONTRACT_RULES = [
   'core/places',
   'core/fee_milestones',
   'core/fee_progress',
+  'core/retained_places',
   'core/retainer_periods',
   'core/retainer_calendar',
   'facts/fee_places',

@@ -31,7 +31,7 @@ export async function attachBaseline(
     await close();
     throw error;
   }
-  return { baseline: { asOf, catalog: state.catalog }, close };
+  return { baseline: { asOf, catalog: state.catalog, contracts: state.company.contracts }, close };
 }
 
 function assertOlder(baseline: AsOfState, reported: AsOfState | undefined): void {

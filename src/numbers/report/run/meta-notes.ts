@@ -86,7 +86,7 @@ function noteSeenPart({ partNames }: NotedData, { selection: { part, baseline },
 /** Says how many agreed fees of a query are earned as they are used, since their progress is unknown (3.3.1). */
 async function noteAgreedFees({ database, company }: NotedData, query: Query): Promise<string[]> {
   const plan = planSummary(query, company);
-  if (!plan.amounts.includes('earned_fee') || query.compared) return [];
+  if (plan.source.contracts === 'none' || !plan.amounts.includes('earned_fee') || query.compared) return [];
   const [found] = await database.rows<{ count: number; total: string }>(compileUnknownProgress(plan));
   const { count = 0, total = '0' } = found ?? {};
   if (count === 0) return [];

@@ -29,7 +29,7 @@ const MONTHS = readModel('core/fee_months');
 const DAYS = readModel('core/retainer_days');
 
 /** The relations of what contracts say, which a comparison takes from another state. */
-const CONTRACTS = ['places', 'fee_milestones', 'retainer_periods', 'retainer_calendar'] as const;
+const CONTRACTS = ['places', 'fee_milestones', 'retained_places', 'retainer_periods', 'retainer_calendar'] as const;
 
 /** Tests whether a plan reads what lines earn of agreed fees. */
 export function readsAgreedFees({ amounts }: Pick<SummaryPlan, 'amounts'>): boolean {

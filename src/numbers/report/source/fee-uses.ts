@@ -21,7 +21,7 @@ export function feeProjects({ source }: Pick<SummaryPlan, 'source'>): string {
 }
 
 function retainedProjects(source: SummaryPlan['source']): string {
-  return `SELECT project_id FROM ${source.relation('retainer_periods')}`;
+  return `SELECT project_id FROM ${source.relation('retained_places')}`;
 }
 
 /** Selects the lines of projects with places or retainers that statements select, each with its place. */

@@ -9,7 +9,7 @@ import { WHOLE_SOURCE } from './state-source.ts';
 
 const LOGGED_DAYS = `(SELECT COALESCE(list({date: CAST(date AS VARCHAR), "idleUntil": CAST(idle_until AS VARCHAR)} ORDER BY date DESC), []) FROM ${WHOLE_SOURCE.relation('logged_days')})`;
 
-const CONTRACTS = `CASE WHEN EXISTS (SELECT 1 FROM ${WHOLE_SOURCE.relation('retainer_periods')}) THEN 'all'
+const CONTRACTS = `CASE WHEN EXISTS (SELECT 1 FROM ${WHOLE_SOURCE.relation('retained_places')}) THEN 'all'
   WHEN EXISTS (SELECT 1 FROM ${WHOLE_SOURCE.relation('places')}) THEN 'agreed' ELSE 'none' END`;
 
 /**

@@ -41,8 +41,7 @@ export function stateSource(
     state,
     baseline,
     reader: { seesRates },
-    // Those of the baseline count, too.
-    contracts: baseline ? 'all' : contracts,
+    contracts: baseline ? ofBoth(contracts, baseline.contracts) : contracts,
     relation: (name: SourceRelation) => defined(relationName(name)),
     defined,
     costs: <Column>(...columns: readonly Column[]) => (seesRates ? columns : []),
@@ -62,7 +61,7 @@ export function stateSource(
 export function plannedSource({ state, baseline, reader, contracts }: StateSource): StateSource {
   const own = stateSource({ seesRates: reader.seesRates, contracts }, state);
   if (!baseline) return own;
-  const kept = stateSource({ seesRates: reader.seesRates }, baseline.catalog);
+  const kept = stateSource({ seesRates: reader.seesRates, contracts: baseline.contracts }, baseline.catalog);
   const defined = (relation: string) => withPlan(relation, own.defined, kept.defined);
   return {
     ...kept,
@@ -72,6 +71,11 @@ export function plannedSource({ state, baseline, reader, contracts }: StateSourc
       return this;
     },
   };
+}
+
+/** Returns the contracts that one of two states has. */
+function ofBoth(one: Contracts, other: Contracts = 'all'): Contracts {
+  return (['all', 'agreed'] as const).find((each) => one === each || other === each) ?? 'none';
 }
 
 /** The open database as readers of everything see it. */
