@@ -80,7 +80,7 @@ it('serve and token name invalid settings and the valid values', async () => {
     ['token create', /token create needs --label/],
     [
       'token create --label x --scopes reports,root',
-      /--scopes: "root" is not a scope\nGive one or more of reports, rates, sql, preview, write/,
+      /--scopes: "root" is not a scope\nGive one or more of reports, rates, sql, preview, progress, write/,
     ],
     ['token create --label x --expires soon', /--expires: "soon" is not a date/],
   ];

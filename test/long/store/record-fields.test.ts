@@ -91,7 +91,9 @@ describe('every field with every wrong type', () => {
 
   it.each(
     creatable.flatMap((resource) =>
-      Object.keys(resource.lists).map((list) => [resource.name, list, resource] as const),
+      Object.entries(resource.lists).flatMap(([list, { within }]) =>
+        within ? [] : [[resource.name, list, resource] as const],
+      ),
     ),
   )('lists: %s.%s', async (name, list, resource) => {
     const isOwn = servedResources.get(name)?.rules.own?.includes(list) ?? false;
@@ -133,6 +135,8 @@ describe('every field with every wrong type', () => {
       }
       const { status, text } = await service.call('POST', pathOf(resource), {
         ...NEW_RECORDS[resource.name],
+        // Two retainers of one project can't hold on one day.
+        ...(resource.name === 'retainers' && { start_date: '2020-01-01', end_date: '2020-01-31' }),
         nothing: 1,
         constructor: 5,
         __proto__: { a: 1 },
