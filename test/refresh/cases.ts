@@ -362,6 +362,52 @@ export function testRefreshes(compareAll: boolean): void {
     expect(await readNamed()).toEqual([0]);
   });
 
+  test('a milestone of a phase alone is a part of its fee, and then of none', async () => {
+    const readAmounts = async () => {
+      await company.refresh();
+      await compare();
+      const rows = await company.database.rows<{ part: string }>(
+        "SELECT CONCAT(project_id, ' ', CAST(amount AS INTEGER)) AS part FROM core.fee_milestones",
+      );
+      return rows.map(({ part }) => part);
+    };
+    await company.put('projects', { ...TWO, budget_type: 2, budget_priority: 1, recognise: 'milestones' });
+    await company.put('phases', { phase_id: 2, project_id: 2, name: 'Build', budget_total: '900' });
+    const milestone = { milestone_id: 1, name: 'Half', phase_id: 2, date: '2026-03-01', amount: '450' };
+    await company.put('milestones', milestone);
+    expect(await readAmounts()).toEqual(['2 450']);
+    await company.put('milestones', { ...milestone, phase_id: 1 });
+    expect(await readAmounts()).toEqual([]);
+    await company.put('milestones', milestone);
+    expect(await readAmounts()).toEqual(['2 450']);
+    await company.remove('milestones', 1);
+    expect(await readAmounts()).toEqual([]);
+  });
+
+  test('progress, a retainer and what a contract says reach the places of their project', async () => {
+    const readPlaces = async () => {
+      await company.refresh();
+      await compare();
+      const [row] = await company.database.rows<{ found: string }>(`
+        SELECT CONCAT((SELECT COUNT(*) FROM core.places), ' places, ', (SELECT COUNT(*) FROM core.fee_progress), ' entries, ',
+          (SELECT COUNT(*) FROM core.retained_places), ' retained, ', (SELECT COUNT(*) FROM core.fee_months), ' sums') AS found`);
+      return row?.found;
+    };
+    expect(await readPlaces()).toBe('1 places, 0 entries, 0 retained, 3 sums');
+    await company.put('progress', { progress_id: 1, project_id: 1, date: '2026-01-06', percent: 40 });
+    expect(await readPlaces()).toBe('1 places, 1 entries, 0 retained, 4 sums');
+    await company.put('retainers', {
+      retainer_id: 1,
+      project_id: 1,
+      start_date: '2026-01-01',
+      amounts: [{ amount: 40, price: '3600' }],
+    });
+    expect(await readPlaces()).toBe('0 places, 1 entries, 1 retained, 0 sums');
+    await company.remove('retainers', 1);
+    await company.put('projects', { ...ONE, contract: 'time' });
+    expect(await readPlaces()).toBe('0 places, 1 entries, 0 retained, 0 sums');
+  });
+
   test('an expense moves to another project, and is removed', async () => {
     await company.put('project_expenses', {
       project_expense_id: 1,
