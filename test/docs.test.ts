@@ -111,7 +111,7 @@ describe('commands', () => {
     }
   });
 
-  it('every flag mentioned in the text is in the help', async () => {
+  it('every flag mentioned in the text is in the help', { tags: ['slow'] }, async () => {
     const commands = [
       'load',
       'report',

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it('a new company is empty, and the next report shows what a client writes', async () => {
+it('a new company is empty, and the next report shows what a client writes', { tags: ['slow'] }, async () => {
   const { token } = await served.token(['reports', 'rates', 'write']);
   const readPeopleStatus = async () => (await served.get('/v3/people', { authorization: `Bearer ${token}` })).status;
   await expect.poll(readPeopleStatus).toBe(200);

@@ -167,7 +167,7 @@ it('an alert names new rows by mail to their managers, with values, and says not
   expect(server.mails.at(-1)?.text).toContain('The condition of this alert was changed, so it begins anew.');
 });
 
-it('a sentence is a condition, and so is the total', async () => {
+it('a sentence is a condition, and so is the total', { tags: ['slow'] }, async () => {
   const hooks = await startHooks();
   const { at, told } = await openDelivered(
     `${BUDGETS.replace('where: budget_forecast_percent gt 90', 'insight: budget_at_risk')}    to: [{webhook: "${hooks.url}"}, {slack: "$\{HOOK}"}]

@@ -97,7 +97,7 @@ const TABLES: readonly FormatName[] = ['csv', 'json', 'ndjson', 'parquet', 'arro
 it.each([
   ['for a folder', FOLDER],
   ['for a folder and mails', `{email: [a@example.com, b@example.com]}, ${FOLDER}`],
-])('files in several formats take the statements of one report, %s', async (_, to) => {
+])('files in several formats take the statements of one report, %s', { tags: ['slow'] }, async (_, to) => {
   const request = 'report: clients, parameters: {period: last_month}';
   const file = await compose(request, ['csv'], to);
   const files = await compose(request, TABLES, to);

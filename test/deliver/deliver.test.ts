@@ -12,7 +12,7 @@ const MONTH_END = `deliveries:
     formats: [csv]
 `;
 
-it('a file is renamed into its folder at its moment, once', async () => {
+it('a file is renamed into its folder at its moment, once', { tags: ['slow'] }, async () => {
   const { at, folder, told, deliverer, database } = await openDelivered(
     `${MONTH_END}    to: [{folder: "FOLDER/out-{period}"}]\n`,
     '2026-06-03T04:59:00Z',
@@ -157,7 +157,7 @@ it('rows of a person in several weeks are named with the week', { tags: ['slow']
   for (const name of names) expect(name).toMatch(/, 2026-05-(01|04|11|18|25)$/);
 });
 
-it('a file in the place of a folder is named', async () => {
+it('a file in the place of a folder is named', { tags: ['slow'] }, async () => {
   const { at, told, folder } = await openDelivered(
     `${MONTH_END}    to: [{folder: "FOLDER/company.duckdb"}]\n`,
     '2026-06-03T04:59:00Z',

@@ -53,7 +53,7 @@ async function print(command: Command, positionals: string[], flags: Flags): Pro
   return lines;
 }
 
-it('a secret that is not set is a fault for a check, and the list asks for none', async () => {
+it('a secret that is not set is a fault for a check, and the list asks for none', { tags: ['slow'] }, async () => {
   const { folder, database } = await openDelivered('deliveries: []\n', '2026-06-03T06:00:00Z');
   const file = join(folder, 'deliveries.yaml');
   writeFileSync(file, FILE);

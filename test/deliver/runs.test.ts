@@ -8,7 +8,9 @@ const AT = '2026-04-03T16:20:05.000Z';
 const ID = 'weekly@20260403T070000Z';
 const KEY = 'email:ada@example.com';
 
-it('deliveries.runs lists occurrences and targets as they are now, without recipients (D5 of deliveries)', async () => {
+it('deliveries.runs lists occurrences and targets as they are now, without recipients (D5 of deliveries)', {
+  tags: ['slow'],
+}, async () => {
   const { database } = await copyKeptCompany();
   const sandbox = openSandbox(database, { size: 1, relations: [RUNS] });
   onTestFinished(sandbox.close);

@@ -57,7 +57,7 @@ describe('--as-of', () => {
     expect(moving.meta.parameters).toMatchObject({ start_date: '2026-03-01', end_date: '2026-03-31' });
   });
 
-  it('names measures that are computed otherwise now', async () => {
+  it('names measures that are computed otherwise now', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     await company.run(CLOSED, 'close', '2026-03');
     const { describeAsOf } = await import('../../src/numbers/report/catalogue/measure-digest.ts');

@@ -77,7 +77,7 @@ it('B1 each set of scheduled lines says which plan its lines are of', () => {
   expect(without).toEqual([]);
 });
 
-it('B1 a baseline of another currency is refused', async () => {
+it('B1 a baseline of another currency is refused', { tags: ['slow'] }, async () => {
   const other = await buildState({ settings: { currency: 'JPY' } });
   onTestFinished(other.close);
   await expect(useBaseline(other, now, async () => undefined)).rejects.toMatchObject({ code: 'input' });

@@ -84,7 +84,7 @@ it('X10: another fee is the cause budget, and all else of lines of an agreed fee
   expect(totals.map((row) => told(row))[0]).toMatchObject({ difference: '2200', hours: '2000', budget: '200' });
 });
 
-it('X10: changed lines list the two amounts of each', async () => {
+it('X10: changed lines list the two amounts of each', { tags: ['slow'] }, async () => {
   const sent = { ...WINDOW, measure: 'earned_revenue' };
   const { rows } = await compareStates(then, now, 'changed-lines', sent, DAYS);
   expect(
@@ -108,7 +108,7 @@ const contractsOf = (total: number, end: string) => ({
   ],
 });
 
-it('X10: lines of kind revenue come, go and change by the contract', async () => {
+it('X10: lines of kind revenue come, go and change by the contract', { tags: ['slow'] }, async () => {
   const [earlier, later] = [
     await buildState(contractsOf(3100, '2026-03-10')),
     await buildState(contractsOf(6200, '2026-03-12')),

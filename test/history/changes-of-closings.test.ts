@@ -54,7 +54,7 @@ describe('X7 changes of closings', () => {
   const read = (sent: Record<string, string>) =>
     compareDays(states(), now, 'changes', { ...YEAR, measures: 'actual_hours', ...sent }, { cutoffNow: '2026-04-20' });
 
-  it('lists the adjustments of prior periods, each compared with its own closing', async () => {
+  it('lists the adjustments of prior periods, each compared with its own closing', { tags: ['slow'] }, async () => {
     const { rows, totals, table } = await read({ group_by: 'month,project' });
     const [one, two] = [
       { project_id: 501, project: 'Project 501' },
@@ -81,7 +81,7 @@ describe('X7 changes of closings', () => {
     });
   });
 
-  it('adds the rows of several closings up', async () => {
+  it('adds the rows of several closings up', { tags: ['slow'] }, async () => {
     const { rows } = await read({ group_by: 'project' });
     expect(rows.map(told)).toEqual([
       { project_id: 501, project: 'Project 501', value_then: '22', value_now: '21', difference: '-1', hours: '-1' },
@@ -110,7 +110,7 @@ describe('X7 changes of closings', () => {
     expect(rows).toEqual(alone.rows);
   });
 
-  it('has no measures but sums of lines', async () => {
+  it('has no measures but sums of lines', { tags: ['slow'] }, async () => {
     const all = await compareDays(states(), now, 'changes', YEAR);
     expect(all.rows.map(({ measure }) => measure)).toContain('actual_cost');
     expect(all.rows.map(({ measure }) => measure)).not.toContain('budget_used');
@@ -192,7 +192,7 @@ describe('X7 changes of closings', () => {
     );
   });
 
-  it('continues between two spans of days of one closing', async () => {
+  it('continues between two spans of days of one closing', { tags: ['slow'] }, async () => {
     const { day, cutoffDate } = closed('03', '31', '2026-04-03');
     const spans = ['2026-02-01 2026-02-15', '2026-02-16 2026-03-31'].map((span) => {
       const [startDate = '', endDate = ''] = span.split(' ');

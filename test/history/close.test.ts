@@ -82,7 +82,7 @@ describe('close', () => {
     expect(stderr).toContain("earlier_period_open: The days from 2026-02-01 to 2026-03-31 aren't closed.");
   });
 
-  it('does not take a period for over on its last day', async () => {
+  it('does not take a period for over on its last day', { tags: ['slow'] }, async () => {
     const company = await copyKeptCompany();
     const period = '2026-04-01..2026-04-03';
     const { stdout } = await company.run(NOW, 'close', period, '--dry-run');

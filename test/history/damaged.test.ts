@@ -26,7 +26,7 @@ it('a damaged description of one state hides no other', { tags: ['slow'], timeou
   expect((await company.run(NOW, 'closings', '--format', 'table')).stdout).toMatch(/^bad@1 +damaged$/m);
 });
 
-it('a server and a sync that own the data do not start with a broken log', async () => {
+it('a server and a sync that own the data do not start with a broken log', { tags: ['slow'] }, async () => {
   const company = await copyKeptCompany();
   await company.run(NOW, 'keep', 'plan');
   appendFileSync(join(company.folder, 'company.closings', 'events.ndjson'), 'x\n');
@@ -42,7 +42,7 @@ it('a server and a sync that own the data do not start with a broken log', async
   expect(existsSync(workingFile(company.database))).toBe(false);
 });
 
-it('a state of an older version is verified, and read by that version only', async () => {
+it('a state of an older version is verified, and read by that version only', { tags: ['slow'] }, async () => {
   const company = await copyKeptCompany();
   await company.run(NOW, 'keep', 'plan');
   const folder = join(company.folder, 'company.closings');

@@ -210,7 +210,7 @@ describe('verify', () => {
     expect((await company.run(NOW, 'verify')).stdout).toContain('2 kept states verified.');
   });
 
-  it('refuses a missing log', async () => {
+  it('refuses a missing log', { tags: ['slow'] }, async () => {
     const company = await loaded();
     await company.run(NOW, 'keep', 'a');
     await rm(stateFile(company, 'events.ndjson'));

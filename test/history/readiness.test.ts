@@ -6,7 +6,7 @@ import { logged, makeBookedCompany } from './booked-company.ts';
 
 const MARCH = { startDate: '2026-03-01', endDate: '2026-03-31' };
 
-it('names hours without a rate, with those of the plan apart (C2)', async () => {
+it('names hours without a rate, with those of the plan apart (C2)', { tags: ['slow'] }, async () => {
   const database = await buildCompany({
     settings: { currency: 'EUR' },
     people: [{ people_id: 1, name: 'Ben' }],
@@ -27,7 +27,9 @@ it('names hours without a rate, with those of the plan apart (C2)', async () => 
 
 const OPEN = { unclosed: undefined, latest: undefined };
 
-it('K6: names work that earns nothing until progress is entered, as the sentences of projects do', async () => {
+it('K6: names work that earns nothing until progress is entered, as the sentences of projects do', {
+  tags: ['slow'],
+}, async () => {
   const fixed = { budget_type: 2, budget_total: '10000' };
   const log = (project_id: number, date: string, hours: number) => ({
     ...{ logged_time_id: `${project_id} ${date}`, people_id: 1, project_id, date, hours },

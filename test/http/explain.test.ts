@@ -32,7 +32,7 @@ describe('6.1 links to the lines behind a number', () => {
 describe('GET /v3/explain', () => {
   const PROFIT = `/v3/explain?report=projects&measure=actual_profit&${QUARTER}`;
 
-  it('explains a total, and each part by a link to its own lines', async () => {
+  it('explains a total, and each part by a link to its own lines', { tags: ['slow'] }, async () => {
     const { status, json, headers } = await served.get(PROFIT);
     expect(status).toBe(200);
     const { explain, meta } = json();

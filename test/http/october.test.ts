@@ -47,7 +47,7 @@ describe('the timesheets of a month are the same in every door', () => {
     expect(sumsOf(rows.map((row) => MEASURES.map((name) => row[header.indexOf(name)])))).toEqual(EXPECTED);
   });
 
-  it('the workbook', async () => {
+  it('the workbook', { tags: ['slow'] }, async () => {
     const workbook = await readExcel(await server.bytes(`/v3/reports/timesheets.xlsx?${WINDOW}`));
     const sheet = workbook.getWorksheet('Timesheets');
     const places = ['Actual hours', 'Missing hours'].map(
@@ -62,7 +62,7 @@ describe('the timesheets of a month are the same in every door', () => {
     expect(sumsOf(rows)).toEqual(EXPECTED);
   });
 
-  it('SQL', async () => {
+  it('SQL', { tags: ['slow'] }, async () => {
     const sql = "SELECT actual_hours, missing_hours FROM reports.timesheets('2026-10-01', '2026-10-31')";
     const { rows } = (await server.post('/v3/sql?decimals=string', { sql })).json();
     expect(sumsOf(rows.map((row: unknown) => (Array.isArray(row) ? row : Object.values(row as object))))).toEqual(

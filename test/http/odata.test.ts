@@ -180,7 +180,7 @@ describe('what Excel and Power BI ask', () => {
     expect(new Set(rows.map((row) => `${row['date']} ${row['people_id']}`)).size).toBe(rows.length);
   });
 
-  it('sends conditions, orders and choices of columns in its own spelling', async () => {
+  it('sends conditions, orders and choices of columns in its own spelling', { tags: ['slow'] }, async () => {
     const query =
       '$filter=kind%20eq%20%27actual%27%20and%20date%20ge%202026-01-01&$select=line_id%2Cdate%2Chours&$orderby=hours%20desc&$top=5';
     const rows = (await get(`lines?${query}`, HEADERS)).json().value;

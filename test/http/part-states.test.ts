@@ -149,7 +149,7 @@ it('is read from live data, with each write, in all states that a report names',
   }
 });
 
-it('is told by a note, with the measures that are blank', async () => {
+it('is told by a note, with the measures that are blank', { tags: ['slow'] }, async () => {
   const { text } = await server.served.get(`/v3/reports/people?${MARCH}`, { authorization: tower });
   const { notes, part } = JSON.parse(text).meta as { notes: string[]; part: string[] };
   expect(part).toEqual(['Tower']);

@@ -67,7 +67,9 @@ it('looks for a new token once for all who ask while a look waits, such as reque
   }
 });
 
-it('gives whoever sends a new token its rights at once, and whoever sends the first one those alone', async () => {
+it('gives whoever sends a new token its rights at once, and whoever sends the first one those alone', {
+  tags: ['slow'],
+}, async () => {
   const server = await serve({ data: 'nothing', write: true, inMemory: true, limits: { pollMs: 3_600_000 } });
   try {
     expect((await server.get('/v3/reports')).json().abilities).toContain('write');

@@ -68,7 +68,7 @@ describe('a cached 304', () => {
     expect(await counted()).toBe(before + 2);
   });
 
-  it('is not sent for another version, another path or no reader', async () => {
+  it('is not sent for another version, another path or no reader', { tags: ['slow'] }, async () => {
     const conditional = await conditionalHeaders(served, (await token()).headers);
     const status = async (path: string, headers: Record<string, string>) => (await served.get(path, headers)).status;
     expect(await status(REPORT, { ...conditional, 'if-none-match': '"other"' })).toBe(200);
@@ -84,7 +84,7 @@ describe('a cached 304', () => {
     await expect.poll(async () => (await served.get(REPORT, conditional)).status).toBe(401);
   });
 
-  it('is not sent on another day, nor for an expired token', async () => {
+  it('is not sent on another day, nor for an expired token', { tags: ['slow'] }, async () => {
     const [conditional, last] = [
       await conditionalHeaders(served, (await token()).headers),
       await conditionalHeaders(served, (await token('2026-06-15')).headers),

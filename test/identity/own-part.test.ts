@@ -184,7 +184,9 @@ it.each([
   expect(totals).toMatchObject({ earned_revenue: null, missing_hours: null });
 });
 
-it('the department_filter of an account limits every rule, with the departments below', async () => {
+it('the department_filter of an account limits every rule, with the departments below', {
+  tags: ['slow'],
+}, async () => {
   const part = await partOf('bob@example.com', 'all');
   expect(part).toEqual({ accounts: [[1]] });
   expect(await linesOf(part)).toEqual(['ada Bridge', 'ada Tower', 'bob Bridge']);

@@ -85,7 +85,7 @@ describe('1.1 a dataset directory', () => {
     });
   });
 
-  test('a resource without a file is an empty table with the same columns', async () => {
+  test('a resource without a file is an empty table with the same columns', { tags: ['slow'] }, async () => {
     const sql = `SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
       WHERE table_schema = 'source' AND table_name NOT IN ('files', 'load_counts') ORDER BY table_name, ordinal_position`;
     const given = Object.fromEntries(resources.map(({ name }) => [`${name}.json`, '[]']));

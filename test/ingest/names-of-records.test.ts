@@ -69,7 +69,7 @@ describe('a name that one record has with another id', () => {
     await expect(hoursOf(mailed, entries)).rejects.toThrow("t.csv can't be joined to people.json");
   });
 
-  it('is a project of a client, if another file names no client', async () => {
+  it('is a project of a client, if another file names no client', { tags: ['slow'] }, async () => {
     const project = (source: string) => `project_id: {name: ${source}}, name: Project`;
     const entries = [
       `{file: a.csv, resource: projects, fields: {${project('[Client, Project]')}}}`,
@@ -87,7 +87,7 @@ describe('a name that one record has with another id', () => {
     expect(work).toHaveLength(1);
   });
 
-  it('is asked if another spelling may be it', async () => {
+  it('is asked if another spelling may be it', { tags: ['slow'] }, async () => {
     const turned = { ...files, 't.csv': 'Who,Day,Hours\n"King, Ada",2026-03-02,5\n' };
     expect(await hoursOf(turned, timeBy('Who'))).toMatchObject({
       found: [],
@@ -104,7 +104,7 @@ describe('a name that one record has with another id', () => {
 });
 
 describe('names that only a person can give to a record are asked, all at once', () => {
-  it('those that several records have', async () => {
+  it('those that several records have', { tags: ['slow'] }, async () => {
     const files = { 'people.csv': 'people_id,name\n1,Ada King\n2,Ada King\n3,Bo\n4,Bo\n', 't.csv': TIME };
     expect(await questionsOf(files, timeBy('Who'))).toHaveLength(2);
     const { work } = await hoursOf(files, timeBy('Who'), '{people: {Ada King: 2, Bo: Bo}}');
@@ -116,7 +116,7 @@ describe('names that only a person can give to a record are asked, all at once',
     'Who,Mail,Day,Hours\nAda King,ada@x,2026-03-02,5\nAda Lovelace,ADA@x ,2026-03-03,4\nBo,bo@x,2026-03-03,1\n';
   const byName = timeBy('Who').map((entry) => entry.replace('name: Who}}', 'name: Who, email: Mail}}'));
 
-  it('those of one e-mail', async () => {
+  it('those of one e-mail', { tags: ['slow'] }, async () => {
     const files = { 't.csv': MAILS };
     expect(await questionsOf(files, byName)).toEqual([
       'people: Ada Lovelace has the e-mail ada@x of Ada King: names: {people: {"Ada Lovelace": "Ada King"}} if they are one, names: {people: {"Ada Lovelace": "Ada Lovelace"}} if it is another',

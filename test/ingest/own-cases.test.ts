@@ -96,7 +96,7 @@ describe('the proposal alone', () => {
     },
   );
 
-  it('tells control totals of each file', async () => {
+  it('tells control totals of each file', { tags: ['slow'] }, async () => {
     const directory = `${FOLDER}/01-toggl-detailed`;
     const text = await suggestMapping(directory, inputResources);
     const database = await openDatabase(':memory:');

@@ -62,7 +62,7 @@ function answer(text: string, { whose = '', answers = {} }: Expected): string {
 }
 
 describe('a table of an unknown program', () => {
-  it.each(Object.entries(expected))('%s', async (name, wanted) => {
+  it.each(Object.entries(expected))('%s', { tags: ['slow'] }, async (name, wanted) => {
     const directory = `${FOLDER}/${name}`;
     const { asks = [], refuse, whose, answers, money: _, ...totals } = wanted;
     const proposed = suggestMapping(directory, inputResources);

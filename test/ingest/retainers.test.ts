@@ -3,7 +3,9 @@ import { openCompany } from '../sql/company.ts';
 
 const AMOUNTS = [{ amount: 40, price: '3600' }];
 
-it('sets retainers aside that break a rule of their amounts or share days, and keeps what an unknown project has', async () => {
+it('sets retainers aside that break a rule of their amounts or share days, and keeps what an unknown project has', {
+  tags: ['slow'],
+}, async () => {
   const company = await openCompany({
     projects: [{ project_id: 1, name: 'Support' }],
     retainers: [

@@ -107,7 +107,7 @@ it.each(['portfolio', 'people', 'explore', 'project&project_id=509', 'person&peo
   },
 );
 
-it('draws a frame before its script', async () => {
+it('draws a frame before its script', { tags: ['slow'] }, async () => {
   const { page } = opened.tab;
   const html = await (await page.request.get(`${opened.server.url}/`)).text();
   const body = html.slice(html.indexOf('<body>'));

@@ -13,7 +13,9 @@ const opened = openServer({
   },
 });
 
-it('loses no letter that is typed at once, and opens by Enter what is shown first once the names are there', async () => {
+it('loses no letter that is typed at once, and opens by Enter what is shown first once the names are there', {
+  tags: ['slow'],
+}, async () => {
   const { page, faults } = opened.tab;
   await opened.tab.open('/?screen=quality');
   let answer = () => {};

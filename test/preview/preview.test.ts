@@ -22,7 +22,7 @@ const preview = (changes: unknown, more: object = {}, headers?: Record<string, s
 
 const post = (path: string, body: object) => ({ method: 'POST', path, body });
 
-it('answers a report before and after changes, and their bridge (W7)', async () => {
+it('answers a report before and after changes, and their bridge (W7)', { tags: ['slow'] }, async () => {
   const { status, json, text, headers } = await served.post('/v3/preview', W7);
   expect(status, text).toBe(200);
   const { preview: answer, meta } = json();
@@ -37,7 +37,7 @@ it('answers a report before and after changes, and their bridge (W7)', async () 
   expect(meta.checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
 });
 
-it('bridges the forecast by default, and rows by period, too', async () => {
+it('bridges the forecast by default, and rows by period, too', { tags: ['slow'] }, async () => {
   const parameters = { ...W7.parameters, interval: 'month' };
   const { changes } = (await preview(W7.changes, { measures: undefined, parameters })).json().preview;
   const april = changes.filter(({ month }: Record<string, unknown>) => month === '2026-04-01');
@@ -50,7 +50,7 @@ it('bridges the forecast by default, and rows by period, too', async () => {
   ]);
 });
 
-it('bridges revenue by contract, which changes with an agreed fee', async () => {
+it('bridges revenue by contract, which changes with an agreed fee', { tags: ['slow'] }, async () => {
   const budget = { budget_type: 2, budget_total: 5000, budget_priority: 0 };
   const changes = [{ method: 'PATCH', path: '/v3/projects/501', body: budget }];
   const measures = 'forecast_revenue,scheduled_revenue';
@@ -95,7 +95,7 @@ describe('bridges the rows of', () => {
   });
 });
 
-it('resolves what answers of earlier changes have', async () => {
+it('resolves what answers of earlier changes have', { tags: ['slow'] }, async () => {
   const changes = [
     post('/v3/projects', { name: 'Tower', project_team: [{ people_id: 101 }] }),
     post('/v3/project-tasks', { project_id: '$1.project_id', task_names: ['Walls'] }),
@@ -204,7 +204,7 @@ describe('names the change that is refused', () => {
     ]);
   });
 
-  it('with 403 without the scope to try or write, and for what needs another', async () => {
+  it('with 403 without the scope to try or write, and for what needs another', { tags: ['slow'] }, async () => {
     const reader = { authorization: (await served.token(['reports'])).header };
     const writer = { authorization: (await served.token(['reports', 'write'])).header };
     await eventually(async () => expect((await served.get('/v3/reports', writer)).status).toBe(200));
@@ -325,7 +325,7 @@ it('moves the cutoff as the changes would', async () => {
   expect([meta.bridge.from.cutoff_date, meta.bridge.to.cutoff_date]).toEqual(['2026-03-08', '2026-04-15']);
 });
 
-it('is as if it had never run: the next ids, the changes and the deletions', async () => {
+it('is as if it had never run: the next ids, the changes and the deletions', { tags: ['slow'] }, async () => {
   const { json } = await preview([
     post('/v3/projects', { name: 'Tower' }),
     post('/v3/logged-time', { people_id: 101, project_id: '$1.project_id', date: '2026-03-09', hours: 1 }),

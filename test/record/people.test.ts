@@ -89,7 +89,7 @@ describe('people', () => {
     expect(faultsOf(await change(json.people_id, { department: 'x' }))).toEqual([422, 'department: not an id']);
   });
 
-  it('removing a person from a department removes its name too', async () => {
+  it('removing a person from a department removes its name too', { tags: ['slow'] }, async () => {
     await change(1, { department_id: null });
     const [person] = await service.built('SELECT department FROM core.people WHERE people_id = 1');
     expect(person).toEqual({ department: null });

@@ -89,7 +89,7 @@ describe('projects', () => {
     expect((await service.call('GET', '/v3/projects/2')).json).toMatchObject({ status: 1, tentative: 1 });
   });
 
-  it('a status cascades to phases and allocations, except completed or canceled ones', async () => {
+  it('a status cascades to phases and allocations, except completed or canceled ones', { tags: ['slow'] }, async () => {
     const { project_id } = await create();
     const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
     const { phase_id } = (await service.call('POST', '/v3/phases', phase)).json;
@@ -203,7 +203,9 @@ describe('projects', () => {
     ]);
   });
 
-  it('start_date and end_date of a phase default to the earliest and latest date of its contents', async () => {
+  it('start_date and end_date of a phase default to the earliest and latest date of its contents', {
+    tags: ['slow'],
+  }, async () => {
     const company = await openService({
       people: [{ people_id: 1 }],
       projects: [{ project_id: 1 }],
@@ -427,7 +429,7 @@ describe('deleting', () => {
   const ids = async (service: Service, table: string, id: string) =>
     (await service.rows(`SELECT ${id} AS id FROM source.${table} ORDER BY 1`)).map((row) => row['id']);
 
-  it('a project is deleted with all its records, each in the record of changes', async () => {
+  it('a project is deleted with all its records, each in the record of changes', { tags: ['slow'] }, async () => {
     const service = await open(false);
     expect((await service.call('DELETE', '/v3/projects/1')).status).toBe(204);
     const left = {
@@ -463,7 +465,7 @@ describe('deleting', () => {
     await service.close();
   });
 
-  it('a project or a person with locked logged time is 422, and nothing is deleted', async () => {
+  it('a project or a person with locked logged time is 422, and nothing is deleted', { tags: ['slow'] }, async () => {
     const service = await open(true);
     const message = 'some of its logged-time records are locked (1); unlock them first';
     expect(faultsOf(await service.call('DELETE', '/v3/projects/1'))).toEqual([422, `project_id: ${message}`]);

@@ -183,7 +183,7 @@ describe('tasks', () => {
     expect(without).toEqual({ task_id: 3, client_id: null });
   });
 
-  it('expand: task_days, the days actually worked, by the ledger (D6)', async () => {
+  it('expand: task_days, the days actually worked, by the ledger (D6)', { tags: ['slow'] }, async () => {
     await service.call('PATCH', '/v3/tasks/2', { repeat_end_date: '2026-02-09' });
     const { json } = await service.call('GET', '/v3/tasks?task_id=1,2,4&sort=task_id&expand=task_days');
     expect(json.map(({ task_days }: { task_days: string[] }) => task_days)).toEqual([

@@ -27,7 +27,9 @@ async function withCompany(records: Records, use: (company: Company) => Promise<
 
 const UTILIZATION = { group_by: 'month', measures: 'capacity_hours,utilization_percent' };
 
-test('D5, 3.4: a leaver who is archived has the capacity of the employment, in a month alone and in its quarter', async () => {
+test('D5, 3.4: a leaver who is archived has the capacity of the employment, in a month alone and in its quarter', {
+  tags: ['slow'],
+}, async () => {
   const days = Array.from({ length: 20 }, (_, index) => 2 + Math.floor(index / 5) * 7 + (index % 5));
   const logged_time = [
     ...days.map((day) => log(`a${day}`, 1, `2026-02-${String(day).padStart(2, '0')}`, 4)),
@@ -49,7 +51,7 @@ test('D5, 3.4: a leaver who is archived has the capacity of the employment, in a
   });
 });
 
-test('3.4: with a filter of lines, too, a month has the people whom it has alone', async () => {
+test('3.4: with a filter of lines, too, a month has the people whom it has alone', { tags: ['slow'] }, async () => {
   const logged_time = [log('a', 1, '2026-01-12', 8), log('b', 2, '2026-02-02', 8)];
   await withCompany({ people: [ANA, LEAVER], logged_time }, async ({ report }) => {
     const filter = { project_id: '1' };
@@ -61,7 +63,9 @@ test('3.4: with a filter of lines, too, a month has the people whom it has alone
   });
 });
 
-test('D5: archived without an end, a person can work until the last logged day; the plan after it is a finding', async () => {
+test('D5: archived without an end, a person can work until the last logged day; the plan after it is a finding', {
+  tags: ['slow'],
+}, async () => {
   const people = [
     { people_id: 1, name: 'Gone', active: 0 },
     { people_id: 2, name: 'Never', active: 0 },
@@ -102,7 +106,9 @@ test('D5: archived without an end, a person can work until the last logged day; 
   });
 });
 
-test('D7: work by call is planned by the week and the days off of the company, without capacity', async () => {
+test('D7: work by call is planned by the week and the days off of the company, without capacity', {
+  tags: ['slow'],
+}, async () => {
   const ZERO = [0, 0, 0, 0, 0, 0, 0];
   const people = [
     {

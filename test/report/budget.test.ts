@@ -250,7 +250,9 @@ test('a budget of 0 is a budget, without percentages', async () => {
   expect(budgetOf(rows[0])).toEqual(['hours', '0', '1', '-1', null, '1', null]);
 });
 
-test('the used part of a money budget is unknown if no fee is known, else the sum of the known fees', async () => {
+test('the used part of a money budget is unknown if no fee is known, else the sum of the known fees', {
+  tags: ['slow'],
+}, async () => {
   const { rows } = await report('projects', NO_FEES);
   expect(budgetOf(rows[0])).toEqual(['EUR', '100', null, '100', null, null, null]);
   const other = await report('projects', FEES_OF_EXPENSES);
@@ -260,7 +262,7 @@ test('the used part of a money budget is unknown if no fee is known, else the su
   expect(budgetOf(both.totals)).toEqual(['EUR', '200', '30', '170', '15', '30', '15']);
 });
 
-test('budgets of one unit add up in the totals, budgets of two units do not', async () => {
+test('budgets of one unit add up in the totals, budgets of two units do not', { tags: ['slow'] }, async () => {
   const hours = await report('projects', `${idOf(1, 0)},${idOf(1, 1)},${NO_TYPE}`);
   expect(budgetOf(hours.totals)).toEqual(['hours', '1500', '16', '1484', '1.07', '22', '1.47']);
   const money = await report('projects', `${idOf(2, 0)},${idOf(3, 2)}`);
@@ -353,7 +355,9 @@ test('a pivot by project shows the same', async () => {
   expect(rows.map(budgetOf)).toEqual([MONEY.project[0]]);
 });
 
-test('R5, 3.3: hours that are not billable use 0 of a fee budget even if the billable ones have no rate', async () => {
+test('R5, 3.3: hours that are not billable use 0 of a fee budget even if the billable ones have no rate', {
+  tags: ['slow'],
+}, async () => {
   const unpriced = await openCompany({
     people: [{ people_id: 1, name: 'Ana' }],
     projects: [{ project_id: 1, name: 'One', budget_type: 2, budget_total: 100 }],

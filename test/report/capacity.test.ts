@@ -145,7 +145,9 @@ test('hours logged after the cutoff, and hours that are not billable, are not ut
   });
 });
 
-test('D5 work hours are counted by weekdays, whatever the first day and the length of the window', async () => {
+test('D5 work hours are counted by weekdays, whatever the first day and the length of the window', {
+  tags: ['slow'],
+}, async () => {
   const known = await company.rows(`SELECT day(date) AS day, SUM(capacity_hours) AS hours FROM marts.capacity
     WHERE people_id IN (${ANA}, ${BEN}) AND date BETWEEN DATE '2026-01-05' AND DATE '2026-01-18' GROUP BY date`);
   const between = (first: number, last: number) =>

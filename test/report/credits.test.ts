@@ -4,7 +4,9 @@ import { openCompany, pick } from '../sql/company.ts';
 const WINDOW = { start_date: '2026-03-01', end_date: '2026-03-31', cutoff_date: '2026-03-31' };
 const [HOTEL, REFUND] = [1, 2];
 
-test('A3: a refund takes a fixed markup back, and one that leaves revenue is a finding', async () => {
+test('A3: a refund takes a fixed markup back, and one that leaves revenue is a finding', {
+  tags: ['slow'],
+}, async () => {
   const refund = (project_id: number, markup: string) =>
     ['100', '-100'].map((cost, index) => ({
       project_expense_id: project_id * 10 + index,
@@ -33,7 +35,7 @@ test('A3: a refund takes a fixed markup back, and one that leaves revenue is a f
   }
 });
 
-test('A3, 3.3: a credit note lowers cost, fees and what is used of the budget', async () => {
+test('A3, 3.3: a credit note lowers cost, fees and what is used of the budget', { tags: ['slow'] }, async () => {
   const company = await openCompany({
     settings: { currency: 'EUR' },
     people: [{ people_id: 1, name: 'Ana', cost_rate: '50' }],

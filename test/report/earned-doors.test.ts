@@ -62,7 +62,7 @@ describe('earned value explained', () => {
     expect(formatNumberExplanation(explained)).toContain('Planned value (PV)');
   });
 
-  it('opens a sum by its lines, people and months, in the unit that is asked for', async () => {
+  it('opens a sum by its lines, people and months, in the unit that is asked for', { tags: ['slow'] }, async () => {
     const explained = await explain({ measure: 'actual_to_date', earned_in: 'cost', technique: 'completed' });
     expect(explained.measure).toMatchObject({ unit: 'money', needs_rates: true });
     expect(explained.terms.map(({ label }) => label)).toEqual(['Logged up to the cutoff']);

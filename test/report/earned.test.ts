@@ -136,7 +136,7 @@ describe('earned value', () => {
     expect(valuesOf(cost.rows[0]).slice(0, 6)).toEqual(['4800', 'schedule', '75', '3600', '3600', '3600']);
   });
 
-  it('is unknown while a line of the life lacks the rate', async () => {
+  it('is unknown while a line of the life lacks the rate', { tags: ['slow'] }, async () => {
     for (const earned_in of ['cost', 'fees']) {
       const { rows, totals } = await projects({ project_id: '4', earned_in });
       const [bac, source, percent, plan, ...rest] = valuesOf(rows[0]);
@@ -172,7 +172,7 @@ describe('earned value', () => {
     expect(valuesOf(rows[0]).slice(0, 6)).toEqual(['800', 'mixed', '43.79', '400', '350.3031', '355']);
   });
 
-  it('is the same in every period, window and filter, and of phases by themselves', async () => {
+  it('is the same in every period, window and filter, and of phases by themselves', { tags: ['slow'] }, async () => {
     const [whole] = (await projects({ project_id: '2' })).rows;
     const { rows } = await read('projects', {
       start_date: '2026-01-01',
@@ -235,7 +235,7 @@ describe('earned value', () => {
     await expect(read('people', { fields: 'spi' })).rejects.toThrow('fields names "spi"');
   });
 
-  it('in cost needs the scope rates', async () => {
+  it('in cost needs the scope rates', { tags: ['slow'] }, async () => {
     const sent = { ...WINDOW, fields: 'spi', earned_in: 'cost' };
     const hidden = company.report('projects', sent, { seesRates: false });
     await expect(hidden).rejects.toThrow('earned_in: earned value in cost needs the scope rates');
@@ -261,7 +261,7 @@ describe('the lines of earned value', () => {
     { project_id: '1,2,5', earned_in: 'hours', technique: 'remaining' },
     { project_id: '2,4', earned_in: 'cost', technique: 'completed' },
     { project_id: '3', earned_in: 'fees', technique: 'completed' },
-  ])('add up to its sums: %o', async (sent) => {
+  ])('add up to its sums: %o', { tags: ['slow'] }, async (sent) => {
     const { totals } = await read('projects', { ...sent, fields: SUMS.join(',') });
     for (const measure of SUMS) {
       const lines = await read('lines', { ...sent, report: 'projects', measure });
@@ -359,7 +359,7 @@ describe('E4: an index never divides halves of two projects', () => {
   });
 });
 
-it('3.3.1: a tentative project is not done because its plan is tentative', async () => {
+it('3.3.1: a tentative project is not done because its plan is tentative', { tags: ['slow'] }, async () => {
   const own = await openCompany({
     settings: RECORDS.settings,
     people: RECORDS.people,

@@ -185,7 +185,7 @@ describe('6.2 explaining a number', () => {
     },
   );
 
-  it('explains the budget of a row that only revenue makes (K4)', async () => {
+  it('explains the budget of a row that only revenue makes (K4)', { tags: ['slow'] }, async () => {
     const place = { contract: 'fixed', budget_type: 2, budget_total: '500', end_date: '2026-01-06' };
     const own = await buildCompany({ projects: [{ project_id: 7, name: 'Gate', ...place }] });
     onTestFinished(() => own.close());
@@ -371,7 +371,9 @@ describe('6.2 explaining a line', () => {
     `);
   });
 
-  it('says that a part of another project is none of the line (D9), and whose week decides (D7)', async () => {
+  it('says that a part of another project is none of the line (D9), and whose week decides (D7)', {
+    tags: ['slow'],
+  }, async () => {
     const other = await buildCompany({
       people: [{ people_id: 1, name: 'Ana', work_days_hours: [0, 0, 0, 0, 0, 0, 0] }],
       projects: [
@@ -417,15 +419,19 @@ describe('6.2 explaining a line', () => {
     });
   });
 
-  it.each([true, false])('explains an expense of the largest amount (with rates: %s)', async (seesRates) => {
-    const project_expenses = [
-      { project_expense_id: 1, project_id: 1, date: '2026-01-06', cost: '99999999999', markup: '99900', billable: 1 },
-    ];
-    const large = await buildCompany({ projects: [{ project_id: 1, name: 'Site' }], project_expenses });
-    onTestFinished(() => large.close());
-    const { steps } = await explainLine(large, catalogues, seesRates, 'e:1');
-    expect(JSON.stringify(steps)).toContain('99999999999000');
-  });
+  it.each([true, false])(
+    'explains an expense of the largest amount (with rates: %s)',
+    { tags: ['slow'] },
+    async (seesRates) => {
+      const project_expenses = [
+        { project_expense_id: 1, project_id: 1, date: '2026-01-06', cost: '99999999999', markup: '99900', billable: 1 },
+      ];
+      const large = await buildCompany({ projects: [{ project_id: 1, name: 'Site' }], project_expenses });
+      onTestFinished(() => large.close());
+      const { steps } = await explainLine(large, catalogues, seesRates, 'e:1');
+      expect(JSON.stringify(steps)).toContain('99999999999000');
+    },
+  );
 });
 
 describe('explaining a line that no work carries', () => {
@@ -448,7 +454,7 @@ describe('explaining a line that no work carries', () => {
     return explainLine(revenue, catalogues, true, id);
   };
 
-  it('K4: says the contract, the agreed fee and the part of the day', async () => {
+  it('K4: says the contract, the agreed fee and the part of the day', { tags: ['slow'] }, async () => {
     const { columns, line, steps } = await read('f:1:0:0:2026-01-05');
     const shown = Object.fromEntries(columns.map(({ name }, index) => [name, line[index]]));
     expect(shown).toMatchObject({ kind: 'revenue', project: 'Support', phase: '(no phase)', person: null, fee: null });

@@ -74,7 +74,7 @@ it.each([
   expect([rows, totals]).toEqual([pick(whole.rows, fields), ...pick([whole.totals], fields)]);
 });
 
-it('computes no measure that is neither shown nor sorted by', async () => {
+it('computes no measure that is neither shown nor sorted by', { tags: ['slow'] }, async () => {
   const read = async (report: string, sent: Record<string, string>) => {
     statements.length = 0;
     await company.report(report, { ...WINDOW, ...sent });

@@ -268,10 +268,11 @@ describe('timesheets', () => {
   test('7 days before the cutoff are not yet said', { tags: ['slow'] }, async () =>
     expect(await silent('2026-02-21', '2026-02-25')).toBeUndefined(),
   );
-  test('8 days are', async () =>
+  test('8 days are', { tags: ['slow'] }, async () =>
     expect(await silent('2026-02-20', '2026-02-25')).toBe(
       'No time is logged since 20 February 2026, while 13.00 h were scheduled to date. Most of them for Ada: 8.00 h.',
-    ));
+    ),
+  );
   test('but not if nothing was scheduled since', { tags: ['slow'] }, async () =>
     expect(await silent('2026-02-20', '2026-02-20')).toBeUndefined(),
   );
@@ -368,7 +369,7 @@ test.each([
   }
 });
 
-test('each shown number stands at its place, with its query', async () => {
+test('each shown number stands at its place, with its query', { tags: ['slow'] }, async () => {
   const company = await openCases({ it: (id) => ({ project: MONEY, logged: log(id, 31) }) });
   try {
     const insights = (await tell(company, { status: 'confirmed' }))['it']?.insights ?? [];
@@ -435,7 +436,7 @@ describe('internal work', () => {
   });
   afterAll(() => company.close());
 
-  test('is no loss, in no sentence, status, count or order; that of a client is (K6)', async () => {
+  test('is no loss, in no sentence, status, count or order; that of a client is (K6)', { tags: ['slow'] }, async () => {
     const told = await tell(company);
     expect(rulesOf(told['internal'])).toEqual(['on_plan']);
     expect(rulesOf(told['only expenses'])).toEqual([]);
@@ -453,7 +454,9 @@ describe('internal work', () => {
     const { Warranty } = await tell(company, {}, 'phases');
     expect(rulesOf(Warranty)).toEqual(['above_plan']);
   });
-  test('stands in one sentence about all rows, with cost for readers of rates alone, whose numbers open their lines', async () => {
+  test('stands in one sentence about all rows, with cost for readers of rates alone, whose numbers open their lines', {
+    tags: ['slow'],
+  }, async () => {
     const tellAll = async (name: string, seesRates = true) => {
       const { table } = await company.report(name, { ...WINDOW, insights: '1' }, { seesRates });
       return table.meta.insights?.overall ?? [];
@@ -470,7 +473,7 @@ describe('internal work', () => {
   });
 });
 
-test('internal work whose cost is known in part says how much isn’t', async () => {
+test('internal work whose cost is known in part says how much isn’t', { tags: ['slow'] }, async () => {
   const company = await openCases(
     {
       some: (id) => ({
@@ -495,7 +498,7 @@ test('internal work whose cost is known in part says how much isn’t', async ()
   }
 });
 
-test('internal work whose cost is unknown costs nothing beside it (R3)', async () => {
+test('internal work whose cost is unknown costs nothing beside it (R3)', { tags: ['slow'] }, async () => {
   const project = { non_billable: true };
   const company = await openCases(
     {
@@ -512,7 +515,7 @@ test('internal work whose cost is unknown costs nothing beside it (R3)', async (
   }
 });
 
-test('the worst rows come first, and every row has a status', async () => {
+test('the worst rows come first, and every row has a status', { tags: ['slow'] }, async () => {
   const company = await openCases({
     late: (id) => ({ planned: plan(id, 20), logged: log(id, 60) }),
     later: (id) => ({ planned: plan(id, 20), logged: log(id, 80) }),

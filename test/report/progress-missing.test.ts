@@ -99,7 +99,7 @@ test('readers without the scope rates see the hours', async () => {
   ]);
 });
 
-test('it is of the window, and of the entries up to the cutoff', async () => {
+test('it is of the window, and of the entries up to the cutoff', { tags: ['slow'] }, async () => {
   expect(textsOf(await tell(WAITS, { end_date: '2026-04-10' }), 'progress_missing')).toEqual([]);
   expect(textsOf(await tell(WAITS, { cutoff_date: '2026-03-30' }), 'progress_missing')).toEqual([
     'No progress since 28 February 2026: 24.00 h and 1,680.00 EUR of cost earn nothing yet.',
@@ -113,7 +113,7 @@ test('after an entry of 100 % nothing waits: what is worked then is lost', async
   expect(textsOf(await tell(HOURS), 'progress_missing')).toEqual([]);
 });
 
-test('a project tells of all its fees, a phase of its own', async () => {
+test('a project tells of all its fees, a phase of its own', { tags: ['slow'] }, async () => {
   expect(textsOf(await tell(PHASES), 'progress_missing')).toEqual([
     'No progress of 2 fixed fees since 31 March 2026 or later: 60.00 h and 4,200.00 EUR of cost earn nothing yet.',
   ]);

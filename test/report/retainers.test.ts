@@ -222,7 +222,7 @@ describe('the sentence retainer_used', () => {
     return rows.map(({ insights }) => insights.flatMap(({ rule, text }) => (rule === 'retainer_used' ? [text] : [])));
   };
 
-  it('says how much is used, when nothing is left by the plan, and what is beyond', async () => {
+  it('says how much is used, when nothing is left by the plan, and what is beyond', { tags: ['slow'] }, async () => {
     expect(await told('projects')).toEqual([
       [
         '34.00 of 40.00 hours of the retainer since 1 March 2026 are used (85.00 %). By the plan nothing is left from 20 March 2026 on.',

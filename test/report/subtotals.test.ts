@@ -63,7 +63,9 @@ test('a percentage is computed from the sums, and capacity counts the people of 
     expect(percents[i]?.toFixed(2)).toBe(((hours / (capacities[i] || 1)) * 100).toFixed(2));
 });
 
-test('budgets and earned value in subtotals are those of the rows, and open into their lines', async () => {
+test('budgets and earned value in subtotals are those of the rows, and open into their lines', {
+  tags: ['slow'],
+}, async () => {
   const phases = [11, 12].map((phase_id) => ({
     phase_id,
     project_id: 1,

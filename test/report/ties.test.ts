@@ -129,7 +129,7 @@ test.each(['core.ledger', 'core.ledger_months'])('hours that are wrong in %s alo
   ]);
 });
 
-test('tie-outs of the largest amounts are sums of the lines', async () => {
+test('tie-outs of the largest amounts are sums of the lines', { tags: ['slow'] }, async () => {
   const large = await buildCompany({
     people: [{ people_id: 1, name: 'Ana', cost_rate: '399999999.9999', default_hourly_rate: '399999999.9999' }],
     projects: [{ project_id: 1, name: 'One' }],

@@ -71,7 +71,7 @@ const LATER = [
   ['that of another account', verified('cleo@example.com')],
 ] as const;
 
-it('nobody lifts the limit of an account by another address', async () => {
+it('nobody lifts the limit of an account by another address', { tags: ['slow'] }, async () => {
   for (const [_, claims] of LATER) await signIn('stranger', claims);
   expect(await seenBy('anna', verified('Anna@example.com'))).toEqual(['Anna']);
   for (const [kind, claims] of LATER) expect([kind, await seenBy('anna', claims)]).toEqual([kind, ['Anna']]);
@@ -81,7 +81,7 @@ it('nobody lifts the limit of an account by another address', async () => {
   );
 });
 
-it('an account is kept over a restart', async () => {
+it('an account is kept over a restart', { tags: ['slow'] }, async () => {
   const browser = await signIn('anna', verified('anna@example.com'));
   expect(namesIn(await browser.send(HOURS))).toEqual(['Anna']);
   const unverified = await signIn('anna', STAFF);
@@ -133,7 +133,7 @@ it.each([
   },
 );
 
-it('where no account has a limit, nobody needs one', async () => {
+it('where no account has a limit, nobody needs one', { tags: ['slow'] }, async () => {
   const accounts = LIMITED.accounts.map((account) => ({ ...account, department_filter: null }));
   const free = await serveSignIn(issuer.url, { data: { ...LIMITED, accounts } });
   onTestFinished(() => void free.close());

@@ -185,7 +185,7 @@ it('a session holds over a restart, and its reader signs in again when rules ask
   served.allow(RULES);
 });
 
-it('who signs in before the first load sees the own part after it', async () => {
+it('who signs in before the first load sees the own part after it', { tags: ['slow'] }, async () => {
   const { browser } = await signIn('anna');
   const cookie = `__Host-plumbline=${browser.cookies.get('__Host-plumbline')}`;
   const auth = await openAuth(

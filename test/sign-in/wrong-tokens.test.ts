@@ -133,7 +133,7 @@ it.each([
   expect((await browser.send(HOURS)).status).toBe(200);
 });
 
-it('a server whose issuer is gone starts, says so, and signs in when it is back', async () => {
+it('a server whose issuer is gone starts, says so, and signs in when it is back', { tags: ['slow'] }, async () => {
   const gone = await startBentIssuer(ANNA);
   await gone.close();
   const other = await serveSignIn(gone.url);

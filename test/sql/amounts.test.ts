@@ -373,7 +373,9 @@ test('A4: a record with a rate or cost that is too large is set aside, and the v
   }
 });
 
-test('A4: a record with a fee that is too large only after rounding is set aside, and the value named', async () => {
+test('A4: a record with a fee that is too large only after rounding is set aside, and the value named', {
+  tags: ['slow'],
+}, async () => {
   // 49,999,999,975 x 2000.000001 = 99,999,999,999,999.999975, which rounds to one digit more than an amount has.
   const company = await openCompany({
     projects: [{ project_id: 1, name: 'One' }],

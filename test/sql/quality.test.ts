@@ -110,7 +110,7 @@ test('3.4: each data check finds its case, and reports its place and effect', { 
   }
 });
 
-test('3.4: records that are possible and yet hardly meant are found', async () => {
+test('3.4: records that are possible and yet hardly meant are found', { tags: ['slow'] }, async () => {
   const logged = (id: string, date: string, more: object) => ({ logged_time_id: id, people_id: 1, date, ...more });
   const planned = (task_id: number, start_date: string, end_date: string, more: object) => ({
     task_id,
@@ -211,7 +211,7 @@ test('3.4: a company without faults has no findings', { tags: ['slow'] }, async 
   }
 });
 
-test('3.4: findings of an unknown person are found by the id', async () => {
+test('3.4: findings of an unknown person are found by the id', { tags: ['slow'] }, async () => {
   const company = await openCompany({
     projects: [{ project_id: 7, name: 'Dam', project_team: [{ people_id: 9 }, { people_id: 10 }] }],
   });

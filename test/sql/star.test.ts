@@ -232,7 +232,7 @@ describe('a company whose fiscal years start in July and whose weeks start on Su
     ]);
   });
 
-  it('a company without lines has an empty calendar and no capacity', async () => {
+  it('a company without lines has an empty calendar and no capacity', { tags: ['slow'] }, async () => {
     const empty = await openCompany({ people: [{ people_id: 1, name: 'Ana' }] });
     expect(
       await empty.rows('SELECT (SELECT COUNT(*) FROM marts.calendar) + (SELECT COUNT(*) FROM marts.capacity) AS rows'),

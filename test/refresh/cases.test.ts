@@ -1,3 +1,0 @@
-import { testRefreshes } from './cases.ts';
-
-testRefreshes(false);
