@@ -110,17 +110,12 @@ it('has a line of its own for what no work earns, in SQL and explained (K4)', as
     ...{ kind: 'revenue', date: '2025-10-01', project_id: idOf('as used'), project: 'as used' },
     ...{ people_id: 0, person: null, hours: null, cost: null, fee: null, amount: '450' },
   });
-  const {
-    columns,
-    line: explained,
-    steps,
-  } = await explainLine(
+  const { steps } = await explainLine(
     database,
     { full: catalogue, withoutRates: hideRates(catalogue) },
     true,
     `f:r${idOf('as used')}:2025-10-01`,
   );
-  expect(explained[columns.findIndex(({ name }) => name === 'amount')]).toBe('450.0000');
   expect(steps[0]?.text).toContain('The price of the retainer is earned as it is used');
 });
 

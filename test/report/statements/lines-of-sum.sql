@@ -1670,7 +1670,7 @@ terms AS (SELECT *, in_actual AS has_actual, in_expense_to_date AS has_expense_t
 whole AS (SELECT *, CASE WHEN COALESCE(actual__earned_fee, expense_to_date__earned_fee, revenue_to_date__earned_fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_revenue_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__earned_fee, 0) + COALESCE(expense_to_date__earned_fee, 0) + COALESCE(revenue_to_date__earned_fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense_to_date OR has_revenue_to_date OR has_actual OR has_expense_to_date),
 sight AS (SELECT TRUE AS is_whole),
 contributions AS (SELECT * FROM whole WHERE TRUE)
-SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee", "amount", "contribution"
+SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "bill_rate_from", "fee", "contribution"
 FROM contributions
 WHERE TRUE
 ORDER BY date NULLS FIRST, line_id NULLS FIRST LIMIT 11;
