@@ -70,6 +70,12 @@ function describeTaken({ main, resources, columns }: TakenFile): string {
   return others.length === 0 ? rows : `${rows} The ${listWords(others)} that they name are read, too.`;
 }
 
+/** Returns a question without the words for a person who writes the answer into the file. */
+function withoutWriting(text: string): string {
+  const [start, end] = [text.indexOf(' (then write '), text.lastIndexOf('):')];
+  return start < 0 || end < start ? text : `${text.slice(0, start)}${text.slice(end + 1)}`;
+}
+
 function OpenQuestion({
   point: { text, choices, takes_name: takesName },
   onChoose,
@@ -82,9 +88,7 @@ function OpenQuestion({
   return (
     <fieldset class="question" aria-label="To decide">
       <p>
-        {choices.length > 0
-          ? (text.replace(/ \(then write .*\)(?=:)/, '').split(/: (?:write|remove this line)/)[0] ?? text)
-          : text}
+        {choices.length > 0 ? (withoutWriting(text).split(/: (?:write|remove this line)/)[0] ?? text) : text}
         {choices.length > 0 ? '. Which is right?' : '.'}
       </p>
       {choices.map((choice) => (

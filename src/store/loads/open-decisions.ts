@@ -63,10 +63,10 @@ function hoursChoices(text: string, hours: unknown): OpenChoice[] {
 function personChoices(text: string): OpenChoice[] {
   if (!text.includes(NOBODY)) return [];
   const [, offered = ''] = /, unless one of (.*) does \(then write/.exec(text) ?? [];
-  return [...offered.matchAll(/(?:^|, )(.+?) \([^()]*\)(?=, |$)/g)].map(([, column = '']) => ({
-    label: column,
-    person: column,
-  }));
+  return offered.split('), ').flatMap((item) => {
+    const column = item.slice(0, Math.max(0, item.lastIndexOf(' (')));
+    return column === '' ? [] : [{ label: column, person: column }];
+  });
 }
 
 /** Returns the choice to leave a mapping as it is, if a question has one. */

@@ -31,6 +31,10 @@ const MADE = [
   'new RegExp(`^(?:${itemPattern(parameter)})$`)',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
   "new RegExp(`\\\\b${word}\\\\b`, 'i')",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  "new RegExp(`(?:write|or) ${member}: `, 'g')",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  "new RegExp(`^(?:${words.replaceAll('*', '\\\\p{L}*').replaceAll(' ', '|')})$`, 'u')",
   "new RegExp(longestFirst.map((form) => [...form].map(formsOf).join('')).join('|'), 'gi')",
 ];
 

@@ -38,7 +38,7 @@ export function askProject(table: SampleTable): string {
 
 function isText(table: SampleTable, header: string): boolean {
   const cells = table.cells(header);
-  return cells.length > 0 && !areDays(cells) && cells.every(({ text }) => /^[^0-9]*\p{L}[^0-9]*$/u.test(text));
+  return cells.length > 0 && !areDays(cells) && cells.every(({ text }) => /\p{L}/u.test(text) && !/[0-9]/.test(text));
 }
 
 /** Tells whether a column that isn't understood has texts, as names are. */

@@ -47,8 +47,13 @@ export type LooseMeaning = keyof typeof WORDS;
 
 const PATTERNS = Object.entries(WORDS).map(([meaning, words]) => ({
   meaning: meaning as LooseMeaning,
-  pattern: new RegExp(`^(?:${words.replaceAll('*', '\\p{L}*').replaceAll(' ', '|')})$`, 'u'),
+  pattern: anyOfWords(words),
 }));
+
+/** Returns the pattern of a word that is one of these, in which * stands for further letters. */
+export function anyOfWords(words: string): RegExp {
+  return new RegExp(`^(?:${words.replaceAll('*', '\\p{L}*').replaceAll(' ', '|')})$`, 'u');
+}
 
 /** Matches words of money, whose amounts are no time. */
 const MONEY =

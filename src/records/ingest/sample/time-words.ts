@@ -1,5 +1,5 @@
 import type { HoursFormat } from '../mapping/hours-text.ts';
-import { isBookkeeping, isPlanned } from './loose-words.ts';
+import { anyOfWords, isBookkeeping, isPlanned } from './loose-words.ts';
 import { headerWords } from './split-header.ts';
 
 /**
@@ -8,34 +8,32 @@ import { headerWords } from './split-header.ts';
  */
 export type TimeClass = 'net' | 'gross' | 'part' | 'break' | 'paid break' | 'billable' | 'other' | 'plan' | 'hours';
 
-const anyOf = (words: string) => new RegExp(`^(?:${words.replaceAll('*', '\\p{L}*').replaceAll(' ', '|')})$`, 'u');
-
-const BREAK = anyOf(
+const BREAK = anyOfWords(
   'break breaks lunch *lunch meal pause pauses pausen *pause *pausen pausenzeit* pausa pausas pauze pauzes *pauze pauzetijd rest recess deduct* deduction* descanso* intervalo* intervallo comida almuerzo almoço desconto pranzo repas coupure mittag* unterbrechung* onderbreking* interruption* tauko tauot przerwa przerwy rast raster rasttid paus pauser mola szünet overhead',
 );
 
-const PAID = anyOf('paid bezahlt* payé* pagad* pagat* betaald* betald*');
+const PAID = anyOfWords('paid bezahlt* payé* pagad* pagat* betaald* betald*');
 
-const NET = anyOf(
+const NET = anyOfWords(
   'net netto* nett* neto neta netas netos nets nette nettes líquid* productive paid payable worked actual effective effektiv* effectif* efectiv* effettiv* efetiv* gearbeitet* geleistet* ist istzeit iststunden trabajad* trabalhad* travaillé* lavorat* gewerkt* arbetad* betald* betaald* bezahlt* payé* pagad* pagat* pagas pagos work',
 );
 
-const GROSS = anyOf(
+const GROSS = anyOfWords(
   'gross brut* lord[aeio] presence présence presencia presença presenza närvaro* anwesenheit* anwesend* aanwezig* attendance elapsed span amplitude kokonaisaika',
 );
 
-const BILLABLE = anyOf(
+const BILLABLE = anyOfWords(
   'billable billed chargeable invoiced abrechenbar* verrechenbar* fakturierbar* facturable* fatturabil* addebitabil* faturáve* factureerba* declarabel* fakturerba* debiterba*',
 );
 
-const NEGATION = anyOf('non not no nicht não niet ej icke');
+const NEGATION = anyOfWords('non not no nicht não niet ej icke');
 
 /** The classes in the order in which their words count. */
 const CLASSES: readonly (readonly [kind: TimeClass, words: RegExp])[] = [
   ['billable', BILLABLE],
   [
     'part',
-    anyOf(
+    anyOfWords(
       'regular normal normales normaal normalstunden regulär* overtime ot double doubletime night sunday saturday weekend holiday premium extra standard überstunden mehrarbeit* zuschlag* nacht* sonntag* feiertag* supplémentaires sup supp straordinari* extras nachturen overuren late',
     ),
   ],
@@ -44,11 +42,11 @@ const CLASSES: readonly (readonly [kind: TimeClass, words: RegExp])[] = [
 ];
 
 const [MILLISECONDS, SECONDS, MINUTES, DAYS, HOURS] = [
-  anyOf('ms millis milliseconds millisekunden'),
-  anyOf('s sec secs second seconds sekunden sek secondes segundos seconden secondi'),
-  anyOf('m min mins minute minutes minuten minutos minuti minuter *minuten perc'),
-  anyOf('days tage jours días dias dagen giorni'),
-  anyOf(
+  anyOfWords('ms millis milliseconds millisekunden'),
+  anyOfWords('s sec secs second seconds sekunden sek secondes segundos seconden secondi'),
+  anyOfWords('m min mins minute minutes minuten minutos minuti minuter *minuten perc'),
+  anyOfWords('days tage jours días dias dagen giorni'),
+  anyOfWords(
     'h hr hrs hour hours *hours std stunden *stunden heures horas uren *uren ore timer timmar *timmar tunnit tunteja godziny óra saat decimal dezimal',
   ),
 ];
@@ -62,12 +60,12 @@ const UNITS: readonly (readonly [words: RegExp, unit: HoursFormat])[] = [
 ];
 
 /** Words of an amount of time without a unit. */
-const TIME = anyOf(
+const TIME = anyOfWords(
   'time duration dauer *dauer zeit *zeit durée temps tiempo tempo duración duração durata duur tijd *tijd tid *tid worked spent tracked aika kesto czas süre aufwand *aufwand gewerkt presence présence presencia presença presenza närvaro anwesenheit aanwezigheid amplitude overtime straordinari *overtime mehrarbeit',
 );
 
 /** Words beside those of time that don't tell which time it is. */
-const PLAIN = anyOf(
+const PLAIN = anyOfWords(
   'total totals totale totali totales totaal sum summe summa suma soma gesamt gesamtstunden gesamtzeit gesamtdauer spent tracked logged log recorded reported registered booked worked entry timesheet cell cats number num nb no nr n nº nu anzahl aantal antal numero número numéro numero of de del des du di da the in im en em a qty quantity quantità amount units formatted rounded raw value besteed bestede dedicado passé gasto projekt* project task job activity labor labour workdate arbeitszeit arbeitsstunden arbeitsdauer arbetstid leistung leistungsdauer zeit dauer stunden aufwand zeitaufwand sheet log logs duration time',
 );
 
@@ -80,7 +78,7 @@ export function timeUnitOf(header: string): HoursFormat | undefined {
   return UNITS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1];
 }
 
-const SPAN = anyOf('start started begin beginn begins von from in end ended ende bis to out stop');
+const SPAN = anyOfWords('start started begin beginn begins von from in end ended ende bis to out stop');
 
 /** Tells whether a header is that of the start or the end of a break. */
 export function isBreakSpan(header: string): boolean {
@@ -126,7 +124,7 @@ export function timeClass(header: string): TimeClass | undefined {
   return CLASSES.find(([, pattern]) => has(pattern))?.[0] ?? 'hours';
 }
 
-const PERIOD = anyOf(
+const PERIOD = anyOfWords(
   'week weeks weekly ending woche wochen kw period month monat semaine mois semana mes settimana mese maand månad vecka pay',
 );
 
