@@ -14,7 +14,7 @@ WITH uses AS (
   FROM retainer_takes AS takes
   JOIN core.retainer_periods
     ON retainer_periods.retainer_id = takes.retainer_id AND retainer_periods.capacity_so_far > takes.take_start AND retainer_periods.capacity_before < takes.take_end
-  WHERE takes.take_end > takes.take_start
+  WHERE takes.take_end > takes.take_start AND retainer_periods.capacity > 0
   GROUP BY takes.is_plan, retainer_periods.retainer_id, retainer_periods.number, takes.date
 ),
 lapses AS (

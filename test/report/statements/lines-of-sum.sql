@@ -613,7 +613,7 @@ FROM shares
   FROM retainer_takes AS takes
   JOIN core.retainer_periods AS retainer_periods
     ON retainer_periods.retainer_id = takes.retainer_id AND retainer_periods.capacity_so_far > takes.take_start AND retainer_periods.capacity_before < takes.take_end
-  WHERE takes.line_id IS NOT NULL AND takes.take_end > takes.take_start
+  WHERE takes.line_id IS NOT NULL AND takes.take_end > takes.take_start AND retainer_periods.capacity > 0
 ),
 priced AS (
   SELECT
@@ -1451,7 +1451,7 @@ FROM shares
   FROM retainer_takes AS takes
   JOIN core.retainer_periods AS retainer_periods
     ON retainer_periods.retainer_id = takes.retainer_id AND retainer_periods.capacity_so_far > takes.take_start AND retainer_periods.capacity_before < takes.take_end
-  WHERE takes.line_id IS NOT NULL AND takes.take_end > takes.take_start
+  WHERE takes.line_id IS NOT NULL AND takes.take_end > takes.take_start AND retainer_periods.capacity > 0
 ),
 priced AS (
   SELECT
