@@ -91,8 +91,8 @@ it('says in words that no effect is known', async () => {
   expect(await section.locator('svg').count()).toBe(0);
 });
 
-it('shows readers without rates the bridge of fees alone', async () => {
+it('shows readers without rates the bridges of fees and revenue alone', async () => {
   const section = await openBridge(await openReader(['reports']), 'project_id=1&bridge=cost');
-  expect(await section.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Fees']);
+  expect(await section.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Fees', 'Revenue']);
   expect(await section.getByRole('heading').textContent()).toBe('Bridge from plan to actual: fees');
 });
