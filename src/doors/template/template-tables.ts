@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<FieldType, { readonly words: string; readonly examp
   json: { words: 'JSON', examples: [] },
 };
 
-/** The examples of fields for which those of their type are wrong. */
+/** The examples of fields for which those of their type are wrong, and of lists that can't be empty. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   currency: ['EUR'],
   time_zone: ['Europe/Berlin'],
@@ -64,6 +64,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   remaining_hours: [],
   // Only what goes on expires.
   expires_after: [],
+  amounts: ['[{"amount": 40}]', '[{"amount": 25}]'],
 };
 
 /** Returns the tables that a first report needs, with the least columns. */
@@ -95,7 +96,7 @@ function columnsOf(resource: Resource): TemplateColumn[] {
     type: 'list',
     isRequired: false,
     comment: 'A list as JSON; plain values can also have commas between them. May stay empty.',
-    examples: [],
+    examples: EXAMPLES[name] ?? [],
   }));
   return [
     ...fields.filter(({ isRequired }) => isRequired),
