@@ -43,10 +43,12 @@ async function readAll(database: Database): Promise<Record<string, unknown>> {
   };
 }
 
-/** Reads what a load of the source's records as files holds. */
+/** Reads what a load of the source's records as files holds, but that the source doesn't tell who set days, as files do (K3). */
 async function readLoaded(): Promise<Record<string, unknown>> {
   const loaded = await openMemorySource(await buildCompany(source.records), join(folder, 'loaded'), new Date());
-  return readAll(loaded.database).finally(loaded.close);
+  const read = await readAll(loaded.database).finally(loaded.close);
+  const projects = (read['projects'] as readonly object[]).map((row) => ({ ...row, dates_from: 'unknown' }));
+  return { ...read, projects };
 }
 
 /** Reads what the synced database holds, with the numbers of its last write. */
