@@ -12,7 +12,7 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
       'src/doors/http/server.ts',
       'src/doors/command/load/load-dataset.ts',
       'src/records/ingest/ingest.ts',
-      'src/pull/clock.ts',
+      'src/pull/requests/clock.ts',
       'src/pull/reader-child.ts',
       'src/cluster/lake/s3-lease.ts',
       // A record shows the bill rate of today.

@@ -1,12 +1,12 @@
 import { isObject } from '../base/index.ts';
-import { formatMoment, parseMoment } from './clock.ts';
 import { limitError, MAX_PAGE_FACTOR } from './list-limits.ts';
 import { parseItems } from './page.ts';
 import type { LoggedDeletion } from './pulled.ts';
 import { type IdFields, sentIdOf } from './record-id.ts';
 import { recordTexts } from './record-texts.ts';
-import type { SourceAnswer } from './request.ts';
-import type { Source } from './source.ts';
+import { formatMoment, parseMoment } from './requests/clock.ts';
+import type { SourceAnswer } from './requests/request.ts';
+import type { Source } from './requests/source.ts';
 import { idFields, type List, pathsOf } from './source-lists.ts';
 
 const DELETIONS_PER_PAGE = 500;

@@ -3,7 +3,7 @@ import { type PageSink, readListing } from './list-pages.ts';
 import { type PageRecord, parseItems } from './page.ts';
 import type { Reading } from './reading.ts';
 import { idOf } from './record-id.ts';
-import type { Source } from './source.ts';
+import type { Source } from './requests/source.ts';
 import { findList, idFields, type List } from './source-lists.ts';
 
 /** The most records requested one by one; for more, the list is read again. */

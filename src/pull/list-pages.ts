@@ -3,7 +3,7 @@ import { assertPageSize, endlessListError, idsOf, MAX_LIST_RECORDS, repeats } fr
 import type { PageRecord, SourcePage } from './page.ts';
 import { findEnd, findOther, pageReader, type Refusal, type SourceListing } from './page-reader.ts';
 import { advance, MAX_READINGS, openReading, type Reading } from './reading.ts';
-import type { Source } from './source.ts';
+import type { Source } from './requests/source.ts';
 
 /** The most times that the newest records of a list are read again. */
 export const MAX_TAILS = 3;

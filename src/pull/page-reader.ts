@@ -1,9 +1,9 @@
 import { AppError } from '../base/index.ts';
-import { formatMoment } from './clock.ts';
 import { assertPageSize, assertTotal, endlessListError, idsOf, pageBound, repeats } from './list-limits.ts';
 import { parseSourcePage, type RecordFields, type SourcePage } from './page.ts';
-import type { SourceAnswer } from './request.ts';
-import type { Source } from './source.ts';
+import { formatMoment } from './requests/clock.ts';
+import type { SourceAnswer } from './requests/request.ts';
+import type { Source } from './requests/source.ts';
 
 export interface SourceListing {
   readonly path: string;

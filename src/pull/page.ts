@@ -1,8 +1,8 @@
 import { AppError, isObject } from '../base/index.ts';
-import { parseMoment } from './clock.ts';
 import { type IdFields, identityOf } from './record-id.ts';
 import { recordTexts } from './record-texts.ts';
-import type { SourceAnswer } from './request.ts';
+import { parseMoment } from './requests/clock.ts';
+import type { SourceAnswer } from './requests/request.ts';
 
 /** A record of a page: its text as sent, and the values that paging needs. */
 export interface PageRecord {

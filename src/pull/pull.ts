@@ -4,8 +4,8 @@ import { type DeletionLog, readDeleteLog } from './delete-log.ts';
 import { discardPulled, type Folder, openFolder } from './folder.ts';
 import type { Pulled, PulledResource, PullState } from './pulled.ts';
 import { type OnProgress, readList, readTotal } from './read-list.ts';
+import type { Source } from './requests/source.ts';
 import { beginRun, findWholeReason, readClock } from './run-start.ts';
-import type { Source } from './source.ts';
 import { findList, type List, lists } from './source-lists.ts';
 import { describeDrift } from './value-types.ts';
 

@@ -4,7 +4,7 @@ import { readListing } from './list-pages.ts';
 import { parseHeaderCount } from './page.ts';
 import type { PulledResource, PullState } from './pulled.ts';
 import { countNested, hashRecords, openRecordFile, type RecordFile, recordPath } from './record-file.ts';
-import type { Source } from './source.ts';
+import type { Source } from './requests/source.ts';
 import { idFields, type List } from './source-lists.ts';
 
 /** Called after each page. `total` is undefined if the source doesn't count. */

@@ -6,7 +6,7 @@
 import { fromSent, serveJobs } from '../base/jobs/index.ts';
 import type { OnProgress } from './read-list.ts';
 import type { ReaderJob, ReaderRequest, TokenQuestion } from './reader-messages.ts';
-import { openSource, type Source } from './source.ts';
+import { openSource, type Source } from './requests/source.ts';
 import { makeReader, type SourceReader } from './source-reader.ts';
 
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { AppError } from '../base/index.ts';
 import { type JobProcess, type ProcessEnd, startJobProcess, toSent } from '../base/jobs/index.ts';
-import { parseAddress } from './address.ts';
 import type { OnProgress } from './read-list.ts';
 import type { ReaderJob, ReaderRequest, ReaderSource } from './reader-messages.ts';
+import { parseAddress } from './requests/address.ts';
 import type { SourceReader } from './source-reader.ts';
 
 /** The memory for the answers of a source, in addition to the server's own. Unit: MiB. */

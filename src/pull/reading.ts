@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { assertPageSize } from './list-limits.ts';
 import type { PageRecord, SourcePage } from './page.ts';
 import { findEnd, negotiate, pageReader, type Refusal, type SourceListing } from './page-reader.ts';
-import type { Source } from './source.ts';
+import type { Source } from './requests/source.ts';
 
 /** One reading of a list, from its last page to its first. Kept on disk, so that a killed run can be resumed. */
 export interface Reading {

@@ -1,11 +1,11 @@
 import { AppError, isObject } from '../base/index.ts';
-import { formatMoment, isPlausible, parseMoment } from './clock.ts';
 import { readDeleteLog } from './delete-log.ts';
 import type { RunStart } from './folder.ts';
 import { parseItems } from './page.ts';
 import type { PullState } from './pulled.ts';
-import { noService } from './request-errors.ts';
-import type { Source } from './source.ts';
+import { formatMoment, isPlausible, parseMoment } from './requests/clock.ts';
+import { noService } from './requests/request-errors.ts';
+import type { Source } from './requests/source.ts';
 import { type List, lists } from './source-lists.ts';
 
 /** Changes are read from this long before the last run: a source may show a record later than its `modified`. Unit: ms. */

@@ -1,7 +1,7 @@
 import { isObject } from '../base/index.ts';
 import { parseHeaderCount, parseItems } from './page.ts';
 import { idOf } from './record-id.ts';
-import type { Source } from './source.ts';
+import type { Source } from './requests/source.ts';
 
 /** A report of the source, and the field that identifies its rows. */
 export interface SourceReport {

@@ -2,9 +2,9 @@ import { confirmGone } from './gone.ts';
 import { type PullOptions, pull } from './pull.ts';
 import type { Pulled } from './pulled.ts';
 import type { OnProgress } from './read-list.ts';
+import type { Source } from './requests/source.ts';
 import { readClock } from './run-start.ts';
 import { type Month, readScheduled, type ScheduledRow, type SourceReport } from './scheduled-rows.ts';
-import type { Source } from './source.ts';
 
 /** The records to read in a run. */
 export type PullJob = Pick<PullOptions, 'folder' | 'state' | 'isFull' | 'whole'>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openJsonMeter } from '../../src/pull/json-meter.ts';
 import { recordTexts } from '../../src/pull/record-texts.ts';
+import { openJsonMeter } from '../../src/pull/requests/json-meter.ts';
 
 /** Measures a text in pieces of a length. */
 function measure(text: string, maxValues: number, maxDepth: number, length: number): string | undefined {

@@ -1,10 +1,10 @@
-import { formatMoment, parseMoment } from '../../src/pull/clock.ts';
 import { readListing } from '../../src/pull/list-pages.ts';
 import type { PageRecord } from '../../src/pull/page.ts';
 import type { SourceListing } from '../../src/pull/page-reader.ts';
 import type { Reading } from '../../src/pull/reading.ts';
-import type { SourceAnswer } from '../../src/pull/request.ts';
-import type { Source } from '../../src/pull/source.ts';
+import { formatMoment, parseMoment } from '../../src/pull/requests/clock.ts';
+import type { SourceAnswer } from '../../src/pull/requests/request.ts';
+import type { Source } from '../../src/pull/requests/source.ts';
 import { fastClock, NEVER } from './pulling.ts';
 
 export interface MemoryRecord {

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../src/pull/clock.ts';
 import { discardPulled } from '../../src/pull/folder.ts';
 import { type PullOptions, pull } from '../../src/pull/pull.ts';
 import type { Pulled } from '../../src/pull/pulled.ts';
-import { openSource, type Source, type SourceOptions } from '../../src/pull/source.ts';
+import type { Clock } from '../../src/pull/requests/clock.ts';
+import { openSource, type Source, type SourceOptions } from '../../src/pull/requests/source.ts';
 import { makeReader, type SourceReader } from '../../src/pull/source-reader.ts';
 
 export const NEVER = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseMoment } from '../../src/pull/clock.ts';
 import { recordTexts } from '../../src/pull/record-texts.ts';
+import { parseMoment } from '../../src/pull/requests/clock.ts';
 
 describe('recordTexts', () => {
   it.each([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { REQUEST_LIMITS } from '../../src/pull/request.ts';
+import { REQUEST_LIMITS } from '../../src/pull/requests/request.ts';
 import { type Program, startServer } from '../errors/program.ts';
 import { SILENCES, startSilentServer } from '../silent-server.ts';
 import { NEVER, openFastSource } from './pulling.ts';

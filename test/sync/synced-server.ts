@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from '../../src/base/database/database.ts';
 import { openServer } from '../../src/doors/http/server.ts';
-import { openSource } from '../../src/pull/source.ts';
+import { openSource } from '../../src/pull/requests/source.ts';
 import { makeReader } from '../../src/pull/source-reader.ts';
 import type { Live } from '../../src/store/live/live.ts';
 import { openLiveSource } from '../../src/store/live/live-source.ts';

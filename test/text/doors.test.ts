@@ -27,7 +27,7 @@ import type { LineExplanation } from '../../src/numbers/report/explain/explain-l
 import type { NumberExplanation } from '../../src/numbers/report/explain/explain-number.ts';
 import { formatLineExplanation, formatNumberExplanation } from '../../src/numbers/write/explanation.ts';
 import { writeText } from '../../src/numbers/write/text-writer.ts';
-import { badSourceStatus, foreignRedirect } from '../../src/pull/request-errors.ts';
+import { badSourceStatus, foreignRedirect } from '../../src/pull/requests/request-errors.ts';
 import { type IngestSummary, requireNothingSetAside } from '../../src/records/ingest/controls/ingest-summary.ts';
 import { readParameters } from '../../src/store/ask/sent-parameters.ts';
 import { readManifest } from '../../src/store/backup/manifest.ts';

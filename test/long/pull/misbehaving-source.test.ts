@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { formatMoment } from '../../../src/pull/clock.ts';
 import { MAX_RESUME_HOURS } from '../../../src/pull/folder.ts';
 import { type Pulled, stateAfter } from '../../../src/pull/pulled.ts';
+import { formatMoment } from '../../../src/pull/requests/clock.ts';
 import { MAX_CHANGES_HOURS } from '../../../src/pull/run-start.ts';
 import { type Served, serve } from '../../http/served.ts';
 import { Prng } from '../../oracle/prng.ts';

@@ -1,5 +1,5 @@
-import { isLoopback } from '../base/config/index.ts';
-import { AppError, formatForeign } from '../base/index.ts';
+import { isLoopback } from '../../base/config/index.ts';
+import { AppError, formatForeign } from '../../base/index.ts';
 
 /**
  * Parses the address of a service into the root of its API, which ends with /v3.

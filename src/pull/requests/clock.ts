@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOfDayMs, LAST_DATE } from '../base/calendar/index.ts';
+import { endOfDayMs, LAST_DATE } from '../../base/calendar/index.ts';
 
 /** The clock of a run. Tests replace it, so that they needn't wait. */
 export interface Clock {

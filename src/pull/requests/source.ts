@@ -1,5 +1,5 @@
 import pRetry, { type RetryContext } from 'p-retry';
-import { AppError } from '../base/index.ts';
+import { AppError } from '../../base/index.ts';
 import { parseAddress } from './address.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { openPace, REQUESTS_PER_MINUTE } from './pacing.ts';

@@ -1,4 +1,4 @@
-import { AppError, addressFailure, formatForeign, parsePerhaps, systemCodeOf } from '../base/index.ts';
+import { AppError, addressFailure, formatForeign, parsePerhaps, systemCodeOf } from '../../base/index.ts';
 
 /** A request that failed and may be sent again. */
 export interface Failed {

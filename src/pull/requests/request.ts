@@ -1,4 +1,4 @@
-import { AppError, addSecret, parsePerhaps } from '../base/index.ts';
+import { AppError, addSecret, parsePerhaps } from '../../base/index.ts';
 import { openJsonMeter } from './json-meter.ts';
 import {
   badBody,
