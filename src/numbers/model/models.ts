@@ -1,6 +1,7 @@
 import type { Database } from '../../base/database/index.ts';
 import { AppError } from '../../base/index.ts';
-import { type KindOfLines, partByKinds, readLineKinds, replaceKinds } from '../relation/line-kinds.ts';
+import { partByKinds, replaceKinds } from '../relation/kind-columns.ts';
+import { type KindOfLines, readLineKinds } from '../relation/line-kinds.ts';
 import { LAYERS } from '../relation/relation-marks.ts';
 import { readFiles, splitHeader } from '../relation/sql-file.ts';
 import { findRelationNames, type ParseTree, parseSelects } from './relation-names.ts';

@@ -1,5 +1,6 @@
 import type { Calendar } from '../../../base/calendar/index.ts';
-import { type KindOfLines, lineIdSql, readLineKinds } from '../../relation/line-kinds.ts';
+import { lineIdSql } from '../../relation/kind-columns.ts';
+import { type KindOfLines, readLineKinds } from '../../relation/line-kinds.ts';
 import { filterConditions } from '../source/filter.ts';
 import { repeatedKeys } from '../source/lookups.ts';
 import { isInWindow, kindLiteral } from '../source/query-sql.ts';
