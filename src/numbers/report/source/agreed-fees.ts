@@ -4,7 +4,7 @@ import { columnOfFilter, filterConditions } from './filter.ts';
 import { WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import { canFilterMonths } from './month-sums.ts';
 import { isInWindow, kindConditions, kindLiteral, statusLiteral } from './query-sql.ts';
-import { plannedSource, type StateSource } from './state-source.ts';
+import { hasRetainers, plannedSource, type StateSource } from './state-source.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
 /** The rules of how places earn their agreed fees, of the parts of lines (3.3.1), and of what no line of work carries (K4). */
@@ -76,7 +76,7 @@ export function lifeParts(plan: SummaryPlan, read: ReadUses, asked: LifeOptions 
 
 /** Returns the lots of retainers: the rules of a state without any would only make statements long. */
 function retainerParts(source: StateSource): string[] {
-  if (source.contracts !== 'all') return [];
+  if (!hasRetainers(source)) return [];
   return [
     `retainer_uses AS (${RETAINER_USES(source)})`,
     `retainer_walk AS (${RETAINER_WALK(source)})`,
@@ -85,9 +85,10 @@ function retainerParts(source: StateSource): string[] {
 }
 
 function earningParts(source: StateSource, fees: string, revenue: string): string[] {
-  const hasRetainers = source.contracts === 'all';
-  const retained = hasRetainers ? ` UNION ALL BY NAME SELECT * FROM (${RETAINER_FEES(source)}) AS retained` : '';
-  const earned = hasRetainers ? RETAINER_EARNED(source) : NOTHING_EARNED;
+  const retained = hasRetainers(source)
+    ? ` UNION ALL BY NAME SELECT * FROM (${RETAINER_FEES(source)}) AS retained`
+    : '';
+  const earned = hasRetainers(source) ? RETAINER_EARNED(source) : NOTHING_EARNED;
   return [
     `${fees} AS (SELECT * FROM (${FEES(source)}) AS agreed${retained})`,
     `${revenue} AS (WITH retainer_earned AS (${earned}) SELECT * FROM (${REVENUE(source)}) AS revenue)`,
@@ -134,9 +135,9 @@ const COMPARED_COLUMNS = [
 
 /**
  * Selects the lines of a state with their parts of agreed fees, and those of kind revenue. What the plan earns with a line is a further row of it.
- * @param contracts The state whose contracts count. Default: the same.
+ * @param agreedIn The state whose contracts count. Default: the same.
  */
-export function agreedFeesOf(plan: SummaryPlan, source: StateSource, contracts = source): string {
+export function agreedFeesOf(plan: SummaryPlan, source: StateSource, agreedIn = source): string {
   const isRevenue = `kind = ${kindLiteral('revenue')}`;
   const rows = [
     'SELECT *, NULL AS planned_fee FROM agreed_fees',
@@ -145,15 +146,15 @@ export function agreedFeesOf(plan: SummaryPlan, source: StateSource, contracts =
       ? [`SELECT * REPLACE (CASE WHEN ${isRevenue} THEN 0 END AS fee_beyond), ${NOT_EARNED} FROM planned_fees`]
       : []),
   ];
-  const fees = `WITH ${feeParts({ ...plan, source: { ...source, contracts: contracts.contracts } }, 'by line', COMPARED_COLUMNS).join(',\n')}
+  const fees = `WITH ${feeParts({ ...plan, source: { ...source, contracts: agreedIn.contracts } }, 'by line', COMPARED_COLUMNS).join(',\n')}
     SELECT *, ${isRevenue} OR is_retained OR agreed_fee IS NOT NULL AS is_agreed FROM (${rows.join('\n    UNION ALL BY NAME ')}) AS fees`;
-  if (contracts === source) return fees;
+  if (agreedIn === source) return fees;
   // Sums that are kept are of the contracts of their own state.
   const computed = fees
     .replaceAll(source.relation('fee_months'), `(${MONTHS(source)})`)
     .replaceAll(source.relation('retainer_days'), `(${DAYS(source)})`);
   return CONTRACTS.reduce(
-    (text, relation) => text.replaceAll(source.relation(relation), contracts.relation(relation)),
+    (text, relation) => text.replaceAll(source.relation(relation), agreedIn.relation(relation)),
     computed,
   );
 }

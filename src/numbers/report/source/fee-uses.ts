@@ -4,6 +4,7 @@ import { readRule } from './fact-rules.ts';
 import { isWithinDays, MONTH_KEYS, splitMonths, wholeMonths } from './month-sums.ts';
 import { isInWindow } from './query-sql.ts';
 import { list } from './sql-columns.ts';
+import { hasRetainers } from './state-source.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
 /*
@@ -56,7 +57,7 @@ export function useParts(plan: SummaryPlan, read: ReadUses, asked: LifeOptions):
     `asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE ${querySql.hasStatus('status')})`,
     `placed_lines AS (${unionByName([...placed, ...months])})`,
     `fee_uses AS (${USES(source)})`,
-    ...(source.contracts === 'all' ? [`retained_lines AS (${retainedLines(plan, list(columns))})`] : []),
+    ...(hasRetainers(source) ? [`retained_lines AS (${retainedLines(plan, list(columns))})`] : []),
     `uses AS (${read === 'by line' ? usesOfLines(plan) : usesByPeriod(plan)})`,
   ];
 }

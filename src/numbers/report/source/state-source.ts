@@ -78,5 +78,10 @@ function ofBoth(one: Contracts, other: Contracts = 'all'): Contracts {
   return (['all', 'agreed'] as const).find((each) => one === each || other === each) ?? 'none';
 }
 
+/** Tests whether a state may have retainers, whose rules statements leave out otherwise. */
+export function hasRetainers({ contracts }: Pick<StateSource, 'contracts'>): boolean {
+  return contracts === 'all';
+}
+
 /** The open database as readers of everything see it. */
 export const WHOLE_SOURCE = stateSource({ seesRates: true });
