@@ -292,3 +292,51 @@ it('sentences count the promised hours, which their links open', async () => {
     expect(totals['contribution']).toBe('32');
   });
 });
+
+describe('K5: the plan of a baseline earns by its own contracts, and the work by those of now', () => {
+  const plan = {
+    task_id: 1,
+    project_id: 1,
+    people_id: 101,
+    start_date: '2026-03-02',
+    end_date: '2026-03-03',
+    hours: 8,
+  };
+  const work = { logged_time_id: 'a', project_id: 1, people_id: 101, date: '2026-03-02', hours: 8 };
+  const withContract = (fee: object, retainers: object[] = []) => ({
+    ...{ people: shared.people, projects: [{ ...project(1, 'Pier', 1), ...fee }], clients: shared.clients },
+    ...{ tasks: [plan], logged_time: [work], retainers },
+  });
+  const retainer = {
+    retainer_id: 1,
+    project_id: 1,
+    start_date: '2026-03-01',
+    amounts: [{ amount: 40, price: '3100' }],
+  };
+  const CONTRACTS = {
+    none: { records: withContract({}), planned: '1600', earned: '800' },
+    agreed: {
+      records: withContract({ budget_type: 2, budget_total: '4000', recognise: 'done', end_date: '2026-03-31' }),
+      ...{ planned: '4000', earned: '4000' },
+    },
+    retained: { records: withContract({}, [retainer]), planned: '3100', earned: '3100' },
+  };
+  const kinds = ['none', 'agreed', 'retained'] as const;
+
+  it.each(kinds.flatMap((kept) => kinds.map((present) => [kept, present] as const)))(
+    'a plan with %s beside work with %s',
+    { tags: ['slow'] },
+    async (kept, present) => {
+      const before = await buildState(CONTRACTS[kept].records);
+      onTestFinished(() => before.close());
+      const after = await buildState(CONTRACTS[present].records);
+      onTestFinished(() => after.close());
+      const fields = 'project_id,scheduled_revenue,actual_revenue';
+      const { totals } = await useBaseline(before, after, (context) =>
+        readPlanned(context, 'projects', { cutoff_date: '2026-03-31', fields }),
+      );
+      const expected = [CONTRACTS[kept].planned, CONTRACTS[present].earned];
+      expect(pick(totals, 'scheduled_revenue', 'actual_revenue')).toEqual(expected);
+    },
+  );
+});

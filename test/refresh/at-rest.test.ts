@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/base/database/database.ts';
 import { closeToWrites, openToWrites } from '../../src/numbers/model/working.ts';
+import { COMPARED_CONTRACTS } from '../../src/numbers/report/source/relations.ts';
 import { loadCompany } from '../sql/company.ts';
 import { sqlFolder } from './working.ts';
 
@@ -38,4 +39,20 @@ test('the findings are a view during writes, and a table again at rest', async (
   for (const _ of ['once', 'again']) await closeToWrites(database, sqlFolder);
   expect(await readKind()).toEqual([{ kind: 'table', comment }]);
   expect(await readFindings()).toEqual(findings);
+});
+
+test('what reports read of contracts are tables during writes, but for what depends on the day of the load', async () => {
+  await openToWrites(database, sqlFolder);
+  const views = await database.rows<{ name: string }>(
+    "SELECT schema_name || '.' || view_name AS name FROM duckdb_views() WHERE schema_name IN ('core', 'marts')",
+  );
+  await closeToWrites(database, sqlFolder);
+  // A statement plans each view as often as it names it: those of what every report of money reads would take seconds.
+  expect(COMPARED_CONTRACTS.filter((relation) => views.some(({ name }) => name === relation)).sort()).toEqual([
+    'core.lines',
+    'core.retainer_calendar',
+    'core.retainer_days',
+    'core.retainer_periods',
+    'marts.phases',
+  ]);
 });

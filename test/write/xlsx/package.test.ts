@@ -9,6 +9,24 @@ const ORDER =
   );
 
 const variance = { ...column('variance_fees', 'money', 'Variance fees'), better: 'more' as const };
+const MONTHS = {
+  name: 'Months',
+  key: 'months',
+  total: 'sum' as const,
+  columns: [
+    column('month', 'date', 'Month'),
+    column('scheduled_hours', 'hours', 'Plan'),
+    column('actual_hours', 'hours', 'Actual hours'),
+    column('variance_hours', 'hours', 'Variance hours'),
+  ],
+  // Page 1 has charts from two months on.
+  rows: [
+    ['2026-01-01', '1.2500', '1.0000', '-0.2500'],
+    ['2026-02-01', '0.2500', '1.0000', '0.7500'],
+  ],
+  totals: [null, '1.5000', '2.0000', '0.5000'],
+};
+
 const workbook = () =>
   stubWorkbook([
     {
@@ -26,23 +44,7 @@ const workbook = () =>
       rows: [[1, 'A & B <c>', 'done', '1.5000', '2.0000', '-3.2500']],
       totals: [null, null, null, '1.5000', '2.0000', '-3.2500'],
     },
-    {
-      name: 'Months',
-      key: 'months',
-      total: 'sum',
-      columns: [
-        column('month', 'date', 'Month'),
-        column('scheduled_hours', 'hours', 'Plan'),
-        column('actual_hours', 'hours', 'Actual hours'),
-        column('variance_hours', 'hours', 'Variance hours'),
-      ],
-      // Page 1 has charts from two months on.
-      rows: [
-        ['2026-01-01', '1.2500', '1.0000', '-0.2500'],
-        ['2026-02-01', '0.2500', '1.0000', '0.7500'],
-      ],
-      totals: [null, '1.5000', '2.0000', '0.5000'],
-    },
+    MONTHS,
     {
       name: 'Data',
       key: 'data',
@@ -214,4 +216,14 @@ describe('the parts of a workbook', () => {
     const text = unzip(await readBytes(book)).get('xl/workbook.xml') ?? '';
     expect(all(text, /Print_Area" localSheetId="\d+">('Last [^<]+)</g)).toEqual(["'Last collapsed'!$A:$C"]);
   });
+});
+
+it('a chart begins with the first month that has a number, and ends with the last', async () => {
+  const [first, last] = ['2025-12-01', '2026-03-01'].map((month) => [month, '0.0000', null, '0.0000']);
+  const rows = [first ?? [], ...MONTHS.rows, last ?? []];
+  const files = unzip(await readBytes(stubWorkbook([{ ...MONTHS, rows }])));
+  const chart = files.get('xl/charts/chart1.xml') ?? '';
+  expect(chart).toContain("<c:f>'Months'!$A$3:$A$4</c:f>");
+  expect(chart).toContain("<c:f>'Months'!$B$3:$B$4</c:f>");
+  expect(chart).not.toContain('<c:v>46082</c:v>');
 });
