@@ -28,12 +28,8 @@ async function writeFormat(database: Database, catalogues: Catalogues, what: str
 
 async function compare(databaseFile: string, catalogues: Catalogues, what: string, end: string, file: string) {
   const parameters = { start_date: START, end_date: end };
-  const { sql } = planList(
-    parseQuery(catalogues, 'lines', parameters, {
-      today: end,
-      company: { loggedDays: [], weekStartsOn: 1, fiscalYearStartsIn: 1 },
-    }),
-  );
+  const company = { loggedDays: [], weekStartsOn: 1, fiscalYearStartsIn: 1 };
+  const { sql } = planList(parseQuery(catalogues, 'lines', parameters, { today: end, company }), company);
   const [, format] = what.split('-');
   await withConnection(databaseFile, async (connection) => {
     if (format) await connection.run(`COPY (${sql}) TO ${quote(file)} (FORMAT ${format})`);

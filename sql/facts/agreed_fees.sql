@@ -16,9 +16,8 @@ WITH lived AS (
     pl_is_after_end(uses.date, uses.is_by_end, uses.is_left, fee_lives.end_day) AS is_late
   FROM uses
   LEFT JOIN fee_lives
-    ON uses.agreed_fee IS NOT NULL
-    AND fee_lives.is_plan = uses.is_plan
-    AND fee_lives.project_id = uses.project_id
+    ON fee_lives.is_plan = uses.is_plan
+    AND fee_lives.project_id = CASE WHEN uses.agreed_fee IS NULL THEN NULL ELSE uses.project_id END
     AND fee_lives.phase_key = uses.phase_key
     AND fee_lives.task_key = uses.task_key
   LEFT JOIN fee_steps

@@ -67,4 +67,4 @@ LEFT JOIN core.fee_progress
   AND fee_progress.phase_key = found.phase_key
   AND fee_progress.task_key = found.task_key
   AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
+  AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date

@@ -14,9 +14,6 @@ WITH fee_day AS (
   FROM marts.default_cutoff
   CROSS JOIN core.loaded_day
 ),
-fee_window AS (
-  SELECT pl_first_day() AS start_date, pl_add_days(pl_after_last_day(), -1) AS end_date
-),
 asked_statuses AS (
   SELECT pl_line_status('confirmed') AS status
   UNION ALL
@@ -63,14 +60,6 @@ retainer_takes AS (
   SELECT *
   FROM facts.retainer_takes AS takes
 ),
-retainer_earned AS (
-  SELECT *
-  FROM facts.retainer_earned AS earned
-),
-revenue_lines AS (
-  SELECT *
-  FROM kinds.revenue AS revenue
-),
 shared AS (
   SELECT
     kind, line_id, CAST(NULL AS BIGINT) AS retainer_id, date, people_id, project_id, phase_id, task_meta_id, phase_key, task_key, status, fee, fee_within, fee_beyond, earned_fee
@@ -84,8 +73,8 @@ shared AS (
   UNION ALL
   SELECT
     kind, line_id, retainer_id, date, NULL AS people_id, project_id, phase_id, task_meta_id, phase_key, task_key, status, NULL AS fee, 0 AS fee_within,
-    0 AS fee_beyond, earned_fee
-  FROM revenue_lines
+    0 AS fee_beyond, amount AS earned_fee
+  FROM core.revenue_lines
 )
 SELECT
   shared.line_id,
@@ -112,8 +101,7 @@ SELECT
 FROM shared
 CROSS JOIN fee_day
 LEFT JOIN fee_lives
-  ON shared.retainer_id IS NULL
-  AND fee_lives.project_id = shared.project_id
+  ON fee_lives.project_id = CASE WHEN shared.retainer_id IS NULL THEN shared.project_id END
   AND fee_lives.phase_key = shared.phase_key
   AND fee_lives.task_key = shared.task_key
 LEFT JOIN core.retainer_periods AS periods

@@ -168,8 +168,8 @@ CREATE TABLE core.retainer_days (
 );
 CREATE TABLE core.retained_places (project_id BIGINT, phase_key BIGINT, project_status INTEGER);
 CREATE TABLE core.revenue_lines (
-  kind line_kind, line_id VARCHAR, date DATE, project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, status line_status, billable BOOLEAN,
-  amount DECIMAL(18, 4)
+  kind line_kind, line_id VARCHAR, date DATE, retainer_id BIGINT, project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, phase_key BIGINT, task_key BIGINT,
+  status line_status, billable BOOLEAN, amount DECIMAL(18, 4)
 );
 CREATE TABLE marts.allowances (
   allowance_id VARCHAR, retainer_id BIGINT, project_id BIGINT, project VARCHAR, phase_id BIGINT, lot_date DATE, date DATE, kind VARCHAR, unit VARCHAR,

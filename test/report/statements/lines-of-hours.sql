@@ -40,7 +40,7 @@ terms AS (SELECT *, in_actual AS has_actual, CASE WHEN in_actual THEN CASE WHEN 
 whole AS (SELECT *, COALESCE(actual__hours_without_cost_rate, 0) AS contribution FROM terms WHERE actual__hours_without_cost_rate IS NOT NULL),
 sight AS (SELECT TRUE AS is_whole),
 contributions AS (SELECT * FROM whole WHERE TRUE)
-SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate_source", "bill_rate", "bill_rate_source", "bill_rate_from", "fee", "contribution"
+SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate_source", "bill_rate", "bill_rate_source", "bill_rate_from", "fee", "amount", "contribution"
 FROM contributions
 WHERE TRUE
 ORDER BY date NULLS FIRST, line_id NULLS FIRST;

@@ -120,7 +120,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.phase_key = found.phase_key
   AND fee_progress.task_key = found.task_key
   AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
+  AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE NOT is_retained
   UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2026-01-01'
   UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '2026-04-01' AND month < DATE '2100-01-01'
@@ -218,7 +218,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.phase_key = found.phase_key
   AND fee_progress.task_key = found.task_key
   AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
+  AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE is_retained) SELECT * FROM (WITH days AS (
   SELECT
     placed_lines.*,
@@ -251,7 +251,7 @@ FROM counted
 ) AS uses),
 uses AS (SELECT is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
     BOOL_OR(billable) AS billable, SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
-  FROM fee_uses WHERE agreed_fee IS NOT NULL AND TRUE
+  FROM fee_uses WHERE agreed_fee IS NOT NULL AND (is_counted OR is_left) AND TRUE
   GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '2026-01-01', date > DATE '2026-03-31'),
 fee_lives AS (WITH used AS (
   SELECT

@@ -70,7 +70,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.phase_key = found.phase_key
   AND fee_progress.task_key = found.task_key
   AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
+  AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE NOT is_retained
   UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2026-01-01'
   UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '2026-04-01' AND month < DATE '2100-01-01'
@@ -171,7 +171,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.phase_key = found.phase_key
   AND fee_progress.task_key = found.task_key
   AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
+  AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE is_retained) SELECT * FROM (WITH days AS (
   SELECT
     placed_lines.*,
@@ -204,7 +204,7 @@ FROM counted
 ) AS uses),
 uses AS (SELECT is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
     BOOL_OR(billable) AS billable, SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
-  FROM fee_uses WHERE agreed_fee IS NOT NULL AND TRUE
+  FROM fee_uses WHERE agreed_fee IS NOT NULL AND (is_counted OR is_left) AND TRUE
   GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '2026-01-01', date > DATE '2026-03-31'),
 fee_lives AS (WITH used AS (
   SELECT
@@ -552,9 +552,8 @@ all_fees AS (SELECT * FROM (WITH lived AS (
     pl_is_after_end(uses.date, uses.is_by_end, uses.is_left, fee_lives.end_day) AS is_late
   FROM uses
   LEFT JOIN fee_lives
-    ON uses.agreed_fee IS NOT NULL
-    AND fee_lives.is_plan = uses.is_plan
-    AND fee_lives.project_id = uses.project_id
+    ON fee_lives.is_plan = uses.is_plan
+    AND fee_lives.project_id = CASE WHEN uses.agreed_fee IS NULL THEN NULL ELSE uses.project_id END
     AND fee_lives.phase_key = uses.phase_key
     AND fee_lives.task_key = uses.task_key
   LEFT JOIN fee_steps
@@ -878,7 +877,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.phase_key = found.phase_key
   AND fee_progress.task_key = found.task_key
   AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
+  AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS sums
   UNION ALL BY NAME
   SELECT date, kind, project_id, status, billable, earned_fee, fee_beyond FROM agreed_fees
@@ -1065,7 +1064,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.phase_key = found.phase_key
   AND fee_progress.task_key = found.task_key
   AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
+  AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE NOT is_retained
   UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2026-01-01'
   UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '2026-04-01' AND month < DATE '2100-01-01'
@@ -1163,7 +1162,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.phase_key = found.phase_key
   AND fee_progress.task_key = found.task_key
   AND fee_progress.date >= found.date
-  AND COALESCE(fee_progress.date_before < found.date, TRUE)
+  AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE is_retained) SELECT * FROM (WITH days AS (
   SELECT
     placed_lines.*,
@@ -1196,7 +1195,7 @@ FROM counted
 ) AS uses),
 uses AS (SELECT is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
     BOOL_OR(billable) AS billable, SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
-  FROM fee_uses WHERE agreed_fee IS NOT NULL AND TRUE
+  FROM fee_uses WHERE agreed_fee IS NOT NULL AND (is_counted OR is_left) AND TRUE
   GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '2026-01-01', date > DATE '2026-03-31'),
 fee_lives AS (WITH used AS (
   SELECT

@@ -1,3 +1,4 @@
+import { readKindNames } from '../../relation/line-kinds.ts';
 import {
   AMOUNTS,
   type Catalogue,
@@ -28,7 +29,7 @@ export function loadCatalogue(directory: string): Catalogue {
     dimensions: Record<string, Omit<Dimension, 'name'>>;
   };
   const { parameters } = readDefinition(directory, 'catalogue/parameters.yaml', 'parameters') as {
-    parameters: Record<string, Omit<Parameter, 'name'>>;
+    parameters: Record<string, ParameterDefinition>;
   };
   const files = listDefinitions(directory);
   const reports = files.map((file) => readDefinition(directory, file, 'report') as Report);
@@ -51,7 +52,7 @@ export function loadCatalogue(directory: string): Catalogue {
     lines: new Map(Object.entries(measureFile.lines)),
     measures,
     dimensions: named(dimensions),
-    parameters: named(parameters),
+    parameters: named(withKinds(parameters)),
     reports: new Map(reports.map((report) => [report.name, report])),
     insights,
     workbook: loadWorkbook(directory, { measures, insights, reports: new Set(reports.map(({ name }) => name)) }),
@@ -68,6 +69,17 @@ export function loadCatalogue(directory: string): Catalogue {
 export function loadCatalogues(directory: string): Catalogues {
   const full = loadCatalogue(directory);
   return { full, withoutRates: hideRates(full) };
+}
+
+/** A parameter as its file has it: kinds stands for the names of all kinds of lines. */
+type ParameterDefinition = Omit<Parameter, 'name' | 'values'> & { readonly values?: Parameter['values'] | 'kinds' };
+
+function withKinds(parameters: Record<string, ParameterDefinition>): Record<string, Omit<Parameter, 'name'>> {
+  const read = ({ values, ...parameter }: ParameterDefinition): Omit<Parameter, 'name'> => {
+    if (values === undefined) return parameter;
+    return { ...parameter, values: values === 'kinds' ? readKindNames() : values };
+  };
+  return Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, read(parameter)]));
 }
 
 function named<T extends object>(entries: Record<string, T>): Map<string, T & { name: string }> {

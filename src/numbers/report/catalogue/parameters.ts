@@ -25,6 +25,7 @@ export const WINDOW_PARAMETERS: readonly string[] = ['start_date', 'end_date'];
 /** Parameters that a report takes only if it names them. */
 const OPTIONAL = [
   'interval',
+  'kind',
   'expand',
   'include_empty',
   'group_by',

@@ -130,7 +130,7 @@ function namedCutoffs(sent: string, company: Company): string {
 function compileRows(catalogue: Catalogue, report: Report, company: Company, parameters: readonly Parameter[]): string {
   const query = queryOf(catalogue, report, parameters);
   const querySql = macroQuerySql(company);
-  if (report.relation) return planList(query, querySql).sql;
+  if (report.relation) return planList(query, company, querySql).sql;
   const { sql, columns } = compileSummary(planSummary(query, company, querySql));
   return `SELECT ${columns.map(({ name }) => quoteName(name)).join(', ')} FROM (${sql}) AS report WHERE NOT is_total`;
 }

@@ -1,13 +1,18 @@
-import { isBesidePlan } from '../../relation/line-kinds.ts';
+import type { Calendar } from '../../../base/calendar/index.ts';
+import { isBesidePlan, readComputedKinds } from '../../relation/line-kinds.ts';
 import type { Attribute } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type Presentation, type Query, type Selection } from '../request/query.ts';
+import { feeParts } from '../source/agreed-fees.ts';
 import { kindColumn } from '../source/compared-lines.ts';
 import { filterConditions } from '../source/filter.ts';
 import { orderOf } from '../source/name-order.ts';
-import { isInWindow, type QuerySql, querySqlOf } from '../source/query-sql.ts';
+import { namedLinesWithRevenue } from '../source/named-revenue.ts';
+import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from '../source/query-sql.ts';
 import { stateSource } from '../source/state-source.ts';
+import type { SummaryPlan } from '../source/summary-plan.ts';
+import { planSummary } from './plan-summary.ts';
 
 export interface ListPlan {
   readonly sql: string;
@@ -19,7 +24,7 @@ export interface ListPlan {
 }
 
 /** Plans a report that lists. Every window includes the rows without a date. */
-export function planList(query: Query, querySql: QuerySql = querySqlOf(query.selection)): ListPlan {
+export function planList(query: Query, calendar: Calendar, querySql: QuerySql = querySqlOf(query.selection)): ListPlan {
   const { selection, presentation } = query;
   const { report } = selection;
   const source = stateSource(selection);
@@ -37,15 +42,18 @@ export function planList(query: Query, querySql: QuerySql = querySqlOf(query.sel
   const order = [...sorted, ...(isPaged ? LINE_ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
   const limit =
     isPaged && presentation.limit !== undefined ? `LIMIT ${presentation.limit + 1}` : pageLimit(presentation);
-  const from = `FROM ${isPaged ? source.relation('named_lines') : source.alone.defined(report.relation ?? '')} AS listed
+  const lines = computesLines(selection)
+    ? linesWithRevenue(query, calendar, querySql)
+    : { with: '', from: source.relation('named_lines') };
+  const from = `FROM ${isPaged ? lines.from : source.alone.defined(report.relation ?? '')} AS listed
 WHERE ${buildConditions(query, querySql)}`;
-  const sql = `SELECT ${shown.map(({ name }) => (name === 'kind' && isPaged ? kindColumn(source) : `"${name}"`)).join(', ')}
+  const sql = `${lines.with}SELECT ${shown.map(({ name }) => (name === 'kind' && isPaged ? kindColumn(source) : `"${name}"`)).join(', ')}
 ${from}
 ORDER BY ${order.join(', ')} ${limit}`;
   return {
     sql,
     columns: shown,
-    countSql: presentation.perPage === undefined ? undefined : `SELECT COUNT(*) AS count ${from}`,
+    countSql: presentation.perPage === undefined ? undefined : `${lines.with}SELECT COUNT(*) AS count ${from}`,
     readCursor: isPaged && presentation.limit !== undefined ? cursorReader(query, shown) : undefined,
   };
 }
@@ -67,7 +75,7 @@ export type SpanColumn = 'date' | 'project_id';
 /** Returns the column of the spans; undefined unless all lines are listed in their own order or by project. */
 export function spanColumn({ selection, presentation }: Query): SpanColumn | undefined {
   const isWhole = presentation.limit === undefined && presentation.perPage === undefined;
-  if (!hasLines(selection) || !isWhole) return undefined;
+  if (!hasLines(selection) || computesLines(selection) || !isWhole) return undefined;
   if (presentation.sort === undefined) return 'date';
   const [first] = presentation.sort;
   return first?.column === 'project_id' && !first.isDescending ? 'project_id' : undefined;
@@ -89,6 +97,18 @@ GROUP BY ${column}
 ORDER BY ${column}`;
 }
 
+/** Tests whether kinds are asked whose lines no table stores. */
+function computesLines({ kinds = [] }: Selection): boolean {
+  return readComputedKinds().some(({ name }) => kinds.includes(name));
+}
+
+/** Returns the lines of a query with those of kind revenue by its cutoff and statuses (K4), and the clauses that they read. */
+function linesWithRevenue(query: Query, calendar: Calendar, querySql: QuerySql) {
+  const plan: SummaryPlan = { ...planSummary(query, calendar, querySql), amounts: ['earned_fee'], hasFixedDays: true };
+  if (plan.source.contracts === 'none') return { with: '', from: plan.source.relation('named_lines') };
+  return { with: `WITH ${feeParts(plan, 'by line').join(',\n')}\n`, from: namedLinesWithRevenue(plan) };
+}
+
 function hasLines({ report }: Selection): boolean {
   return report.parameters?.includes('cursor') ?? false;
 }
@@ -102,8 +122,9 @@ export function buildConditions(query: Query, querySql: QuerySql): string {
 }
 
 function narrowing({ selection, presentation: { cursor } }: Query): string[] {
-  const { projects } = selection;
+  const { projects, kinds } = selection;
   return [
+    ...(kinds ? [`listed.kind IN (${kinds.map(kindLiteral).join(', ')})`] : []),
     ...(projects ? [`listed.project_id BETWEEN ${BigInt(projects.first)} AND ${BigInt(projects.last)}`] : []),
     ...filterConditions(selection, 'listed'),
     ...(cursor ? [afterCursor(cursor)] : []),

@@ -54,6 +54,10 @@ export function parseReportRequest(
 ): Query {
   const query = parseQuery(catalogues, name, sent, options);
   if (sent['measure'] === undefined || query.compared) return query;
+  if (sent['kind'] !== undefined)
+    throw wrong('kind', 'kind: measure has lines of its own kinds', {
+      hint: 'Give part=kind:NAME to see those of one.',
+    });
   const chosen = Object.fromEntries(Object.entries(sent).filter(([parameter]) => choosesNumber(parameter)));
   const number = parseNumberQuery(catalogues, chosen, options);
   const [measure] = number.grouping.measures;

@@ -90,6 +90,7 @@ export function parseParameters(
       today: options.today,
       ofState: stateParameter(options.company.asOf),
       baseline: value('baseline') === undefined ? undefined : (options.baseline ?? failUnopened()),
+      kinds: list('kind'),
       statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
       earned: shown.choice,
       filters,

@@ -67,6 +67,8 @@ export interface Selection extends DataScope {
   /** The parameter by which links to the lines name the kept state that they are of. */
   readonly ofState: ReturnType<typeof stateParameter>;
   readonly statuses: readonly string[];
+  /** The kinds of the lines that are listed. Default: those whose lines a table stores. */
+  readonly kinds: readonly string[] | undefined;
   /** The amount that earned value is counted in, and the way it judges progress. */
   readonly earned: EarnedChoice;
   readonly filters: readonly ReportFilter[];

@@ -10,15 +10,15 @@ import { metaOf, type ReportContext } from './context.ts';
 
 /** Runs a report that lists. Without a cursor, rows are read lazily. */
 export async function runList(context: ReportContext, query: Query): Promise<Table> {
-  const { database } = context;
-  const { sql, columns, countSql, readCursor } = planList(query);
+  const { database, company } = context;
+  const { sql, columns, countSql, readCursor } = planList(query, company);
   const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];
   const causes = query.presentation.hasCauses ? { causes: await readCauses(context, query) } : {};
   const meta = { ...(await metaOf(context, query, [])), ...causes, ...(counted && { row_count: counted.count }) };
   assertOwnLines(query, meta);
   const table = listTable(query, columns, undefined);
   if (!readCursor) {
-    const statements = await sliceList(database, query);
+    const statements = await sliceList(context, query);
     return { ...table, rows: readStatements(statements), meta, statements };
   }
   const rows = await readAll(database, sql);
@@ -67,7 +67,7 @@ interface KeyCount {
 }
 
 /** Selects the rows of a report that lists, in several statements if there are many. */
-async function sliceList(database: Database, query: Query): Promise<RowStatements> {
+async function sliceList({ database, company }: ReportContext, query: Query): Promise<RowStatements> {
   const column = spanColumn(query);
   const counts = column ? await database.rows<KeyCount & Record<string, Value>>(compileCounts(query, column)) : [];
   return {
@@ -75,7 +75,7 @@ async function sliceList(database: Database, query: Query): Promise<RowStatement
     slice(maxRows) {
       const spans = sliceKeys(counts, maxRows);
       const queries = spans.length < 2 ? [query] : spans.map((span) => narrow(query, column, span));
-      return queries.map((each) => planList(each).sql);
+      return queries.map((each) => planList(each, company).sql);
     },
     maxRows: column && counts.reduce((sum, { count }) => sum + count, 0),
   };

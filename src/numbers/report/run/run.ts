@@ -43,7 +43,7 @@ export function assertColumns(query: Query, calendar: Calendar): void {
     const names = comparedColumns(query).map(({ name }) => name);
     checkColumns(query, names);
   } else if (query.number) planNumber(query, query.number, calendar);
-  else if (query.selection.report.relation) planList(query);
+  else if (query.selection.report.relation) planList(query, calendar);
   else prepareSums(calendar, query);
 }
 

@@ -149,7 +149,7 @@ function usesByPeriod({ keys, calendar, querySql }: SummaryPlan, condition = 'TR
   const fee = ['is_plan', 'project_id', 'phase_key', 'task_key', 'agreed_fee', 'minor_units', 'entry_date'];
   return `SELECT ${list(fee, own)}, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
     BOOL_OR(billable) AS billable, SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
-  FROM fee_uses WHERE agreed_fee IS NOT NULL AND ${condition}
+  FROM fee_uses WHERE agreed_fee IS NOT NULL AND (is_counted OR is_left) AND ${condition}
   GROUP BY ${list(fee, own, groups)}`;
 }
 
