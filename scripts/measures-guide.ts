@@ -14,12 +14,13 @@ Every column of every report, as \`reports/\` defines it. [Reports](reports.md) 
 how reports treat unknown values. [Ledger](ledger.md) describes where lines come from.`;
 
 const MEASURES_INTRODUCTION = `Hours are decimal hours. Money is in the company's currency, with its minor units. A percentage has two decimals. A budget is in
-hours or in money: \`budget_unit\` says which.
+hours or in money: \`budget_unit\` says which, and of retainers \`retainer_unit\`.
 
 *Adds up* says whether rows add up to the total. A measure that doesn't is computed separately for each row and for the total.
 *Over people*: rows of different people or periods add up; other rows may share people. *Over people and weeks*: so do rows of different
 people or of whole weeks. *Over projects*: rows of different projects,
-phases or tasks add up if their budgets have one unit; rows of periods repeat the same budget.
+phases or tasks add up if their budgets have one unit; rows of periods repeat the same budget. A balance of retainers is that of the end of each period.
+*Over projects and periods*: both add up, if the retainers have one unit.
 
 *Rates* marks the columns that reveal a cost.`;
 

@@ -26,10 +26,11 @@ export function inEarnedUnit(
   return { ...column, unit: earnedIn === 'hours' || isWork ? 'hours' : 'money' };
 }
 
-/** Returns a column of budgets in the unit that all rows have in common, if they have one; any other column as it is. */
+/** Returns a column of budgets or retainers in the unit that all rows have in common, if they have one; any other column as it is. */
 export function inBudgetUnit(column: Column, rows: readonly Row[]): Column {
   if (column.unit !== 'budget') return column;
-  const [unit, ...others] = new Set(rows.flatMap((row) => textOf(row, 'budget_unit') ?? []));
+  const beside = column.group === 'retainer' ? 'retainer_unit' : 'budget_unit';
+  const [unit, ...others] = new Set(rows.flatMap((row) => textOf(row, beside) ?? []));
   if (unit === undefined || others.length > 0) return column;
   return { ...column, unit: unit === 'hours' ? 'hours' : 'money' };
 }

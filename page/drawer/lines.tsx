@@ -13,7 +13,7 @@ import { MoreLines, pathOfLines, useLinePages } from './line-pages.tsx';
 
 /** Columns of lines in the drawer, in this order, where the lines have them. */
 const SHOWN = [
-  ...['date', 'kind', 'person', 'contribution', 'budget_unit', 'hours'],
+  ...['date', 'kind', 'person', 'contribution', 'budget_unit', 'retainer_unit', 'hours'],
   ...['cost_rate', 'cost_rate_source', 'bill_rate', 'bill_rate_source'],
   ...['work_hours', 'time_off_hours', 'capacity_hours', 'scheduled_hours', 'actual_hours'],
   ...['task', 'phase', 'project'],

@@ -41,7 +41,7 @@ export function Explored({ catalogue, groups, measures, answer, path, known }: E
   const shown = dimensions.flatMap(({ columns }) => columns);
   const texts = shown.filter((name) => !name.endsWith('_id') || shown.length === 1);
   const isAnswered = (name: string) => rows.some((row) => name in row);
-  const beside = ['budget_unit', ...BESIDE_EARNED].filter(isAnswered);
+  const beside = ['budget_unit', 'retainer_unit', ...BESIDE_EARNED].filter(isAnswered);
   const countedOf = (list: readonly string[]) =>
     columnsOf(catalogue, 'pivot', list).map((column) => inEarnedUnit(column, answer.meta.parameters));
   const drawn = countedOf(measures).filter(isNumber);

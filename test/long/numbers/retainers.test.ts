@@ -118,6 +118,65 @@ describe.each(seeds)('PLUMBLINE_SEED=%i', (seed) => {
     expect(found.sort()).toEqual(expected.sort());
   });
 
+  it.each(['none', 'week', 'month', 'quarter'])(
+    'has the sums of these allowances in its measures, by interval %s',
+    async (interval) => {
+      const [known] = await company.rows(
+        'SELECT CAST(cutoff_date AS VARCHAR) AS cutoff_date FROM marts.default_cutoff',
+      );
+      const cutoff = String(known?.['cutoff_date']);
+      const moves = new Map<number, { readonly date: string; readonly kind: string; readonly units: bigint }[]>();
+      for (const row of await company.rows(
+        'SELECT project_id, CAST(date AS VARCHAR) AS date, kind, amount FROM marts.allowances',
+      )) {
+        const project = Number(row['project_id']);
+        const move = { date: String(row['date']), kind: String(row['kind']), units: unitsOf(row['amount'], 6) };
+        moves.set(project, [...(moves.get(project) ?? []), move]);
+      }
+      for (const [{ id, unit }, { beyond }] of walks)
+        for (const [{ date }, units] of beyond)
+          moves.get(id)?.push({ date, kind: 'beyond', units: unit === 'hours' ? units : units * 10_000n });
+      const window = { start_date: '2024-02-10', end_date: '2026-12-31' };
+      const measures = ['opened', 'rolled', 'used', 'lapsed', 'balance', 'beyond'].map((name) => `retainer_${name}`);
+      const forecasts = ['used', 'balance', 'beyond'].map((name) => `forecast_retainer_${name}`);
+      const days = interval === 'none' ? [] : ['period_start', 'period_end'];
+      const { rows } = await company.report('projects', {
+        ...window,
+        ...(interval === 'none' ? {} : { interval }),
+        fields: ['project_id', ...days, ...measures, ...forecasts].join(','),
+      });
+      const found: string[] = [];
+      const expected: string[] = [];
+      for (const row of rows) {
+        const all = moves.get(Number(row['project_id'])) ?? [];
+        if (row['forecast_retainer_balance'] === null) continue;
+        const [first, last] = [
+          String(row['period_start'] ?? window.start_date),
+          String(row['period_end'] ?? window.end_date),
+        ];
+        const [until = ''] = [last, cutoff].toSorted();
+        const sum = (isMeant: (move: (typeof all)[number]) => boolean) =>
+          all.filter(isMeant).reduce((total, { units }) => total + units, 0n);
+        const within = (kind: string, end: string) =>
+          sum((move) => move.kind === kind && first <= move.date && move.date <= end);
+        const upTo = (end: string) => sum((move) => move.kind !== 'beyond' && move.date <= end);
+        const before = sum((move) => move.kind !== 'beyond' && move.date < first);
+        const toDate = [
+          ...[within('open', until), before, -within('use', until), -within('lapse', until)],
+          ...[upTo(until), within('beyond', until)],
+        ].map((units) => (first <= cutoff ? String(units) : 'blank'));
+        const later = [-within('use', last), upTo(last), within('beyond', last)].map(String);
+        expected.push([row['project_id'], first, ...toDate, ...later].join(' '));
+        const shown = [...measures, ...forecasts].map((name) =>
+          row[name] === null ? 'blank' : String(unitsOf(row[name], 6)),
+        );
+        found.push([row['project_id'], first, ...shown].join(' '));
+      }
+      expect(found.length).toBeGreaterThan(100);
+      expect(found).toEqual(expected);
+    },
+  );
+
   it.each(['project', 'project,month', 'project,week', 'project,person', 'client'])(
     'adds up to the same revenue by %s',
     async (group_by) => {

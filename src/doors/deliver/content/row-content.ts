@@ -63,12 +63,12 @@ export function rowDescriber(
   const names = [...texts.slice(0, NAMES), 'period_start', 'date'].map(indexOf).filter((index) => index >= 0);
   const keys = columns.flatMap(({ name, unit }, index) => (unit === 'id' ? [[name, index] as const] : []));
   const linesAt = indexOf('_lines');
-  const budgetUnitAt = indexOf('budget_unit');
-  // The budget of a row is in hours or in money.
+  // The budget or retainer of a row is in hours or in money.
   const unitIn = (row: readonly Value[], column: Column): Column => {
-    const budgetUnit = row[budgetUnitAt];
-    if (column.unit !== 'budget' || budgetUnit == null) return column;
-    return { ...column, unit: budgetUnit === 'hours' ? 'hours' : 'money' };
+    const isOfRetainer = catalogue.measures.get(column.name)?.kind === 'retainer';
+    const unit = row[indexOf(isOfRetainer ? 'retainer_unit' : 'budget_unit')];
+    if (column.unit !== 'budget' || unit == null) return column;
+    return { ...column, unit: unit === 'hours' ? 'hours' : 'money' };
   };
   const values = shown.slice(0, ROW_VALUES).flatMap((index) => {
     const column = columns[index];

@@ -18,7 +18,7 @@ const VALUES: Readonly<Record<Unit, Schema>> = {
   rate: decimal("the company's currency per hour"),
   index: decimal('none: a quotient'),
   percent: decimal('percent'),
-  budget: decimal('the unit in budget_unit; of earned value, that of earned_in'),
+  budget: decimal('the unit in budget_unit, or in retainer_unit; of earned value, that of earned_in'),
 };
 
 function decimal(unit: string): Schema {

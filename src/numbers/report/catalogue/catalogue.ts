@@ -107,6 +107,7 @@ export interface Contributions {
   readonly of_cells: readonly string[];
   readonly of_budgets: readonly string[];
   readonly of_earned: readonly string[];
+  readonly of_allowances: readonly string[];
 }
 
 /** A set of lines: what its lines have in common, in the order of the definition. */

@@ -82,7 +82,7 @@ export interface Placeholder {
 }
 
 /** The words of a sentence that are no numbers of its row. */
-export const WORDS = ['currency', 'budget_unit', 'retainer_unit'];
+export const WORDS = ['currency', 'budget_unit', 'running_unit'];
 
 /** The parts of a sum measure that a sentence may name: the person and the month with the largest part of it, and that part. */
 export const PARTS = ['person', 'person.value', 'month', 'month.value'];

@@ -41,15 +41,17 @@ const CONTRACT_RULES = [
   'kinds/revenue',
 ];
 
-/** The rules of what closings book, of what missing time would earn, and of progress. */
+/** The rules of what closings book, of what missing time would earn, of progress, and of retainers. */
 const BOOKED_RULES = ['facts/booked_spans', 'facts/booked_lines'];
 const MISSING_RULES = [...CONTRACT_RULES, 'facts/missing_revenue'];
 const PROGRESS_RULES = [...CONTRACT_RULES, 'facts/fee_percents'];
+const RETAINER_RULES = [...CONTRACT_RULES, 'facts/allowances'];
 
 /** The rules of kinds that have some of their own, by the part of a kind. Those of missing hours, cost and fees are sets of lines. */
 const KIND_RULES: Readonly<Partial<Record<MeasureKind, (of: unknown) => readonly string[]>>> = {
   booked: () => BOOKED_RULES,
   progress: () => PROGRESS_RULES,
+  retainer: () => RETAINER_RULES,
   missing: (part) => (part === 'revenue' ? MISSING_RULES : []),
 };
 

@@ -24,6 +24,19 @@ export type BudgetPart = 'total' | 'used' | 'remaining' | 'forecast';
 /** The amounts that closings in force book, and the parts of them that are of other days. */
 export type BookedPart = 'revenue' | 'cost' | 'profit' | 'catch_up' | 'restated';
 
+/** The amounts of retainers that open, are used and lapse, their balances, and the work beyond them. */
+export type RetainerPart =
+  | 'opened'
+  | 'rolled'
+  | 'used'
+  | 'used_percent'
+  | 'lapsed'
+  | 'balance'
+  | 'beyond'
+  | 'forecast_used'
+  | 'forecast_balance'
+  | 'forecast_beyond';
+
 /** The progress of fixed fees: by hours, and as it is entered. */
 export type ProgressPart = 'computed' | 'entered';
 
@@ -65,6 +78,7 @@ export interface KindParts {
   readonly earned: EarnedPart;
   readonly booked: BookedPart;
   readonly progress: ProgressPart;
+  readonly retainer: RetainerPart;
 }
 
 export type MeasureKind = keyof KindParts;
@@ -105,6 +119,7 @@ const KINDS: readonly MeasureKind[] = [
   'earned',
   'booked',
   'progress',
+  'retainer',
 ];
 
 /** A measure as a file defines it: the schema allows exactly one kind. */

@@ -114,6 +114,11 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
       part === 'computed' ? ['progress_part', 'progress_whole'] : ['computed_percent', 'actual_revenue'],
     describe: (part) => (part === 'computed' ? 'a ratio and no sum of lines' : 'what was entered, and no sum of lines'),
   },
+  retainer: {
+    parts: (part) => (part === 'used_percent' ? ['retainer_used', 'retainer_opened', 'retainer_rolled'] : []),
+    describe: () => 'a ratio and no sum of lines',
+    divisions: () => ['month'],
+  },
 };
 
 /** Returns the divisions of a sum: rates only where there are amounts of them. */

@@ -30,6 +30,7 @@ export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[]
     ...(isPivot ? dimensionColumns(catalogue) : namedColumns(catalogue, report)),
     ...(report.parameters?.includes('interval') ? PERIOD_COLUMNS : []),
     ...(measures.some(budgetPartOf) ? [budgetUnit(isPivot)] : []),
+    ...(measures.some(({ kind }) => kind === 'retainer') ? [retainerUnit(isPivot)] : []),
     ...measures.map((measure) => {
       const { better, unjudged } = judgeOf(catalogue, measure);
       const when = isPivot ? 'measures' : shown.includes(measure) ? undefined : 'fields';
@@ -52,6 +53,17 @@ function budgetUnit(isPivot: boolean): OfferedColumn {
     unit: 'text',
     description,
     when: isPivot ? 'measures' : undefined,
+  });
+}
+
+function retainerUnit(isPivot: boolean): OfferedColumn {
+  const description = 'What the retainer is counted in: hours, or the currency.';
+  return offer({
+    name: 'retainer_unit',
+    label: 'Retainer unit',
+    unit: 'text',
+    description,
+    when: isPivot ? 'measures' : 'fields',
   });
 }
 

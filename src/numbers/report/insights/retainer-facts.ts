@@ -42,12 +42,12 @@ export async function addRetainers({ database, company }: ReportContext, query: 
     const found = byKey.get(keyOf(keys['project_id'], keys['phase_id']));
     if (!found) continue;
     const unit: FactUnit = found.unit === 'hours' ? 'hours' : 'money';
-    facts.set('retainer_unit', plainFact(unit === 'hours' ? 'hours' : company.currency, 'text'));
-    facts.set('retainer_from', plainFact(found.first_date, 'date'));
-    facts.set('retainer_used', plainFact(found.used, unit));
-    facts.set('retainer_available', plainFact(found.available, unit));
-    facts.set('retainer_used_percent', plainFact(found.used_percent, 'percent'));
-    facts.set('retainer_beyond', plainFact(found.beyond, unit));
-    facts.set('retainer_used_up_on', plainFact(found.used_up_on, 'date'));
+    facts.set('running_unit', plainFact(unit === 'hours' ? 'hours' : company.currency, 'text'));
+    facts.set('running_from', plainFact(found.first_date, 'date'));
+    facts.set('running_used', plainFact(found.used, unit));
+    facts.set('running_available', plainFact(found.available, unit));
+    facts.set('running_used_percent', plainFact(found.used_percent, 'percent'));
+    facts.set('running_beyond', plainFact(found.beyond, unit));
+    facts.set('running_used_up_on', plainFact(found.used_up_on, 'date'));
   }
 }

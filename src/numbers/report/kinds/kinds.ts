@@ -18,6 +18,7 @@ import { LINE_KIND } from './lines.ts';
 import { MISSING_KIND } from './missing.ts';
 import { PERSON_DAYS_KIND } from './person-days.ts';
 import { INDEX_KIND, PERCENT_KIND, POINTS_KIND, RATIO_KIND } from './quotient.ts';
+import { RETAINER_KIND } from './retainer.ts';
 import { TIMESHEET_KIND } from './worked.ts';
 
 /** The kinds, in the order of their clauses in a statement. */
@@ -32,6 +33,7 @@ const KINDS: { readonly [Each in MeasureKind]: Kind<KindParts[Each]> } = {
   earned: EARNED_KIND,
   booked: BOOKED_KIND,
   progress: PROGRESS_KIND,
+  retainer: RETAINER_KIND,
   percent: PERCENT_KIND,
   ratio: RATIO_KIND,
   index: INDEX_KIND,

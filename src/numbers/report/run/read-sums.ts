@@ -60,7 +60,8 @@ export async function readSums(context: ReportContext, asked: Query): Promise<Su
 
 function describeGroups({ depth, plan }: LevelRows, rows: readonly LevelRow[]): Groups {
   const { measures, dimensions } = plan.query.grouping;
-  const isName = ({ name }: Column) => name !== 'budget_unit' && measures.every((measure) => measure.name !== name);
+  const beside = [...plan.facts].flatMap(({ columns = [] }) => columns);
+  const isName = ({ name }: Column) => [...beside, ...measures].every((each) => each.name !== name);
   const by = compileSummary(plan)
     .columns.filter(isName)
     .map(({ name }) => name);

@@ -4,9 +4,9 @@ import type { Nested, Table } from '../catalogue/table.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 import { queryNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
-import { noteBooked } from './booked-notes.ts';
 import { metaOf, type ReportContext } from './context.ts';
 import { noteEarnedTotals } from './earned-notes.ts';
+import { noteBooked, noteRetainers } from './place-notes.ts';
 import type { PlacedColumn } from './prepare-sums.ts';
 import { readSums } from './read-sums.ts';
 import { assertTies, describeTies, readTies } from './ties.ts';
@@ -17,7 +17,12 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
   const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
   const meta = await metaOf(context, query, describeTies(ties));
-  const notes = [...meta.notes, ...(await noteEarnedTotals(context, query, sums)), ...noteBooked(query, sums)];
+  const notes = [
+    ...meta.notes,
+    ...(await noteEarnedTotals(context, query, sums)),
+    ...noteBooked(query, sums),
+    ...noteRetainers(query, sums),
+  ];
   const nested = query.presentation.isExpanded ? await readNested(context, query) : undefined;
   const rows = pageOf(query.presentation, sums.rows);
   const shown = shownColumns(query.presentation, sums.offered);

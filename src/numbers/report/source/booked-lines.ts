@@ -1,14 +1,15 @@
 import { FIRST_DATE, moveDay } from '../../../base/calendar/index.ts';
 import { quoteText } from '../../../base/database/index.ts';
 import type { BookedClosing } from '../catalogue/books.ts';
-import type { Dimension } from '../catalogue/catalogue.ts';
-import { dateLiteral, periodStart } from '../catalogue/period.ts';
+import { dateLiteral } from '../catalogue/period.ts';
 import type { Query, Selection } from '../request/query.ts';
 import { readRule } from './fact-rules.ts';
-import { columnOfFilter, filterConditions } from './filter.ts';
+import { filterConditions } from './filter.ts';
+import { nameFiner, PHASE, readsPhases } from './finer-keys.ts';
 import { repeatedKeys } from './lookups.ts';
+import { selectPeriods } from './members.ts';
 import { isInWindow, querySqlOf } from './query-sql.ts';
-import { aliased, groupBy, list, type SqlColumn } from './sql-columns.ts';
+import { aliased, groupBy, list } from './sql-columns.ts';
 import { keyNames, periodKeys, type RowKey, type SummaryPlan } from './summary-plan.ts';
 import { lineKeys, windowParts } from './window-lines.ts';
 
@@ -31,48 +32,19 @@ export function bookedClosings({ books }: Pick<Selection, 'books'>): readonly Bo
   return books?.closings ?? [];
 }
 
-/** The columns of a line by which it is booked. */
-const BOOKED_BY = ['project_id', 'phase_id'];
-
-/** The key of rows by phase, on a line. */
-const PHASE = 'ledger.phase_id';
-
 /** Says why nothing that is booked is known of a query: its rows, its filters, its reader, or its closings; undefined where it is. */
 export function whyBlank(query: Query): string | undefined {
   const { selection } = query;
-  const { part, books, filters, report } = selection;
+  const { part, books } = selection;
   if (part) return 'blank, as closings keep what is booked of whole projects, of which you see a part';
   if (books?.fault !== undefined) return `blank: ${books.fault}`;
   if (bookedClosings(selection).length === 0) return undefined;
-  const others = dimensionsOf(query).filter(({ line, period }) => !period && !isBookedBy(line ?? ''));
-  const filtered = filters.filter((filter) => !BOOKED_BY.includes(columnOfFilter(filter, report)));
-  const [name] = [
-    ...others.map(({ label }) => label.toLowerCase()),
-    ...filtered.map(({ parameter }) => parameter.name),
-  ];
-  if (name !== undefined)
-    return `blank by ${name.replaceAll('_', ' ')}, as closings keep what is booked by project and phase`;
+  const name = nameFiner(query);
+  if (name !== undefined) return `blank by ${name}, as closings keep what is booked by project and phase`;
   const isOfTotals = bookedClosings(selection).some(({ form }) => form === 'totals');
-  return isOfTotals && isByPhase(query)
+  return isOfTotals && readsPhases(query)
     ? 'blank by phase, as closings of earlier versions have kept what is booked by project'
     : undefined;
-}
-
-/** Tests whether the key of a row is one of a project or phase. */
-function isBookedBy(line: string): boolean {
-  const [relation = '', column = ''] = line.split('.');
-  return relation === 'ledger' ? BOOKED_BY.includes(column) : relation === 'project' || relation === 'project_tags';
-}
-
-/** Returns what rows, subtotals and columns of a query are by: all of its levels are booked, or none. */
-function dimensionsOf({ grouping: { dimensions, across, rowDimensions = [] } }: Query): Dimension[] {
-  return [...new Set([...dimensions, ...across, ...rowDimensions])];
-}
-
-function isByPhase(query: Query): boolean {
-  const { filters, report } = query.selection;
-  const isOfPhases = dimensionsOf(query).some(({ line }) => line === PHASE);
-  return isOfPhases || filters.some((filter) => columnOfFilter(filter, report) === 'phase_id');
 }
 
 /**
@@ -108,20 +80,11 @@ export function bookedParts(plan: SummaryPlan, amounts: BookedAmounts): string[]
 
 /** Returns the periods of a plan's rows (`booked_cuts`), each with whether it cuts a span that is booked as one. */
 export function cutParts(plan: SummaryPlan): string[] {
-  const { start, end } = plan.querySql;
-  const keys = periodKeys(plan);
-  const names = keys.map(({ name }) => name);
-  const columns = keys.map(
-    ({ name, period }): SqlColumn => ({ name, expression: periodStart(period ?? 'day', 'date', plan.calendar) }),
-  );
+  const names = periodKeys(plan).map(({ name }) => name);
   return [
     `booked_cuts AS (
   SELECT ${list(names, ['BOOL_OR(booked_spans.first_date IS NOT NULL) AS is_cut'])}
-  FROM (
-    SELECT ${list(columns.map(aliased), ['MIN(date) AS first_day', 'MAX(date) AS last_day'])}
-    FROM (SELECT pl_add_days(${start}, series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(${start}, ${end}))) AS series (day)) AS days
-    ${groupBy(names)}
-  ) AS periods
+  FROM (${selectPeriods(plan)}) AS periods
   LEFT JOIN booked_spans ON ${isCut('periods.first_day', 'periods.last_day')}
   ${groupBy(names)}
 )`,
@@ -159,7 +122,7 @@ const NOTHING = `CAST(0 AS ${MONEY})`;
 /** Selects what closings have kept. Only projects are told apart where no row is by phase. */
 function selectKept(plan: SummaryPlan, { costs }: BookedAmounts): string {
   const { selection } = plan.query;
-  const phase = isByPhase(plan.query) ? 'phase_id' : '0 AS phase_id';
+  const phase = readsPhases(plan.query) ? 'phase_id' : '0 AS phase_id';
   const selects = bookedClosings(selection).map(({ file, form, endDate }, index) => {
     const columns = KEPT_COLUMNS[form];
     const read = [columns.revenue, ...(costs ? [columns.cost, columns.expenses] : [])];
@@ -220,7 +183,7 @@ function selectToday(plan: SummaryPlan, { revenue, costs }: BookedAmounts): stri
     facts: new Set(),
     properties: new Set(['is_to_date']),
   };
-  const phase = isByPhase(query) ? 'phase_id' : '0';
+  const phase = readsPhases(query) ? 'phase_id' : '0';
   const sums = [
     `SUM(${revenue}) AS revenue`,
     `${costs ? `SUM(${costs.cost})` : NOTHING} AS cost`,
@@ -228,5 +191,5 @@ function selectToday(plan: SummaryPlan, { revenue, costs }: BookedAmounts): stri
   ];
   return `WITH ${windowParts(today).join(',\n')}
   SELECT ${list(['project_id', `${phase} AS phase_id`, 'booked_day AS date'], sums)}
-  FROM lines WHERE is_to_date ${groupBy(['project_id', ...(isByPhase(query) ? ['phase_id'] : []), 'booked_day'])}`;
+  FROM lines WHERE is_to_date ${groupBy(['project_id', ...(readsPhases(query) ? ['phase_id'] : []), 'booked_day'])}`;
 }

@@ -2,7 +2,7 @@ import { FIRST_DATE, LAST_DATE, moveDay } from '../../../base/calendar/index.ts'
 import { dateLiteral, periodStart } from '../catalogue/period.ts';
 import { readRule } from './fact-rules.ts';
 import { isWithinDays, MONTH_KEYS, splitMonths, wholeMonths } from './month-sums.ts';
-import { isInWindow } from './query-sql.ts';
+import { isInWindow, type QuerySql } from './query-sql.ts';
 import { list } from './sql-columns.ts';
 import { hasRetainers } from './state-source.ts';
 import type { SummaryPlan } from './summary-plan.ts';
@@ -54,12 +54,18 @@ export function useParts(plan: SummaryPlan, read: ReadUses, asked: LifeOptions):
   return [
     `fee_day AS (${days.join(' UNION ALL ')})`,
     `fee_window AS (SELECT ${querySql.start} AS start_date, ${querySql.end} AS end_date)`,
-    `asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE ${querySql.hasStatus('status')})`,
+    askedStatusesPart(querySql),
     `placed_lines AS (${unionByName([...placed, ...months])})`,
     `fee_uses AS (${USES(source)})`,
     ...(hasRetainers(source) ? [`retained_lines AS (${retainedLines(plan, list(columns))})`] : []),
     `uses AS (${read === 'by line' ? usesOfLines(plan) : usesByPeriod(plan)})`,
   ];
+}
+
+/** Returns the statuses that a query asks for (`asked_statuses`). */
+export function askedStatusesPart({ hasStatus }: QuerySql): string {
+  const statuses = 'SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status';
+  return `asked_statuses AS (SELECT status FROM (${statuses}) AS statuses WHERE ${hasStatus('status')})`;
 }
 
 /**

@@ -56,17 +56,22 @@ export function crewPart(plan: SummaryPlan): string {
 }
 
 function periodsPart(plan: SummaryPlan): string {
+  return `periods AS (
+  ${selectPeriods(plan)}
+)`;
+}
+
+/** Selects the periods of a plan's rows in the window, with their first and last day; the whole window where rows have no period. */
+export function selectPeriods(plan: Pick<SummaryPlan, 'keys' | 'querySql' | 'calendar'>): string {
   const {
     querySql: { start, end },
     calendar,
   } = plan;
   const keys = periodKeys(plan);
   const periods = keys.map(({ name, period }) => `${periodStart(period ?? 'day', 'date', calendar)} AS ${name}`);
-  return `periods AS (
-  SELECT ${list(periods, ['MIN(date) AS first_day', 'MAX(date) AS last_day'])}
+  return `SELECT ${list(periods, ['MIN(date) AS first_day', 'MAX(date) AS last_day'])}
   FROM (SELECT pl_add_days(${start}, series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(${start}, ${end}))) AS series (day)) AS days
-  ${groupBy(keys.map(({ name }) => name))}
-)`;
+  ${groupBy(keys.map(({ name }) => name))}`;
 }
 
 /** A range of the roster has a day in a period (3.4). */

@@ -34,6 +34,7 @@ const RELATIONS = {
   time_off_days: 'core.time_off_days',
   work_hours: 'core.work_hours',
   agreed_fees: 'marts.agreed_fees',
+  allowances: 'marts.allowances',
   budgets: 'marts.budgets',
   data_quality: 'marts.data_quality',
   people_tags: 'marts.people_tags',

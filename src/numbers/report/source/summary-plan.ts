@@ -96,7 +96,7 @@ export function keysOnce({ keys }: SummaryPlan): string[] {
 }
 
 /** Returns the period keys, which every day of the window has. */
-export function periodKeys({ keys }: SummaryPlan): RowKey[] {
+export function periodKeys({ keys }: Pick<SummaryPlan, 'keys'>): RowKey[] {
   return keys.filter(({ period }) => period);
 }
 

@@ -1,7 +1,12 @@
 import { type Days, moveDay } from '../../../base/calendar/index.ts';
 import type { Query } from '../request/query.ts';
 import { bookedClosings, whyBlank } from '../source/booked-lines.ts';
+import { whyWithoutRetainers } from '../source/retainer-moves.ts';
 import type { Sums } from './prepare-sums.ts';
+
+/*
+ * Notes on numbers that projects and phases have, and no single line: what closings keep, and balances of retainers.
+ */
 
 /** Says of what is booked where it is blank, and which closings it leaves out (B1, B5). */
 export function noteBooked(query: Query, sums: Pick<Sums, 'columns' | 'rows' | 'totals'>): string[] {
@@ -24,6 +29,21 @@ export function noteBooked(query: Query, sums: Pick<Sums, 'columns' | 'rows' | '
   const spans = periodsOf(query).map(({ startDate, endDate }) => `${startDate} to ${endDate}`);
   const which = spans.length === 0 ? '' : `: ${spans.join(', ')}`;
   return [`${labels}: blank where days that are booked together are cut${which}.`, ...omitted];
+}
+
+/** Says of retainers where they are blank: by keys that they don't have, or where those of hours and of fees meet (T5). */
+export function noteRetainers(
+  query: Query,
+  { columns, rows, totals }: Pick<Sums, 'columns' | 'rows' | 'totals'>,
+): string[] {
+  const labels = query.grouping.measures.filter(({ kind }) => kind === 'retainer').map(({ label }) => label);
+  if (labels.length === 0) return [];
+  const reason = whyWithoutRetainers(query);
+  if (reason !== undefined) return [`${labels.join(', ')}: ${reason}.`];
+  const unitAt = columns.findIndex(({ name }) => name === 'retainer_unit');
+  const units = new Set(rows.flatMap((row) => row[unitAt] ?? []));
+  if (units.size < 2 || totals[unitAt] !== null) return [];
+  return [`${labels.join(', ')}: no total, as retainers of hours and of fees don't add up.`];
 }
 
 /** Returns the periods that are booked in the window, of which each begins after the one before it. */
