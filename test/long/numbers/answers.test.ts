@@ -40,8 +40,7 @@ describe('the list of reports', () => {
   });
 });
 
-// The bundled company has no retainers.
-describe.each(REPORT_NAMES.filter((name) => name !== 'retainers'))('the report %s', (name) => {
+describe.each(REPORT_NAMES)('the report %s', (name) => {
   it('answers {name: rows, totals, meta} and nothing else', async () => {
     const { status, headers, json } = await served.get(`/v3/reports/${name}?${queryOf(name)}`);
     expect(status).toBe(200);
