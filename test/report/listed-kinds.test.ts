@@ -44,7 +44,7 @@ async function lines(parameters: Record<string, string>): Promise<Row[]> {
   return [...(await company.report('lines', { ...MARCH, ...parameters })).rows];
 }
 
-const idsOf = (rows: readonly Row[]) => rows.map(({ line_id: id }) => id);
+const idsOf = (rows: readonly Row[]) => rows.map(({ line_id: id }) => String(id));
 
 const EVENLY = ['f:1:0:0:2026-03-01', 'f:1:0:0:2026-03-02', 'f:1:0:0:2026-03-03'];
 
@@ -69,7 +69,7 @@ test('Lines of kind revenue are by the statuses that are asked for, as the sums 
 test('Pages of lines of all kinds follow each other without a gap', async () => {
   const kind = 'scheduled,actual,expense,revenue';
   const all = idsOf(await lines({ kind }));
-  const pages: Row['line_id'][] = [];
+  const pages: string[] = [];
   let cursor: string | undefined = '';
   while (cursor !== undefined) {
     const { rows, table } = await company.report('lines', { ...MARCH, kind, limit: '2', ...(cursor && { cursor }) });
