@@ -1,4 +1,4 @@
--- One row per project record, and per other project in a phase, a project task, an allocation, logged time, an expense or a milestone. 0 stands for no project.
+-- One row per project record, and per other project in a phase, a project task, an allocation, logged time, an expense, a milestone, an invoice line or a write-off. 0 stands for no project.
 -- stored: table
 -- part: projects
 -- copied: without rates
@@ -9,11 +9,15 @@ WITH named AS (
   UNION
   SELECT project_id FROM staging.expenses
   UNION
+  SELECT project_id FROM staging.invoice_lines
+  UNION
   SELECT project_id FROM staging.milestones
   UNION
   SELECT project_id FROM staging.phases
   UNION
   SELECT project_id FROM staging.project_tasks
+  UNION
+  SELECT project_id FROM staging.write_offs
   UNION
   SELECT 0 AS project_id
 ),

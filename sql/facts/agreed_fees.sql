@@ -4,12 +4,13 @@
 -- or after all others; they count, and get no row.
 -- The lines of a place stand in one order: date, labour before expenses, line_id. In this order they use the agreed fee: fee_within is the
 -- part of a line's fee up to the total, fee_beyond the rest. An ended place has earned its fee by the lines up to its end; later ones (is_late) earn nothing.
--- Without billable hours up to then, its expenses earn what they use of the fee.
+-- Without billable hours up to then, its expenses earn what they use of the fee. A capped place has no such end: all of its lines use the fee (K1).
 -- With known progress the lines of each step (fee_steps) share its fee by hours (G2).
 WITH lived AS (
   SELECT
     uses.*,
     fee_lives.lines_earn,
+    fee_lives.contract,
     CASE WHEN fee_lives.lines_earn = 'progress' THEN fee_lives.fee_units ELSE fee_steps.step_units END AS shared_units,
     CASE WHEN fee_lives.lines_earn = 'progress' THEN fee_lives.life_hours ELSE fee_steps.hours END AS shared_hours,
     COALESCE(fee_steps.hours_before, 0) AS hours_before,
@@ -63,7 +64,7 @@ SELECT
   CASE WHEN agreed_fee IS NULL THEN 0 ELSE used_fee - fee_within END AS fee_beyond,
   CASE
     WHEN agreed_fee IS NULL THEN fee
-    WHEN lines_earn = 'use' AND NOT is_late THEN fee_within
+    WHEN lines_earn = 'use' AND (contract = 'capped' OR NOT is_late) THEN fee_within
     WHEN is_expense THEN 0
     ELSE fee_by_progress
   END AS earned_fee

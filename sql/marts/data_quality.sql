@@ -101,5 +101,41 @@ UNION ALL
 SELECT 'end_date_may_be_computed' AS "check", end_date_may_be_computed.*
 FROM quality.end_date_may_be_computed
 UNION ALL
+SELECT 'billed_twice' AS "check", billed_twice.*
+FROM quality.billed_twice
+UNION ALL
+SELECT 'billed_non_billable' AS "check", billed_non_billable.*
+FROM quality.billed_non_billable
+UNION ALL
+SELECT 'invoiced_beyond_fee' AS "check", invoiced_beyond_fee.*
+FROM quality.invoiced_beyond_fee
+UNION ALL
+SELECT 'invoiced_below_value' AS "check", invoiced_below_value.*
+FROM quality.invoiced_below_value
+UNION ALL
+SELECT 'changed_after_billing' AS "check", changed_after_billing.*
+FROM quality.changed_after_billing
+UNION ALL
+SELECT 'covers_nothing' AS "check", covers_nothing.*
+FROM quality.covers_nothing
+UNION ALL
+SELECT 'covers_differ' AS "check", covers_differ.*
+FROM quality.covers_differ
+UNION ALL
+SELECT 'covers_other_project' AS "check", covers_other_project.*
+FROM quality.covers_other_project
+UNION ALL
+SELECT 'credited_beyond' AS "check", credited_beyond.*
+FROM quality.credited_beyond
+UNION ALL
+SELECT 'invoice_overdue' AS "check", invoice_overdue.*
+FROM quality.invoice_overdue
+UNION ALL
+SELECT 'invoice_in_other_currency' AS "check", invoice_in_other_currency.*
+FROM quality.invoice_in_other_currency
+UNION ALL
+SELECT 'unbilled_over_90' AS "check", unbilled_over_90.*
+FROM quality.unbilled_over_90
+UNION ALL
 SELECT 'rejected_record' AS "check", rejected_record.*
 FROM quality.rejected_record

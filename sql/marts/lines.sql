@@ -1,5 +1,6 @@
 -- One row per line that isn't canceled: one day of one person on one allocation (scheduled), a logged-time record (actual), an expense, or what a
--- contract earns where no work does (revenue), by the default cutoff, of confirmed and completed places: its amount, without hours, cost and fee.
+-- contract earns where no work does (revenue), by the default cutoff, of confirmed and completed places: its amount, without hours, cost and fee. Lines of
+-- invoices, drafts too, and write-offs have an amount alone as well.
 -- Every number in every report is a sum over these lines. Names of what a line refers to come along. Those of unknown ids are empty, and of none, too, but for (no project) and (no phase).
 -- Each key is in its dimension: 0 stands for none, so an inner join loses no line.
 -- A sum needs a kind, as the plan stands beside the work: WHERE kind = 'actual' or 'scheduled', or GROUP BY kind. SUM(hours) alone adds them up.
@@ -10,8 +11,11 @@
 -- refers: date calendar, people_id people, role_id roles, project_id projects, phase_id phases, task_meta_id project_tasks, department_id departments, client_id clients, project_manager project_managers
 -- hides: cost_rate, cost
 WITH listed_revenue AS (
-  SELECT *
+  SELECT kind, line_id, date, project_id, phase_id, task_meta_id, status, billable, amount
   FROM core.revenue_lines
+  UNION ALL
+  SELECT kind, line_id, date, project_id, phase_id, task_meta_id, status, billable, amount
+  FROM core.billing_lines
 ),
 unworked AS (
   SELECT *

@@ -34,6 +34,12 @@ WITH known AS (
   UNION ALL
   SELECT 'department', department_id
   FROM staging.departments
+  UNION ALL
+  SELECT 'invoice', invoice_id
+  FROM staging.invoices
+  UNION ALL
+  SELECT 'invoice line', invoice_line_id
+  FROM staging.invoice_lines
 ),
 allocation_people AS (
   SELECT allocations.task_id, start_date, hours, people.people_id, project_id
@@ -150,6 +156,30 @@ referred AS (
   UNION ALL
   SELECT 'retainers', CAST(retainer_id AS VARCHAR), 'phase_id', 'phase', NULLIF(phase_id, 0), start_date, NULL, NULL, project_id
   FROM staging.retainers
+  UNION ALL
+  SELECT 'invoices', CAST(invoice_id AS VARCHAR), 'client_id', 'client', client_id, issue_date, NULL, NULL, NULL
+  FROM staging.invoices
+  UNION ALL
+  SELECT 'invoice_lines', CAST(invoice_line_id AS VARCHAR), 'invoice_id', 'invoice', invoice_id, NULL, NULL, NULL, project_id
+  FROM staging.invoice_lines
+  UNION ALL
+  SELECT 'invoice_lines', CAST(invoice_line_id AS VARCHAR), 'credits', 'invoice line', credits, NULL, NULL, NULL, project_id
+  FROM staging.invoice_lines
+  UNION ALL
+  SELECT 'invoice_lines', CAST(invoice_line_id AS VARCHAR), 'project_id', 'project', project_id, NULL, NULL, NULL, project_id
+  FROM staging.invoice_lines
+  UNION ALL
+  SELECT 'invoice_lines', CAST(invoice_line_id AS VARCHAR), 'phase_id', 'phase', NULLIF(phase_id, 0), NULL, NULL, NULL, project_id
+  FROM staging.invoice_lines
+  UNION ALL
+  SELECT 'invoice_lines', CAST(invoice_line_id AS VARCHAR), 'task_meta_id', 'project task', task_meta_id, NULL, NULL, NULL, project_id
+  FROM staging.invoice_lines
+  UNION ALL
+  SELECT 'write_offs', CAST(write_off_id AS VARCHAR), 'project_id', 'project', project_id, date, NULL, NULL, project_id
+  FROM staging.write_offs
+  UNION ALL
+  SELECT 'write_offs', CAST(write_off_id AS VARCHAR), 'phase_id', 'phase', NULLIF(phase_id, 0), date, NULL, NULL, project_id
+  FROM staging.write_offs
   UNION ALL
   SELECT 'departments', CAST(department_id AS VARCHAR), 'parent_id', 'department', parent_department_id, NULL, NULL, NULL, NULL
   FROM staging.departments

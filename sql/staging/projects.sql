@@ -21,5 +21,6 @@ SELECT
   contract,
   recognise,
   fee_expenses,
-  completed_on
+  completed_on,
+  contract_id
 FROM source.projects

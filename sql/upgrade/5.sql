@@ -24,6 +24,7 @@ ALTER TABLE source.phases ADD COLUMN recognise VARCHAR;
 ALTER TABLE source.phases ADD COLUMN fee_expenses VARCHAR;
 ALTER TABLE source.phases ADD COLUMN completed_on DATE;
 ALTER TABLE source.milestones ADD COLUMN amount DECIMAL(18, 4);
+ALTER TABLE source.projects ADD COLUMN contract_id VARCHAR;
 CREATE OR REPLACE VIEW staging.projects AS
 SELECT
   project_id,
@@ -44,7 +45,8 @@ SELECT
   contract,
   recognise,
   fee_expenses,
-  completed_on
+  completed_on,
+  contract_id
 FROM source.projects;
 CREATE OR REPLACE VIEW staging.phases AS
 SELECT
@@ -84,7 +86,7 @@ ALTER TABLE core.ledger ALTER kind TYPE VARCHAR;
 ALTER TABLE core.ledger_months ALTER kind TYPE VARCHAR;
 DROP TABLE core.fee_months;
 DROP TYPE line_kind;
-CREATE TYPE line_kind AS ENUM ('scheduled', 'actual', 'expense', 'revenue');
+CREATE TYPE line_kind AS ENUM ('scheduled', 'actual', 'expense', 'revenue', 'invoice', 'write_off');
 ALTER TABLE core.ledger ALTER kind TYPE line_kind;
 ALTER TABLE core.ledger_months ALTER kind TYPE line_kind;
 ALTER TABLE core.ledger_months ADD COLUMN last_date DATE;
@@ -297,3 +299,22 @@ DROP VIEW IF EXISTS marts.canceled_lines;
 DROP VIEW IF EXISTS marts.rates;
 DROP VIEW IF EXISTS marts.people_rates;
 DROP VIEW IF EXISTS marts.role_rates;
+-- Adds the contract of each project, and the relations of bills, of which what was kept has none.
+ALTER TABLE core.named_projects ADD COLUMN contract_id VARCHAR;
+ALTER TABLE core.named_projects ADD COLUMN contract VARCHAR;
+UPDATE core.named_projects SET contract = CAST(project_id AS VARCHAR);
+CREATE TABLE core.billing_lines (
+  kind line_kind, line_id VARCHAR, date DATE, project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, status line_status, billable BOOLEAN,
+  amount DECIMAL(18, 4)
+);
+CREATE TABLE core.covers (line_id VARCHAR);
+CREATE TABLE core.billing_days (
+  project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, item_date DATE, date DATE, unbilled DECIMAL(38, 4), undecided DECIMAL(38, 4),
+  decided DECIMAL(38, 4), covered DECIMAL(38, 4), difference DECIMAL(38, 4), changed DECIMAL(38, 4)
+);
+CREATE VIEW core.billing_contracts AS
+SELECT
+  contract, MAX(contract_id) AS contract_id, COALESCE(MAX(contract_id), MAX(project)) AS contract_name, COUNT(*) AS project_count,
+  MAX(project_id) AS project_id, MAX(client_id) AS client_id, MAX(client) AS client
+FROM core.named_projects
+GROUP BY contract;

@@ -54,6 +54,13 @@ const CASES = {
     project: { ...C, status: 3 },
     logged: [...TOO_MUCH.slice(0, 15), ['2025-08-28', 20]],
   },
+  'C after its end': {
+    project: { ...C, budget_total: '150', ...AUGUST },
+    logged: [
+      ['2025-08-20', 1],
+      ['2025-09-03', 1],
+    ],
+  },
   E: { project: E },
   'E with work': { project: E, logged: [['2025-02-03', 8]], planned: ['2025-03-03'] },
   'F with a budget': { project: { ...F, budget_type: 2 } },
@@ -303,9 +310,10 @@ test('a fixed fee with work left is earned by hours, at its end in full', { tags
 });
 
 test('a capped fee is what is worked, up to the cap', { tags: ['slow'] }, async () => {
-  expect(await totals(['C', 'C completed'])).toEqual([
+  expect(await totals(['C', 'C completed', 'C after its end'])).toEqual([
     ['C', '40000', '40000', '2939.19'],
     ['C completed', '38000', '38000', '0'],
+    ['C after its end', '150', '150', '50'],
   ]);
 });
 

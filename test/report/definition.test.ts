@@ -165,7 +165,7 @@ const WRONG = [
   [
     'an unknown kind of lines',
     'projects.yaml',
-    'lines: [scheduled, actual, expense, revenue]',
+    'lines: [scheduled, actual, expense, revenue, invoice, write_off]',
     'lines: [scheduled, guess]',
     'guess',
     /lines\.1 .*scheduled/,
@@ -268,6 +268,7 @@ test('the shipped definitions are valid', () => {
     'changed-lines',
     'changes',
     'clients',
+    'contracts',
     'data-quality',
     'lines',
     'people',

@@ -46,14 +46,21 @@ const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
   actual_hours: ['contributions of lines', 'measure'],
   billable: ['dimension billable, report lines', 'report changes'],
   capacity_hours: ['contributions of lines', 'measure'],
-  client: ['dimension client', 'dimension project, report board, report pipeline, report projects, report retainers'],
-  client_id: ['dimension client, report clients', 'dimension project, report board, report pipeline, report projects'],
+  client: [
+    'dimension client',
+    'dimension contract, dimension project, report board, report contracts, report pipeline, report projects, report retainers',
+  ],
+  client_id: [
+    'dimension client, report clients',
+    'dimension contract, dimension project, report board, report contracts, report pipeline, report projects',
+  ],
   contribution: ['contributions of lines', 'report changed-lines'],
   date: ['report data-quality', 'report lines', 'report retainers'],
   hours: ['report changes', 'report data-quality', 'report lines'],
   name: [
     'report board, report pipeline, report projects',
     'report clients',
+    'report contracts',
     'report people, report timesheets',
     'report phases',
     'report tasks',

@@ -179,7 +179,7 @@ test('an unknown report gives the names of all reports', async () => {
   expect(error.code).toBe('unknown');
   expect(error.message).toContain('"profits"');
   expect(error.hint).toMatch(
-    /board, changed-lines, changes, clients, data-quality, lines, people, phases, pipeline, pivot, projects, retainers, tasks/,
+    /board, changed-lines, changes, clients, contracts, data-quality, lines, people, phases, pipeline, pivot, projects, retainers, tasks/,
   );
 });
 

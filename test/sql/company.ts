@@ -35,7 +35,10 @@ type Resource =
   | 'timeoffs'
   | 'holidays'
   | 'logged_time'
-  | 'project_expenses';
+  | 'project_expenses'
+  | 'invoices'
+  | 'invoice_lines'
+  | 'write_offs';
 
 /** A company as a few records of each resource, in file order. */
 export type Records = Partial<Record<Resource, readonly object[]>> & { readonly settings?: object };

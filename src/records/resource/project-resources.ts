@@ -49,6 +49,7 @@ export const projects = defineResource({
     all_pms_schedule: { type: 'boolean' },
     dates_from: { type: 'word', words: DATES_FROM },
     ...CONTRACT,
+    contract_id: { type: 'key' },
     ...TIMES,
   },
   constraints: [ENDS_AFTER_START],

@@ -1,3 +1,4 @@
+import { invoiceLines, invoices, writeOffs } from './billing-resources.ts';
 import { accounts, clients, departments, rateCards, roles } from './company-resources.ts';
 import { people } from './people-resource.ts';
 import {
@@ -35,6 +36,9 @@ export const resources: readonly Resource[] = [
   statuses,
   loggedTime,
   projectExpenses,
+  invoices,
+  invoiceLines,
+  writeOffs,
 ];
 
 const byName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));

@@ -5,6 +5,7 @@ import { lineIdSql, readLineKinds } from '../../numbers/relation/index.ts';
 import type { Row } from '../record/node.ts';
 import type { Change } from '../record/storage/changes.ts';
 import type { Transaction } from '../record/storage/transaction.ts';
+import { BILLS, readBillDays } from './bill-days.ts';
 import { type DatedWay, differingFields, sayDatedWay } from './dated-ways.ts';
 import { firstMovedDay } from './retainer-days.ts';
 
@@ -12,6 +13,7 @@ import { firstMovedDay } from './retainer-days.ts';
  * Days that are closed hard keep their lines of kinds with the mark closes. A write is judged by its effect on them:
  *
  *   dated records of such lines, and progress      by their days before and after, without a trial
+ *   invoices, their lines, and write-offs          by the days of their lines before and after, without a trial
  *   retainers                                      by the first day on which the change moves what they earn
  *   records that other lines may depend on         by a trial: the write and its refresh in one transaction, whose
  *                                                  changed lines are looked at before it is committed
@@ -60,7 +62,7 @@ export async function judgeChanges(
   changes: readonly Change[],
   transaction: Transaction,
 ): Promise<void> {
-  const refusal = findRefusedDay(closed, changes);
+  const refusal = findRefusedDay(closed, changes) ?? (await findRefusedBill(closed, changes, transaction));
   if (refusal) throw refusal;
   if (await needsTrial(closed, changes, transaction)) throw NEEDS_TRIAL;
 }
@@ -72,6 +74,19 @@ export function findRefusedDay(closed: readonly ClosedDays[], changes: readonly 
       const found = findClosed(closed, day);
       if (found) return refuseDay(found, day, change.resource.name);
     }
+  }
+  return undefined;
+}
+
+/** Returns the error for changes of bills that change lines of closed days, if some do. */
+export async function findRefusedBill(
+  closed: readonly ClosedDays[],
+  changes: readonly Change[],
+  transaction: Transaction,
+): Promise<AppError | undefined> {
+  for (const { resource, day } of await readBillDays(changes, transaction)) {
+    const found = findClosed(closed, day);
+    if (found) return refuseDay(found, day, resource);
   }
   return undefined;
 }
@@ -116,7 +131,7 @@ function isUndated({ resource, before, after }: Change): boolean {
   if (resource.name === 'clients')
     return differingFields(before ?? {}, after ?? { rate_cards: null }).includes('rate_cards');
   const isDated = findKind(resource.name) ?? ENTRIES[resource.name];
-  return !isDated && resource.name !== 'retainers' && !FREE.includes(resource.name);
+  return !isDated && resource.name !== 'retainers' && !(resource.name in BILLS) && !FREE.includes(resource.name);
 }
 
 /** Returns whether a change may move logged time of closed days to another project, or change whether it is billed. */
@@ -142,7 +157,7 @@ async function areLogged(changes: readonly Change[], transaction: Transaction): 
 }
 
 function refuseDay({ closing, closedBy }: ClosedDays, day: string, resource: string): AppError {
-  const what = findKind(resource)?.words ?? ENTRIES[resource]?.words ?? 'what the retainer earns';
+  const what = findKind(resource)?.words ?? ENTRIES[resource]?.words ?? BILLS[resource] ?? 'what the retainer earns';
   const message = `would change ${what} of ${day}: ${closing} is closed hard by ${closedBy}; reopen ${closing}`;
   return new AppError('input', message, { fields: [{ field: 'date', message }] });
 }

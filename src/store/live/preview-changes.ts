@@ -6,7 +6,14 @@ import { nameChange, type PlannedChange, placeError } from '../record/planned/pl
 import { runPlannedChange } from '../record/planned/run-planned-change.ts';
 import type { Writer } from '../record/storage/changes.ts';
 import type { RecordWriter, Work, Written } from '../record/storage/record-writer.ts';
-import { type ClosedDays, findClosed, findRefusedDay, findRefusedLines, needsTrial } from './closed-days.ts';
+import {
+  type ClosedDays,
+  findClosed,
+  findRefusedBill,
+  findRefusedDay,
+  findRefusedLines,
+  needsTrial,
+} from './closed-days.ts';
 import { arePrices, type DatedWay, findDatedWay } from './dated-ways.ts';
 import type { LiveSource, PreviewStage } from './live-source.ts';
 import type { PendingChanges } from './live-state.ts';
@@ -131,7 +138,7 @@ async function writeChange<T>(
   const { answer } = await write(async (transaction) => {
     const answered = await run({ ...transaction, isClosed });
     const changes = transaction.changes();
-    refusal = findRefusedDay(closed, changes);
+    refusal = findRefusedDay(closed, changes) ?? (await findRefusedBill(closed, changes, transaction));
     const isTried = !refusal && closed.length > 0 && (await needsTrial(closed, changes, transaction));
     if (isTried) trial = { way: findDatedWay(changes) };
     told.arePrices = (told.arePrices ?? true) && arePrices(changes);

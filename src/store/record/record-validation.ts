@@ -44,6 +44,7 @@ export async function validateRecord(
   const own = [...usedCode(resource, row, before), ...sharedDays(resource, row)];
   const questions = [
     ...constraintViolations(resource, row),
+    ...itemViolations(resource, row),
     ...missingReferences(references),
     ...parts.map(foreignPart),
     ...own,
@@ -77,6 +78,21 @@ function constraintViolations(resource: Resource, row: Row): string[] {
   ];
 }
 
+/** Returns SQL that selects the first violation of each constraint of the items of a record's lists. */
+function itemViolations({ lists }: Resource, row: Row): string[] {
+  return Object.entries(lists).flatMap(([name, { fields, constraints = [] }]) => {
+    const items = (row[name] ?? []) as Row[];
+    if (items.length === 0 || constraints.length === 0) return [];
+    const values = items.map((item, index) => `(${[index + 1, ...literals(fields, item, false)].join(', ')})`);
+    const columns = ['place', ...Object.keys(fields)].join(', ');
+    return constraints.map(
+      ({ broken, reason }) => `SELECT * FROM (
+        SELECT ${quoteText(name)} AS field, ${quoteText(`${name}: item `)} || place || ${quoteText(`: ${reason}`)} AS message
+        FROM (VALUES ${values.join(', ')}) AS items (${columns}) WHERE ${broken} ORDER BY place LIMIT 1) AS violations`,
+    );
+  });
+}
+
 /** Returns SQL that selects the violations of constraints over a record and its lists. @param columns Its fields. */
 function wholeViolations({ whole, id, fields, lists }: Resource, columns: readonly string[], row: Row): string[] {
   if (whole.length === 0) return [];
@@ -95,9 +111,10 @@ function wholeViolations({ whole, id, fields, lists }: Resource, columns: readon
   );
 }
 
-function literals(fields: Fields, row: Row): string[] {
+function literals(fields: Fields, row: Row, isNamed = true): string[] {
   return Object.entries(fields).map(
-    ([name, field]) => `CAST(${formatLiteral(field, row[name] ?? null)} AS ${SQL_TYPES[field.type]}) AS ${name}`,
+    ([name, field]) =>
+      `CAST(${formatLiteral(field, row[name] ?? null)} AS ${SQL_TYPES[field.type]})${isNamed ? ` AS ${name}` : ''}`,
   );
 }
 

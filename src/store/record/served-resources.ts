@@ -1,4 +1,5 @@
 import { findResource, resources } from '../../records/resource/index.ts';
+import { invoiceRules } from './bills/invoice-rules.ts';
 import { publicHolidays } from './public-holidays.ts';
 import type { ServedResource } from './records.ts';
 import { departmentRules } from './rules/departments.ts';
@@ -34,6 +35,7 @@ const RULES: Readonly<Record<string, Rules>> = {
   timeoff_types: timeoffTypeRules,
   logged_time: loggedTimeRules,
   project_expenses: expenseRules,
+  invoices: invoiceRules,
   status: {
     async complete(_transaction, { values }, before) {
       const isOneDay = !before && (values['end_date'] ?? null) === null;

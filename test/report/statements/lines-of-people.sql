@@ -6,6 +6,8 @@ WITH lines AS (
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind <> pl_line_kind('expense')
     AND ledger.kind <> pl_line_kind('revenue')
+    AND ledger.kind <> pl_line_kind('invoice')
+    AND ledger.kind <> pl_line_kind('write_off')
     AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (
@@ -74,6 +76,8 @@ WITH lines AS (
     AND ledger.status <> pl_line_status('canceled')
     AND ledger.kind <> pl_line_kind('expense')
     AND ledger.kind <> pl_line_kind('revenue')
+    AND ledger.kind <> pl_line_kind('invoice')
+    AND ledger.kind <> pl_line_kind('write_off')
     AND ledger.people_id IN (SELECT people_id FROM core.named_people WHERE active IN (true))
 ),
 cells AS (

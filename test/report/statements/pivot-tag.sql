@@ -536,6 +536,7 @@ agreed_fees AS (SELECT * FROM (WITH lived AS (
   SELECT
     uses.*,
     fee_lives.lines_earn,
+    fee_lives.contract,
     CASE WHEN fee_lives.lines_earn = 'progress' THEN fee_lives.fee_units ELSE fee_steps.step_units END AS shared_units,
     CASE WHEN fee_lives.lines_earn = 'progress' THEN fee_lives.life_hours ELSE fee_steps.hours END AS shared_hours,
     COALESCE(fee_steps.hours_before, 0) AS hours_before,
@@ -589,7 +590,7 @@ SELECT
   CASE WHEN agreed_fee IS NULL THEN 0 ELSE used_fee - fee_within END AS fee_beyond,
   CASE
     WHEN agreed_fee IS NULL THEN fee
-    WHEN lines_earn = 'use' AND NOT is_late THEN fee_within
+    WHEN lines_earn = 'use' AND (contract = 'capped' OR NOT is_late) THEN fee_within
     WHEN is_expense THEN 0
     ELSE fee_by_progress
   END AS earned_fee

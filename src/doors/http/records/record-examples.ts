@@ -30,5 +30,13 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   holidays: { name: "Founders' Day", date: '2026-07-06', region_id: 1 },
   logged_time: { people_id: 101, project_id: 501, date: '2026-07-06', hours: 7.25, notes: 'Kick-off' },
   project_expenses: { project_id: 501, name: 'Train to the site', date: '2026-07-06', cost: '86.40' },
+  invoices: {
+    number: 'INV-2026-014',
+    client_id: 301,
+    issue_date: '2026-07-31',
+    lines: [{ project_id: 501, amount: '1350.00', kind: 'time', covers: [{ project_expense_id: 1 }] }],
+  },
+  invoice_lines: { invoice_id: 1, project_id: 501, amount: '1350.00', kind: 'time' },
+  write_offs: { project_id: 501, date: '2026-07-31', amount: '150.00', reason: 'Rework' },
   timeoff_types: { timeoff_type_name: 'Parental leave' },
 };

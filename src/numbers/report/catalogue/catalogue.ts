@@ -147,6 +147,7 @@ export const AMOUNTS = [
   'earned_fee',
   'planned_fee',
   'fee_beyond',
+  'amount',
 ] as const;
 
 export type Amount = (typeof AMOUNTS)[number];

@@ -28,6 +28,8 @@ export interface Company {
   readonly syncedAt: string | null;
   /** Default: all. */
   readonly contracts?: Contracts;
+  /** Default: covers. */
+  readonly bills?: Bills;
   /** The kept state that the generation is; absent for the present data. */
   readonly asOf?: AsOfState | undefined;
 }
@@ -35,8 +37,14 @@ export interface Company {
 /** The contracts in data that earn by rules of their own: no agreed fee and no retainer, agreed fees alone, or all. */
 export type Contracts = 'none' | 'agreed' | 'all';
 
+/** The bills in data: none; lines of invoices and write-offs that name no work; or some that name the work that they cover. */
+export type Bills = 'none' | 'lines' | 'covers';
+
 /** The part of a company that the days of a request, and the name of its state, depend on. */
-export type CompanyDays = Pick<Company, 'loggedDays' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'contracts' | 'asOf'>;
+export type CompanyDays = Pick<
+  Company,
+  'loggedDays' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'contracts' | 'bills' | 'asOf'
+>;
 
 /** Where and when the numbers come from, in the metadata of an answer. */
 export interface Loading {

@@ -40,6 +40,23 @@ export type RetainerPart =
 /** The progress of fixed fees: by hours, and as it is entered. */
 export type ProgressPart = 'computed' | 'entered';
 
+/** Balances of what is earned and what is billed, and their parts by the age of the work. */
+export type BillingPart =
+  | 'position'
+  | 'opening'
+  | 'asset'
+  | 'liability'
+  | 'unbilled'
+  | 'age_30'
+  | 'age_60'
+  | 'age_90'
+  | 'age_older'
+  | 'difference'
+  | 'changed'
+  | 'undecided'
+  | 'decided'
+  | 'covered';
+
 /** The texts and numbers of earned value. */
 export type EarnedPart =
   | 'source'
@@ -79,6 +96,7 @@ export interface KindParts {
   readonly booked: BookedPart;
   readonly progress: ProgressPart;
   readonly retainer: RetainerPart;
+  readonly billing: BillingPart;
 }
 
 export type MeasureKind = keyof KindParts;
@@ -120,6 +138,7 @@ const KINDS: readonly MeasureKind[] = [
   'booked',
   'progress',
   'retainer',
+  'billing',
 ];
 
 /** A measure as a file defines it: the schema allows exactly one kind. */

@@ -109,6 +109,10 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
     parts: (part) => BESIDE_BOOKED[part],
     describe: () => 'what closings have kept, and no sum of lines',
   },
+  billing: {
+    parts: () => ['actual_revenue', 'invoiced', 'written_off'],
+    describe: () => 'a balance of all days up to the last one, and no sum of the lines of the window',
+  },
   progress: {
     parts: (part) =>
       part === 'computed' ? ['progress_part', 'progress_whole'] : ['computed_percent', 'actual_revenue'],

@@ -14,7 +14,7 @@ import { dateLiteral } from '../catalogue/period.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Column } from '../catalogue/table.ts';
 import { listColumns } from '../plan/plan-list.ts';
-import { selectRevenueLine } from '../source/named-revenue.ts';
+import { selectLineBeside } from '../source/named-revenue.ts';
 import { statusLiteral } from '../source/query-sql.ts';
 import { type StateSource, stateSource } from '../source/state-source.ts';
 import { evidenceSql } from './line-evidence.ts';
@@ -110,7 +110,7 @@ function parseLineId(id: string): LineKey {
   if (unstored) {
     return {
       kind: unstored,
-      from: (source) => selectRevenueLine(source, id),
+      from: (source) => selectLineBeside(source, id),
       hint: 'Lines of this kind are explained by the default cutoff, confirmed and completed; its contract may have changed since. List the lines again.',
     };
   }

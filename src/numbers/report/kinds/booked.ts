@@ -63,15 +63,15 @@ const BOOKED_STATE: Facts = {
 function bookedAmounts({ amounts, query }: SummaryPlan): BookedAmounts {
   const { catalogue } = query.selection;
   return {
-    revenue: ofLine(catalogue, 'actual_revenue'),
+    revenue: sumOfLine(catalogue, 'actual_revenue'),
     costs: amounts.includes('cost')
-      ? { cost: ofLine(catalogue, 'actual_cost'), expenses: ofLine(catalogue, 'expense_to_date_cost') }
+      ? { cost: sumOfLine(catalogue, 'actual_cost'), expenses: sumOfLine(catalogue, 'expense_to_date_cost') }
       : undefined,
   };
 }
 
 /** Returns the SQL of what a line adds to a measure. */
-function ofLine({ measures, lines }: Catalogue, name: string): string {
+export function sumOfLine({ measures, lines }: Catalogue, name: string): string {
   const measure = measures.get(name);
   return (measure ? termsOf(measure) : [])
     .map(({ lines: set, amount, sign }) => {

@@ -18,6 +18,8 @@ export interface Kind<Of> {
   readonly rows?: FactRows<Of>;
   /** Returns whose the number is as a whole, so that a reader of a part of them can't see it (L2). Default: nobody's. */
   wholes?(of: Of): readonly SeenKind[];
+  /** Tests whether it is blank in a company without bills (M6). Default: no. */
+  needsBills?(of: Of): boolean;
   /** Tests whether a total leaves out the projects or phases without an earned value. Default: no. */
   isOfEarnedValue?(of: Of): boolean;
   /** Returns the part of budgets and their use that causes its difference between two states. Default: none. */

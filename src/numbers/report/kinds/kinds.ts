@@ -7,6 +7,7 @@ import type { Amount, Catalogue } from '../catalogue/catalogue.ts';
 import type { BudgetPart, KindParts, Measure, MeasureKind, OfKind } from '../catalogue/measure-kinds.ts';
 import type { Grouping, NumberQuery, Query, SeenKind, Selection } from '../request/query.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
+import { BILLING_KIND } from './billing.ts';
 import { BOOKED_KIND } from './booked.ts';
 import { BUDGET_KIND } from './budget.ts';
 import { CAPACITY_KIND } from './capacity.ts';
@@ -34,6 +35,7 @@ const KINDS: { readonly [Each in MeasureKind]: Kind<KindParts[Each]> } = {
   booked: BOOKED_KIND,
   progress: PROGRESS_KIND,
   retainer: RETAINER_KIND,
+  billing: BILLING_KIND,
   percent: PERCENT_KIND,
   ratio: RATIO_KIND,
   index: INDEX_KIND,
@@ -63,6 +65,11 @@ export function budgetPartOf<Each extends MeasureKind>({ kind, of }: OfKind<Each
 /** Returns whose a measure is as a whole: people, projects, contracts, or nobody's. */
 export function wholesOf<Each extends MeasureKind>({ kind, of }: OfKind<Each>): readonly SeenKind[] {
   return KINDS[kind].wholes?.(of) ?? [];
+}
+
+/** Tests whether a measure is blank in a company without bills. */
+export function needsBills<Each extends MeasureKind>({ kind, of }: OfKind<Each>): boolean {
+  return KINDS[kind].needsBills?.(of) ?? false;
 }
 
 /** Tests whether a total leaves out the projects or phases without an earned value. */

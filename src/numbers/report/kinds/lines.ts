@@ -8,7 +8,7 @@ import { kindColumn } from '../source/compared-lines.ts';
 import { otherAmounts } from '../source/fee-lines.ts';
 import { filterConditions } from '../source/filter.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from '../source/line-amounts.ts';
-import { namedLinesWithRevenue } from '../source/named-revenue.ts';
+import { namedLinesBeside } from '../source/named-revenue.ts';
 import { isInWindow, kindConditions } from '../source/query-sql.ts';
 import { LINES_MART } from '../source/relations.ts';
 import { aliased, list, type SqlColumn } from '../source/sql-columns.ts';
@@ -85,7 +85,7 @@ export function listedParts(plan: SummaryPlan): string[] {
     `listed AS (
   SELECT listed.*, ${isAsked} AS is_asked, listed.billable AS is_billable,
     listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future${columns.map((column) => `, ${aliased(column)}`).join('')}
-  FROM ${fees ? namedLinesWithRevenue(plan) : source.relation('named_lines')} AS listed${fees ? ` ${fees.join}` : ''}
+  FROM ${namedLinesBeside(plan, fees !== undefined)} AS listed${fees ? ` ${fees.join}` : ''}
   WHERE ${listedConditions(plan)}
 )`,
   ];
@@ -151,6 +151,7 @@ const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   earned_fee: 'earned revenue',
   planned_fee: 'revenue of the plan',
   fee_beyond: 'fees beyond agreed fees',
+  amount: 'amount',
 };
 
 /** Describes a term of a sum, such as "hours of *scheduled to date* lines". */
@@ -197,8 +198,16 @@ function measureOf(catalogue: Catalogue, { lines, amount }: Term): Pick<TermSql,
   return wider ? { measure: wider.name, part: { by: 'kind', key } } : {};
 }
 
+function isOfBills(sum: string): boolean {
+  return parseSum(sum).some(({ amount }) => amount === 'amount');
+}
+
 export const LINE_KIND: Kind<string> = {
-  wholes: (sum) => (parseSum(sum).some(({ amount }) => amount in WITHOUT_AGREED_FEE) ? ['contracts'] : []),
+  wholes: (sum) => {
+    if (isOfBills(sum)) return ['projects'];
+    return parseSum(sum).some(({ amount }) => amount in WITHOUT_AGREED_FEE) ? ['contracts'] : [];
+  },
+  needsBills: isOfBills,
   amounts: (sum) => parseSum(sum).map(({ amount }) => amount as Amount),
   amount: (sum, catalogue) => {
     const terms = parseSum(sum);

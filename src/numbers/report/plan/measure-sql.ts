@@ -24,7 +24,7 @@ export interface MeasureSql {
  * A sum over no lines is 0; a sum over lines that all lack the amount is null.
  */
 export function compileMeasures(
-  selection: Pick<Selection, 'catalogue' | 'part' | 'baseline'>,
+  selection: Pick<Selection, 'catalogue' | 'part' | 'baseline' | 'bills'>,
   measures: readonly Measure[],
 ): MeasureSql {
   const { catalogue } = selection;

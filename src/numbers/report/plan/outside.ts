@@ -2,7 +2,8 @@ import type { Baseline } from '../catalogue/baseline.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { comparesPlan } from '../catalogue/measure-meaning.ts';
 import { BUDGET_LEVELS, membersPart } from '../kinds/budget-amounts.ts';
-import { wholesOf } from '../kinds/kinds.ts';
+import { UNKNOWN } from '../kinds/kind.ts';
+import { needsBills, wholesOf } from '../kinds/kinds.ts';
 import { listedConditions } from '../kinds/lines.ts';
 import type { DataScope, SeenKind, SeenPart, Selection } from '../request/query.ts';
 import { PART_MEMBERS, PART_OUTSIDE } from '../source/part-rows.ts';
@@ -85,10 +86,11 @@ export function maySeeInPart(selection: Omit<DataScope, 'seesRates'>, measure: M
 }
 
 /** The definitions and the data that decide what a measure is blank for. */
-type Sight = Pick<Selection, 'catalogue' | 'part' | 'baseline'>;
+type Sight = Pick<Selection, 'catalogue' | 'part' | 'baseline'> & Partial<Pick<Selection, 'bills'>>;
 
-/** Returns the SQL of a measure in a row: null where the reader sees a part of it. */
+/** Returns the SQL of a measure in a row: null where the reader sees a part of it, and of bills in a company without any. */
 export function blankOutside(selection: Sight, measure: Measure, expression: string): string {
+  if (selection.bills === 'none' && needsBills(measure)) return UNKNOWN;
   const condition = seenCondition(selection, measure, (whole, states) =>
     states.map(({ suffix }) => `has_outside_${whole}${suffix} IS NOT TRUE`),
   );

@@ -8,7 +8,7 @@ import { feeParts } from '../source/agreed-fees.ts';
 import { kindColumn } from '../source/compared-lines.ts';
 import { filterConditions } from '../source/filter.ts';
 import { orderOf } from '../source/name-order.ts';
-import { namedLinesWithRevenue } from '../source/named-revenue.ts';
+import { namedLinesBeside } from '../source/named-revenue.ts';
 import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from '../source/query-sql.ts';
 import { stateSource } from '../source/state-source.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
@@ -43,7 +43,7 @@ export function planList(query: Query, calendar: Calendar, querySql: QuerySql = 
   const limit =
     isPaged && presentation.limit !== undefined ? `LIMIT ${presentation.limit + 1}` : pageLimit(presentation);
   const lines = computesLines(selection)
-    ? linesWithRevenue(query, calendar, querySql)
+    ? linesBeside(query, calendar, querySql)
     : { with: '', from: source.relation('named_lines') };
   const from = `FROM ${isPaged ? lines.from : source.alone.defined(report.relation ?? '')} AS listed
 WHERE ${buildConditions(query, querySql)}`;
@@ -102,11 +102,18 @@ function computesLines({ kinds = [] }: Selection): boolean {
   return readComputedKinds().some(({ name }) => kinds.includes(name));
 }
 
-/** Returns the lines of a query with those of kind revenue by its cutoff and statuses (K4), and the clauses that they read. */
-function linesWithRevenue(query: Query, calendar: Calendar, querySql: QuerySql) {
-  const plan: SummaryPlan = { ...planSummary(query, calendar, querySql), amounts: ['earned_fee'], hasFixedDays: true };
-  if (plan.source.contracts === 'none') return { with: '', from: plan.source.relation('named_lines') };
-  return { with: `WITH ${feeParts(plan, 'by line').join(',\n')}\n`, from: namedLinesWithRevenue(plan) };
+/** Returns the lines of a query with those beside the ledger, by its cutoff and statuses (K4, I2), and the clauses that they read. */
+function linesBeside(query: Query, calendar: Calendar, querySql: QuerySql) {
+  const plan: SummaryPlan = {
+    ...planSummary(query, calendar, querySql),
+    amounts: ['earned_fee', 'amount'],
+    hasFixedDays: true,
+  };
+  const hasRevenue = plan.source.contracts !== 'none';
+  return {
+    with: hasRevenue ? `WITH ${feeParts(plan, 'by line').join(',\n')}\n` : '',
+    from: namedLinesBeside(plan, hasRevenue),
+  };
 }
 
 function hasLines({ report }: Selection): boolean {

@@ -83,6 +83,7 @@ export function parseParameters(
       seesRates: options.seesRates ?? true,
       part: options.part,
       contracts: options.company.contracts,
+      bills: options.company.bills,
       hidden: [],
       ...window,
       cutoffDate: cutoff.date,

@@ -4,7 +4,7 @@ import type { stateParameter } from '../catalogue/as-of-state.ts';
 import type { Baseline } from '../catalogue/baseline.ts';
 import type { Books } from '../catalogue/books.ts';
 import type { Alias, Catalogue, Dimension, Parameter, Report } from '../catalogue/catalogue.ts';
-import type { Contracts } from '../catalogue/company-settings.ts';
+import type { Bills, Contracts } from '../catalogue/company-settings.ts';
 import type { CutoffDays } from '../catalogue/cutoff.ts';
 import type { EarnedChoice } from '../catalogue/earned-choice.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
@@ -49,6 +49,8 @@ export interface DataScope {
   readonly baseline?: Baseline | undefined;
   /** The contracts that the data are known to have. Default: all. */
   readonly contracts?: Contracts | undefined;
+  /** The bills that the data are known to have. Default: covers. */
+  readonly bills?: Bills | undefined;
 }
 
 /** Which lines a report is about: whose definitions, which window, which filters. */

@@ -14,6 +14,7 @@ export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns
   earned_fee: { expression: 'earned_fee', columns: ['earned_fee'] },
   planned_fee: { expression: 'planned_fee', columns: ['planned_fee'] },
   fee_beyond: { expression: 'fee_beyond', columns: ['fee_beyond'] },
+  amount: { expression: 'amount', columns: ['amount'] },
 };
 
 /** The SQL of the amounts that an agreed fee decides, on a line without one (3.3.1). */

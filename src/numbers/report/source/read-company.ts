@@ -12,6 +12,9 @@ const LOGGED_DAYS = `(SELECT COALESCE(list({date: CAST(date AS VARCHAR), "idleUn
 const CONTRACTS = `CASE WHEN EXISTS (SELECT 1 FROM ${WHOLE_SOURCE.relation('retained_places')}) THEN 'all'
   WHEN EXISTS (SELECT 1 FROM ${WHOLE_SOURCE.relation('places')}) THEN 'agreed' ELSE 'none' END`;
 
+const BILLS = `CASE WHEN NOT EXISTS (SELECT 1 FROM ${WHOLE_SOURCE.relation('billing_lines')}) THEN 'none'
+  WHEN EXISTS (SELECT 1 FROM ${WHOLE_SOURCE.relation('covers')}) THEN 'covers' ELSE 'lines' END`;
+
 /**
  * Reads the company's settings and the generation in the database.
  * @throws AppError storage when nothing has been loaded.
@@ -21,7 +24,7 @@ export async function readCompany(database: Database): Promise<Company> {
     .rows<Company>(
       `SELECT settings.name, currency, minor_units AS "minorUnits", time_zone AS "timeZone", week_starts_on AS "weekStartsOn",
          fiscal_year_starts_in AS "fiscalYearStartsIn", ${LOGGED_DAYS} AS "loggedDays", data_version AS "dataVersion", ${zoned('loaded_at')} AS "loadedAt",
-         ${CONTRACTS} AS "contracts", url AS "sourceUrl", ${zoned('synced_at')} AS "syncedAt"
+         ${CONTRACTS} AS "contracts", ${BILLS} AS "bills", url AS "sourceUrl", ${zoned('synced_at')} AS "syncedAt"
        FROM ${WHOLE_SOURCE.relation('settings')} AS settings CROSS JOIN ${WHOLE_SOURCE.relation('generation')} AS generation LEFT JOIN ${WHOLE_SOURCE.relation('synced_service')} AS service ON TRUE`,
     )
     .catch((cause: unknown) => {

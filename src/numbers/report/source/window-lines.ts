@@ -45,7 +45,8 @@ export function windowParts(plan: SummaryPlan): string[] {
     ...kindConditions(query.selection.report, 'ledger'),
     ...filterConditions(query.selection, 'ledger'),
   ];
-  const sums = monthSums(plan);
+  const work = { ...plan, amounts: plan.amounts.filter((amount) => amount !== 'amount') };
+  const sums = monthSums(work);
   const isOfFees = readsAgreedFees(plan);
   const all = sums ?? source.relation('ledger');
   const read = sums
@@ -63,10 +64,10 @@ export function windowParts(plan: SummaryPlan): string[] {
     ['ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'],
   )},
     ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.properties.has('is_future') ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
-  FROM ${isOfFees ? 'fee_lines' : all} AS ledger ${joins.join(' ')}
+  FROM ${withBills(plan, isOfFees ? 'fee_lines' : all)} AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
-  const parts = [...(isOfFees ? feeLineParts(plan, all, sums !== undefined) : []), lines];
+  const parts = [...(isOfFees ? feeLineParts(work, all, sums !== undefined) : []), lines];
   if (!plan.hasOverlap) return parts;
   const repeats = repeatedKeys(plan);
   const repeated = `row_lines AS (
@@ -77,6 +78,19 @@ export function windowParts(plan: SummaryPlan): string[] {
   FROM lines ${repeats.map(({ relation, key }) => `LEFT JOIN ${source.relation(relation)} AS ${relation} ON ${relation}.${key} = lines.${key}`).join(' ')}
 )`;
   return [...parts, repeated];
+}
+
+/** The columns of a line of a bill, which stands beside the ledger. */
+const BILL_COLUMNS = ['kind', 'date', 'project_id', 'phase_id', 'task_meta_id', 'status', 'billable', 'amount'];
+
+/** Returns lines with those of bills, if a plan reads their amounts. */
+function withBills({ amounts, source }: SummaryPlan, lines: string): string {
+  if (!amounts.includes('amount')) return lines;
+  return `(
+    SELECT * FROM ${lines} AS lines
+    UNION ALL BY NAME
+    SELECT ${list(BILL_COLUMNS, source.baseline ? ['FALSE AS is_baseline'] : [])} FROM ${source.alone.relation('billing_lines')} AS bills
+  )`;
 }
 
 /** Returns the keys of a line of `ledger`, and the joins that look them up. A line of several rows has the key of none of them. */

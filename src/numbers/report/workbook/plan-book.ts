@@ -1,6 +1,7 @@
 import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
-import { findReport, type Report } from '../catalogue/catalogue.ts';
+import { findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
 import { countedIn, isEarned, isOfLines } from '../catalogue/measure-meaning.ts';
+import { needsBills } from '../kinds/kinds.ts';
 import {
   isPage,
   type ReportAs,
@@ -9,7 +10,7 @@ import {
   type WorkbookDefinition,
 } from '../layout/workbook-definition.ts';
 import { present, queryOther, regroup, reselect, withoutNested } from '../request/change-query.ts';
-import type { Presentation, Query } from '../request/query.ts';
+import type { Presentation, Query, Selection } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import type { KeptTable } from './kept-rows.ts';
 import { findWindow } from './other-windows.ts';
@@ -136,14 +137,20 @@ function planSheets(definition: SheetDefinition, asked: Asked, isByProject: bool
 const BY_PROJECT = { column: 'project_id', isDescending: false };
 
 /** Returns the names of the reports whose rows a definition shows. */
-function reportsOf({ report: of }: SheetDefinition, { selection: { report, catalogue }, grouping }: Query): string[] {
+function reportsOf({ report: of }: SheetDefinition, { selection, grouping }: Query): string[] {
+  const { report, catalogue } = selection;
   if (of === 'own') return [report.name];
   if (of === 'nested') return report.nested === undefined ? [] : [report.nested];
-  if (of === 'further') return (report.sheets ?? []).slice(1);
+  if (of === 'further') return (report.sheets ?? []).slice(1).filter((name) => isKnown(selection, name));
   if (typeof of === 'string') return [of];
   const isGrouped = (name: string) => grouping.dimensions.some((each) => each.name === innermost(name));
   const innermost = (name: string) => findReport(catalogue, name).rows?.at(-1);
   return [of.find(isGrouped) ?? of.at(-1) ?? ''];
+}
+
+/** Tests whether a report has numbers: one of bills has none in a company without any (M6). */
+function isKnown({ catalogue, bills }: Selection, name: string): boolean {
+  return bills !== 'none' || !measuresOf(catalogue, findReport(catalogue, name)).some(needsBills);
 }
 
 /** Returns a report in the words of a workbook, with the filters that decide which rows its own report has. */

@@ -72,7 +72,8 @@ export async function createExpenses(transaction: Transaction, project: Value, l
   }
 }
 
-function placeFault(error: unknown, place: string): unknown {
+/** Names the place of a record in a list in the faults of its fields. */
+export function placeFault(error: unknown, place: string): unknown {
   if (!(error instanceof AppError)) return error;
   const fields = error.fields.map(({ field, message }) => ({
     field: field === 'body' ? place : `${place}.${field}`,

@@ -11,7 +11,7 @@ import type { Present, Rules } from './rules.ts';
  * @param present The computed fields of the parts.
  */
 export function presentParts(
-  id: 'project_id' | 'phase_id',
+  id: 'project_id' | 'phase_id' | 'invoice_id',
   name: string,
   resource: string,
   present?: Rules['present'],

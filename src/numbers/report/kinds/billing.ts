@@ -1,0 +1,93 @@
+import type { BillingPart } from '../catalogue/measure-kinds.ts';
+import {
+  AGES,
+  BILLED_AMOUNTS,
+  billingParts,
+  hasBills,
+  hasCovers,
+  isOfContracts,
+  isOfProjects,
+  selectBalances,
+} from '../source/billing-facts.ts';
+import { LINES_MART } from '../source/relations.ts';
+import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
+import { sumOfLine } from './booked.ts';
+import { type Kind, UNKNOWN } from './kind.ts';
+
+const SUMS = ['position', 'opening', ...BILLED_AMOUNTS, ...Object.keys(AGES)];
+
+/** Balances of contracts. They make rows of projects without a line in the window, too. */
+const BILLING: Facts = {
+  name: 'billing',
+  takesMonths: true,
+  rowKeys: (plan) => (hasBills(plan) && plan.keys.length > 0 ? 'billing_keys' : undefined),
+  shared: (plan) => (hasBills(plan) ? billingParts(plan, positionOf(plan)) : []),
+  of: (plan, scope) => {
+    if (!hasBills(plan))
+      return { from: scope.name === 'row' ? '(SELECT * FROM row_keys WHERE FALSE) AS balances' : '(SELECT 1) AS none' };
+    return { from: selectBalances(plan, scope) };
+  },
+  sums: (plan) => {
+    if (!hasBills(plan))
+      return [...SUMS, 'asset', 'liability'].map((name) => ({ name: `billing__${name}`, expression: UNKNOWN }));
+    const isKnown = (name: string) =>
+      name === 'position' || name === 'opening' || (hasCovers(plan) && isOfProjects(plan));
+    const ofContracts = (amount: string) =>
+      isOfContracts(plan)
+        ? `CASE WHEN BOOL_AND(is_whole OR contract IS NULL) THEN COALESCE(SUM(GREATEST(0, ${amount})), 0) END`
+        : UNKNOWN;
+    return [
+      ...SUMS.map((name) => ({
+        name: `billing__${name}`,
+        expression: isKnown(name) ? `COALESCE(SUM(${name}), 0)` : UNKNOWN,
+      })),
+      { name: 'billing__asset', expression: ofContracts('COALESCE(position, 0)') },
+      { name: 'billing__liability', expression: ofContracts('-COALESCE(position, 0)') },
+    ];
+  },
+};
+
+/** Returns SQL of what a line adds to the position of its contract: what it earns, less what is billed and written off. */
+function positionOf({ query }: SummaryPlan): string {
+  const { catalogue } = query.selection;
+  const [earned, ...less] = ['actual_revenue', 'invoiced', 'written_off'].map(
+    (name) => `(${sumOfLine(catalogue, name)})`,
+  );
+  return [earned, ...less].join(' - ');
+}
+
+const WORDS: Readonly<Record<BillingPart, string>> = {
+  position:
+    '`actual_revenue` less `written_off` and `invoiced`, of all days up to the last day of the row, or to the cutoff if that is earlier',
+  opening: 'the same up to the day before the first day of the row',
+  asset: 'over contracts, the sum of what of `position` is above 0',
+  liability: 'over contracts, the sum of what of `position` is below 0, without its sign',
+  unbilled:
+    'revenue of billable work and billed expenses of contracts of time, and capped ones, up to that day, that no bill covers',
+  age_30: 'the part of `unbilled_fees` that is up to 30 days old',
+  age_60: 'the part of `unbilled_fees` that is 31 to 60 days old',
+  age_90: 'the part of `unbilled_fees` that is 61 to 90 days old',
+  age_older: 'the part of `unbilled_fees` that is more than 90 days old',
+  difference:
+    'of the work of contracts of time, and capped ones, that bills cover, its value less the amounts of these bills',
+  changed: 'what such work earns today, less its value when it was billed',
+  undecided: 'value of billable work and billed expenses of contracts of time, and capped ones, that no bill covers',
+  decided: 'value of work and expenses that a bill covers',
+  covered: 'amounts of invoices that cover work or expenses, less credits of them',
+};
+
+/** Balances of what is earned and what is billed, over contracts (M2 to M5). */
+export const BILLING_KIND: Kind<BillingPart> = {
+  wholes: () => ['projects'],
+  needsBills: () => true,
+  facts: () => [BILLING],
+  amounts: () => ['earned_fee', 'amount'],
+  amount: (part) => `billing__${part}`,
+  words: (part) => WORDS[part],
+  addsUp: (part) => (part === 'asset' || part === 'liability' ? 'over contracts' : 'over rows, not over periods'),
+  source: (part) =>
+    part === 'position' || part === 'opening' || part === 'asset' || part === 'liability'
+      ? `${LINES_MART}: earned_fee and amount`
+      : `${LINES_MART}: fee and amount, and what bills cover`,
+  total: () => 'given',
+};
