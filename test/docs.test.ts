@@ -504,6 +504,8 @@ async function readReasons(): Promise<string[]> {
     { amounts: [{ amount: 1 }], start_date: '1970-01-01', end_date: '2099-12-31' },
   ].map((wrong, index) => ({ retainer_id: index + 1, project_id: 1, start_date: '2026-02-02', ...wrong }));
   write('retainers.json', JSON.stringify(retainers));
+  const covers = [{}, { logged_time_id: 'a', project_expense_id: 1 }];
+  write('invoice_lines.json', JSON.stringify([{ invoice_line_id: 1, invoice_id: 1, amount: 1, covers }]));
   write('clients.csv', 'client_id,name\n1,"a"b\n2,"open\n3,a,b\n');
   const undecodable = ['\\ud800', '\\x', '\u0001', Buffer.from([0xff]), '\\u0000'].flatMap((text, index) =>
     ['{"stage_id":', `${index + 2}`, ',"name":"', text, '"}\n'].map((part) => Buffer.from(part)),

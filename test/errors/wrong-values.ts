@@ -40,6 +40,8 @@ const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: 
 /** Values of good records for which those of their types are wrong together. */
 const FIT: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   retainers: { expires_after: null, amounts: [{ amount: 40 }] },
+  invoice_lines: { covers: [{ logged_time_id: 'a' }] },
+  write_offs: { covers: [{ logged_time_id: 'a' }] },
 };
 
 /** Types whose CSV values are texts, so none is wrong. */

@@ -28,6 +28,9 @@ const complete: Readonly<Record<string, object>> = {
   rate_cards: { rate_card_id: 1 },
   retainers: { retainer_id: 1, project_id: 1, start_date: '2026-01-05', amounts: [{ amount: 40 }] },
   project_expenses: { project_expense_id: 1, project_id: 1, date: '2026-01-05', cost: 10 },
+  invoices: { invoice_id: 1, issue_date: '2026-01-31' },
+  invoice_lines: { invoice_line_id: 1, invoice_id: 1, amount: 10 },
+  write_offs: { write_off_id: 1, project_id: 1, date: '2026-01-31', amount: 10 },
 };
 
 describe('1.3 required fields', { tags: ['slow'] }, () => {

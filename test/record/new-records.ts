@@ -19,4 +19,7 @@ export const NEW_RECORDS: Readonly<Record<string, Readonly<Record<string, unknow
   status: { people_id: 1, status_type_id: 1, start_date: '2026-01-05', end_date: '2026-01-09' },
   holidays: { name: 'Spring', date: '2026-01-05' },
   project_expenses: { name: 'Train', project_id: 1, date: '2026-01-05', cost: 10 },
+  invoices: { issue_date: '2026-01-31' },
+  invoice_lines: { invoice_id: 1, amount: 10 },
+  write_offs: { project_id: 1, date: '2026-01-31', amount: 10 },
 };

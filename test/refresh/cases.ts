@@ -408,6 +408,29 @@ export function testRefreshes(compareAll: boolean): void {
     expect(await readPlaces()).toBe('0 places, 1 entries, 0 retained, 0 sums');
   });
 
+  test('bills reach the contract of their project, and that of an unknown one', async () => {
+    await company.put('projects', { ...ONE, contract_id: 'Frame' });
+    await company.put('invoices', { invoice_id: 1, issue_date: '2026-01-31' });
+    await company.put('invoice_lines', { invoice_line_id: 1, invoice_id: 1, project_id: 1, amount: '100' });
+    await company.put('invoice_lines', { invoice_line_id: 2, invoice_id: 1, project_id: 77, amount: '30' });
+    await company.refresh();
+    await compare();
+    const read = () =>
+      company.database.rows(`
+        SELECT line_id, contract FROM core.billing_lines AS bills
+        JOIN core.named_projects AS projects ON projects.project_id = bills.project_id ORDER BY line_id`);
+    expect(await read()).toEqual([
+      { line_id: 'i:1', contract: 'c:frame' },
+      { line_id: 'i:2', contract: '77' },
+    ]);
+    await company.remove('invoice_lines', 2);
+    await company.put('invoices', { invoice_id: 1, issue_date: '2026-01-31', status: 'void' });
+    await company.put('projects', ONE);
+    await company.refresh();
+    await compare();
+    expect(await read()).toEqual([]);
+  });
+
   test('an expense moves to another project, and is removed', async () => {
     await company.put('project_expenses', {
       project_expense_id: 1,

@@ -246,7 +246,10 @@ describe('6.2 explaining a number', () => {
   it.each([
     [{ report: 'projects' }, 'measure is missing; give one of scheduled_hours, '],
     [{ report: 'projects', measure: '' }, 'measure: "" is not one of scheduled_hours, '],
-    [{ report: 'project', measure: 'actual_hours' }, 'report: "project" is not one of board, clients, people, phases'],
+    [
+      { report: 'project', measure: 'actual_hours' },
+      'report: "project" is not one of board, clients, contracts, people, phases',
+    ],
     [{ measure: 'actual_hours', sort: 'name', interval: 'month' }, 'interval chooses how a report is shown'],
     [{ measure: 'actual_hours', part: 'team:1' }, 'part: "team:1" is no part of actual_hours'],
     [{ report: 'projects', measure: 'budget_used', part: 'bill_rate_source:role' }, 'is no part of budget_used'],

@@ -157,7 +157,7 @@ describe('6.1 the lines behind a number', () => {
       'lines',
       { measure: 'actual_hours', report: 'lines' },
       'usage',
-      'is not one of board, clients, people, phases',
+      'is not one of board, clients, contracts, people, phases',
     ],
     ['the row of a number without its measure', 'lines', { report: 'people' }, 'usage', 'without measure'],
     ['a parameter that the report has not', 'lines', { measure: 'actual_hours', include_empty: '1' }, 'usage', 'pivot'],

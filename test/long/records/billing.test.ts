@@ -35,7 +35,7 @@ describe.each(seeds)('PLUMBLINE_SEED=%i', (seed) => {
     const company = companyOf(await buildCompany(made.records, new Date('2026-07-01T12:00:00Z')));
     try {
       for (const window of WINDOWS) {
-        const day = window.end_date < window.cutoff_date ? window.end_date : window.cutoff_date;
+        const [day = ''] = [window.end_date, window.cutoff_date].toSorted();
         const expected = new Map(
           made.projects.map((project) => [
             project.id,

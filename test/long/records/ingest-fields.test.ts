@@ -67,6 +67,8 @@ function formatCsv(record: Readonly<Record<string, unknown>>): string {
 /** Members of records that are refused with the values of other tests, or without a list. */
 const OWN: Readonly<Record<string, { readonly fields: object; readonly lists: object }>> = {
   retainers: { fields: { rollover: 'surplus' }, lists: { amounts: [{ amount: 40 }] } },
+  invoice_lines: { fields: {}, lists: { covers: [{ logged_time_id: 'a' }] } },
+  write_offs: { fields: {}, lists: { covers: [{ logged_time_id: 'a' }] } },
 };
 
 async function makeFiles(name: string, record: Readonly<Record<string, unknown>>): Promise<Files[]> {

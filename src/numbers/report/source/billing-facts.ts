@@ -86,7 +86,7 @@ function selectPositions(plan: SummaryPlan, position: string): string {
     selection.startDate.endsWith('-01') &&
     periodKeys(plan).every(({ period }) => period === 'month' || period === 'quarter' || period === 'year');
   const day: RowKey = { name: 'billing_day', dimension: undefined, period: isOfMonths ? 'month' : 'day' };
-  const endDate = selection.endDate < selection.cutoffDate ? selection.endDate : selection.cutoffDate;
+  const [endDate = selection.endDate] = [selection.endDate, selection.cutoffDate].toSorted();
   const own = { ...selection, baseline: undefined, startDate: FIRST_DATE, endDate };
   const all: SummaryPlan = {
     ...plan,
