@@ -2,6 +2,7 @@
 -- lines have the status draft.
 -- A line of an invoice that isn't there has no date, so it has no row.
 -- D9: a phase of another project than the bill's is none of the bill's.
+-- stored: table at rest
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
 -- copied: without rates
 WITH all_bills AS (

@@ -83,7 +83,7 @@ it('answers columns and rows, decimals as numbers with all their digits', async 
     'cache-control': 'no-store',
   });
   expect(body.replace(/"data_version":"[^"]+"/, '"data_version":"V"')).toBe(
-    `{"columns":[{"name":"kind","type":"ENUM('scheduled', 'actual', 'expense', 'revenue')"},{"name":"hours","type":"DECIMAL(9,4)"},{"name":"fee","type":"DECIMAL(18,4)"},{"name":"large","type":"BIGINT"},{"name":"list","type":"INTEGER[]"}],"rows":[
+    `{"columns":[{"name":"kind","type":"ENUM('scheduled', 'actual', 'expense', 'revenue', 'invoice', 'write_off')"},{"name":"hours","type":"DECIMAL(9,4)"},{"name":"fee","type":"DECIMAL(18,4)"},{"name":"large","type":"BIGINT"},{"name":"list","type":"INTEGER[]"}],"rows":[
 {"kind":"actual","hours":5.50,"fee":550.00,"large":9007199254740993,"list":[1]}
 ],"truncated":false,"data_version":"V"}
 `,
