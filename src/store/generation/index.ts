@@ -1,3 +1,4 @@
+export { keepCoverValues } from './cover-values.ts';
 export { describeGeneration, fillWithoutRates } from './generation-contents.ts';
 export {
   fileWithoutRates,

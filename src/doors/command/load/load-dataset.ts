@@ -15,6 +15,7 @@ import {
   assertNothingLost,
   describeGeneration,
   fillWithoutRates,
+  keepCoverValues,
   publishGeneration,
   stampGeneration,
 } from '../../../store/generation/index.ts';
@@ -116,6 +117,7 @@ async function publishLoad(
             progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
         });
         if (!acceptsShrink) await assertNothingLost(database, resolve(file));
+        await keepCoverValues(database, resolve(file));
         const dataVersion = await stampGeneration(database, from, now);
         await loader.build(database, dataVersion, ({ name, done, total }) =>
           progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4),
