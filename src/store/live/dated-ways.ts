@@ -1,6 +1,6 @@
 import { type Days, moveDay } from '../../base/calendar/index.ts';
 import type { Row } from '../record/node.ts';
-import type { Change } from '../record/storage/changes.ts';
+import type { Change, Writer } from '../record/storage/changes.ts';
 
 /*
  * The ways to write what work is billed or costs at from a day on, so that closed days stay as they are.
@@ -19,18 +19,33 @@ const PRICES = [
 /** The way to write changed records so that closed days stay as they are: with a day, which a field or a list takes. */
 export type DatedWay = 'effective_date' | 'bill_rate_history';
 
+/** Lists of members of teams, who have rates without a day. */
+const TEAMS = ['project_team', 'phase_team'];
+
 /** Returns whether changes are of what work is billed at, and of nothing else. */
 export function arePrices(changes: readonly Change[]): boolean {
-  return changes.length > 0 && changes.every(isPriceChange);
+  return changes.length > 0 && changes.every((change) => isPriceChange(change, isTeamRate));
 }
 
-function isPriceChange({ before, after }: Change): boolean {
-  const fields = before && after ? differingFields(before, after) : [];
-  return fields.length > 0 && fields.every((field) => PRICES.includes(field));
+/** Returns whether a list of members differs by their rates alone. */
+function isTeamRate(name: string, before: Row, after: Row): boolean {
+  const unrated = (row: Row) =>
+    JSON.stringify(((row[name] ?? []) as Row[]).map((member) => ({ ...member, hourly_rate: null })));
+  return TEAMS.includes(name) && unrated(before) === unrated(after);
+}
+
+function isPriceChange({ before, after }: Change, isPrice: typeof isTeamRate = () => false): boolean {
+  if (!before || !after) return false;
+  const fields = differingFields(before, after);
+  return fields.length > 0 && fields.every((field) => PRICES.includes(field) || isPrice(field, before, after));
 }
 
 /** Returns the way in which the changed records can be given a day, if there is one. */
-export function findDatedWay(changes: readonly Change[]): DatedWay | undefined {
+export function findDatedWay(
+  changes: readonly Change[],
+  { hasNoDay = false }: Pick<Writer, 'hasNoDay'> = {},
+): DatedWay | undefined {
+  if (hasNoDay) return undefined;
   const ways = changes.map((change): DatedWay | undefined => {
     const isPrice = isPriceChange(change);
     if (change.resource.name === 'people') return isPrice ? 'bill_rate_history' : 'effective_date';

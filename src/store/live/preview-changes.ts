@@ -140,7 +140,7 @@ async function writeChange<T>(
     const changes = transaction.changes();
     refusal = findRefusedDay(closed, changes) ?? (await findRefusedBill(closed, changes, transaction));
     const isTried = !refusal && closed.length > 0 && (await needsTrial(closed, changes, transaction));
-    if (isTried) trial = { way: findDatedWay(changes) };
+    if (isTried) trial = { way: findDatedWay(changes, transaction.writer) };
     told.arePrices = (told.arePrices ?? true) && arePrices(changes);
     return answered;
   });

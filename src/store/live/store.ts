@@ -76,7 +76,7 @@ export async function openStore(
       writer,
       async (transaction) => {
         const worked = await work(transaction);
-        way = findDatedWay(transaction.changes());
+        way = findDatedWay(transaction.changes(), writer);
         return worked;
       },
       (change) => guard?.tryOut(change, () => way) ?? Promise.resolve(),

@@ -15,6 +15,8 @@ export interface Writer {
   readonly label: string;
   /** True if answers may show costs and cost rates. */
   readonly seesRates: boolean;
+  /** True if what it writes can be given no other day. */
+  readonly hasNoDay?: boolean;
   /** An idempotent POST: the client's key, a digest of the request, and the created resource. */
   readonly idempotency?: { readonly key: string; readonly hash: string; readonly resource: string } | undefined;
 }
