@@ -4,13 +4,17 @@
 -- On a day without a row a level has no rate, and leaves it to the next.
 -- key: level, id, people_id, role_id, first_date
 SELECT
-  level,
-  id,
-  people_id,
-  role_id,
-  valid_from AS first_date,
-  pl_add_days(valid_to, -1) AS last_date,
-  bill_rate,
-  dated_from AS bill_rate_from
+  bill_rates.level,
+  bill_rates.id,
+  bill_rates.people_id,
+  bill_rates.role_id,
+  bill_rates.valid_from AS first_date,
+  pl_add_days(bill_rates.valid_to, -1) AS last_date,
+  bill_rates.bill_rate,
+  bill_rates.dated_from AS bill_rate_from,
+  seen_rates.level IS NOT NULL AS is_first_seen
 FROM core.bill_rates
-WHERE bill_rate IS NOT NULL
+LEFT JOIN core.seen_rates
+  ON seen_rates.level = bill_rates.level AND seen_rates.id = bill_rates.id AND seen_rates.people_id = bill_rates.people_id
+  AND seen_rates.role_id = bill_rates.role_id AND seen_rates.valid_from = bill_rates.dated_from
+WHERE bill_rates.bill_rate IS NOT NULL

@@ -280,6 +280,7 @@ SELECT
   bill_rate,
   CAST(NULL AS DATE) AS dated_from
 FROM held;
+CREATE TABLE core.seen_rates (level VARCHAR, id BIGINT, people_id BIGINT, role_id BIGINT, valid_from DATE);
 CREATE TABLE core.card_rates (
   project_id BIGINT, role_id BIGINT, valid_from DATE, valid_to DATE, bill_rate DECIMAL(18, 4), bill_rate_source VARCHAR, bill_rate_from DATE
 );

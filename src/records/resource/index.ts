@@ -36,3 +36,4 @@ export {
   sharedDaysReason,
 } from './resource.ts';
 export { findResource, resources } from './resources.ts';
+export { CREATE_SEEN_RATES } from './seen-rates.ts';

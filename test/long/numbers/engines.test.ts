@@ -26,6 +26,7 @@ const WITHOUT_ROWS = [
   'core.doubtful_ends',
   'core.fee_milestones',
   'core.foreign_parts',
+  'core.seen_rates',
   'quality.agreed_fee_without_days',
   'quality.billed_non_billable',
   'quality.billed_twice',
@@ -55,6 +56,7 @@ const WITHOUT_ROWS = [
   'staging.covers',
   'staging.invoice_lines',
   'staging.invoices',
+  'staging.seen_rates',
   'staging.team_rates',
   'staging.write_offs',
 ];

@@ -51,7 +51,7 @@ SELECT${record}${source.costs(costs).join('')}
   ${roleName('project_team', 'project_team_roles')} AS project_team_role,
   contracts.position AS contract_position, contracts.valid_from AS contract_from,
   ${roleName('contracts', 'day_roles')} AS day_role,
-  ${BILL_LEVELS.map(({ level }) => `${level}_rates.bill_rate AS ${level}_rate, ${level}_rates.dated_from AS ${level}_rate_from`).join(',\n  ')},
+  ${BILL_LEVELS.map(({ level }) => `${level}_rates.bill_rate AS ${level}_rate, ${level}_rates.dated_from AS ${level}_rate_from, ${isFirstSeen(level, source)} AS ${level}_rate_is_seen`).join(',\n  ')},
   pl_hours_on(work_hours.week_hours, line.date) AS work_hours, pl_hours_on(work_hours.week_hours, line.date) > 0 AS is_work_day, work_hours.valid_from AS work_hours_from,
   ${IS_BY_CALL} AND NOT EXISTS (
     FROM ${source.relation('work_hours_records')} AS changes
@@ -97,6 +97,13 @@ function joinRates(level: string, [id, person, role]: readonly [string, string, 
   const rates = `${level}_rates`;
   return `${rates}.level = '${level}' AND ${rates}.id = ${id} AND ${rates}.people_id = ${person} AND ${rates}.role_id = ${role}
   AND line.date >= ${rates}.valid_from AND line.date < ${rates}.valid_to`;
+}
+
+/** Returns SQL that is true of a dated rate that a source without days was first seen to say on its day (P6). */
+function isFirstSeen(level: string, source: StateSource): string {
+  const same = ['level', 'id', 'people_id', 'role_id'].map((name) => `seen.${name} = ${level}_rates.${name}`);
+  return `EXISTS (FROM ${source.relation('seen_rates')} AS seen
+    WHERE ${same.join(' AND ')} AND seen.valid_from = ${level}_rates.dated_from)`;
 }
 
 /** D7: a week of the record without hours, in whose place stands the company's. */

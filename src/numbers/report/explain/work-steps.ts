@@ -170,7 +170,8 @@ function billRateStep(line: Evidence): LineStep {
   const told = BILL_LEVELS.filter(({ level }) => !level.endsWith('_card') || (line[`${level}_rate`] ?? null) !== null);
   const asked = told.map(({ level }) => {
     const from = line[`${level}_rate_from`] ?? null;
-    const since = from === null ? '' : `, from ${spellDay(String(from))}`;
+    const seen = line[`${level}_rate_is_seen`] ? ', when the source was first seen to say it' : '';
+    const since = from === null ? '' : `, from ${spellDay(String(from))}${seen}`;
     return fact(`${names[level]}${since}`, line[`${level}_rate`], 'rate');
   });
   return step('bill_rate', 'Why this bill rate', 'R4', {

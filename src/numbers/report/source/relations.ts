@@ -33,6 +33,7 @@ const RELATIONS = {
   role_cost_rates: 'core.role_cost_rates',
   revenue_lines: 'core.revenue_lines',
   roster: 'core.roster',
+  seen_rates: 'core.seen_rates',
   settings: 'core.settings',
   statuses: 'core.statuses',
   time_off_days: 'core.time_off_days',

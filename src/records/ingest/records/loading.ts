@@ -2,6 +2,7 @@ import type { Database } from '../../../base/database/index.ts';
 import { AppError } from '../../../base/index.ts';
 import type { Items } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
+import { CREATE_SEEN_RATES } from '../../resource/seen-rates.ts';
 import { collectKeys, noteUnknown, noteUnknownOfItems, readKeys, readKnownKeys } from './keys.ts';
 import { absentFields, type RecordOptions } from './raw-fields.ts';
 import { buildItemQuery, buildRecordQuery, LEFT_OUT, REASONS, UNKNOWN } from './record-query.ts';
@@ -40,6 +41,7 @@ export async function createLoadTables(database: Database): Promise<void> {
     CREATE TABLE source.rejected (resource VARCHAR, file VARCHAR, position BIGINT, record_id VARCHAR, item VARCHAR,
       reasons VARCHAR[], record VARCHAR);
     CREATE TABLE source.load_notes (kind VARCHAR, resource VARCHAR, name VARCHAR);
+    ${CREATE_SEEN_RATES};
     CREATE TEMP TABLE record_keys (name VARCHAR);
     CREATE TEMP TABLE input_files (number INTEGER, name VARCHAR, resource VARCHAR, bytes BIGINT,
       records BIGINT DEFAULT 0, first_row BIGINT);

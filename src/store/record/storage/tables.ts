@@ -1,6 +1,12 @@
 import { type Database, quoteText } from '../../../base/database/index.ts';
 import { AppError, messageOf } from '../../../base/index.ts';
-import { findResource, type Resource, resources, SQL_TYPES } from '../../../records/resource/index.ts';
+import {
+  CREATE_SEEN_RATES,
+  findResource,
+  type Resource,
+  resources,
+  SQL_TYPES,
+} from '../../../records/resource/index.ts';
 import { CREATE_CHANGES } from './changes.ts';
 import { DERIVED_DEFAULTS } from './derived-defaults.ts';
 
@@ -14,6 +20,7 @@ export async function prepareService(database: Database, since: string): Promise
     await database.run(`
       CREATE SCHEMA IF NOT EXISTS service;
       ${CREATE_CHANGES};
+      ${CREATE_SEEN_RATES};
       CREATE TABLE IF NOT EXISTS service.state (
         refreshed_change_id BIGINT NOT NULL, deletions_since TIMESTAMP NOT NULL);
       INSERT INTO service.state SELECT 0, TIMESTAMP '${since}' WHERE NOT EXISTS (SELECT 1 FROM service.state);
