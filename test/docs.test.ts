@@ -134,6 +134,7 @@ describe('commands', () => {
       'explain',
       'closings',
       'loads',
+      'rates',
       'verify',
       'preview',
       'deliveries',

@@ -30,6 +30,7 @@ testCases([
     'reopen',
     'closings',
     'loads',
+    'rates',
     'verify',
     'preview',
   ].map((command) => ({

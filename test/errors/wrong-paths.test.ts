@@ -50,6 +50,8 @@ const COMMANDS: readonly (readonly [command: string, kinds?: readonly string[]])
   ['closings --database PATH'],
   ['closings remove plan --reason late --database PATH'],
   ['loads undo 1 --database PATH'],
+  ['rates --database PATH'],
+  ['rates remove 1 --database PATH'],
   ['status --database PATH'],
 ];
 

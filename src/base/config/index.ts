@@ -12,6 +12,7 @@ export { parseDuration } from './duration.ts';
 export { isObjectStore } from './lake-place.ts';
 export { isLoopback } from './loopback.ts';
 export { builtFile, packageDirectory, readVersion } from './package.ts';
+export { RATES_SETTINGS, type RatesChange } from './rates-setting.ts';
 export {
   DEFAULT_RETENTION,
   RETENTION_SETTINGS,

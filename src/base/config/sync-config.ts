@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AppError, fileReasonOf } from '../error.ts';
 import { parseDuration } from './duration.ts';
+import { RATES_SETTINGS } from './rates-setting.ts';
 import { checkSecret, readSecretFile, type SecretPlace } from './secret.ts';
 import {
   type Environment,
@@ -69,6 +70,7 @@ export const SYNC_SETTINGS = {
     help: 'A folder with files of records that no source has, such as progress.csv. Each run reads them.',
     parse: optional(parseText),
   },
+  ...RATES_SETTINGS,
 } satisfies Settings;
 
 /** The interval of syncs in a server, unless --every says otherwise. */

@@ -70,6 +70,10 @@ export const OPERATING: Commands = {
     summary: 'List the files loaded on the page, and take a load back.',
     load: async () => (await import('./loads-command.ts')).loads,
   },
+  rates: {
+    summary: 'List the rates that a source was seen to change, and correct them.',
+    load: async () => (await import('./rates-command.ts')).rates,
+  },
   keep: {
     summary: 'Keep the data as they are.',
     load: async () => (await import('./history/keep-command.ts')).keep,

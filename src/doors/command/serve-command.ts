@@ -138,13 +138,13 @@ function startSync(
   tiesOut: boolean,
   { database }: LiveSource,
 ): StartSync {
-  const { everySeconds = 0, settingsFile, besideFolder, ...sourceOptions } = syncConfig;
+  const { everySeconds = 0, settingsFile, besideFolder, ratesChange, ...sourceOptions } = syncConfig;
   const reader = openReaderProcess(sourceOptions);
   const memoryLimitMib = Math.floor(config.memoryLimitMib / 4);
   return (live, listener) =>
     syncRepeatedly(
       { reader, live, database, file: config.database, memoryLimitMib },
-      { settingsFile, besideFolder, everySeconds, tiesOut },
+      { settingsFile, besideFolder, ratesChange, everySeconds, tiesOut },
       listener,
     );
 }

@@ -36,6 +36,7 @@ export const sync: Command = {
     'sync https://api.example.com/v3 --database company.duckdb',
     'sync https://api.example.com/v3 --every 15m --token-file /run/secrets/source-token',
     'sync https://api.example.com/v3 --with own/ --every 15m',
+    'sync https://api.example.com/v3 --rates-change from_today --every 15m',
     'sync https://api.example.com/v3 --dry-run',
     'sync https://api.example.com/v3 --tie-out --database company.duckdb',
   ],
@@ -48,7 +49,7 @@ export const sync: Command = {
     }
     const config = readConfig(flags);
     parseAddress(url);
-    const { everySeconds, settingsFile, besideFolder, ...sourceOptions } = readSyncConfig(url, flags);
+    const { everySeconds, settingsFile, besideFolder, ratesChange, ...sourceOptions } = readSyncConfig(url, flags);
     const keepReplaced = retentionOf(config, flags, context.now);
     const reader = openReaderProcess(sourceOptions);
     const options = {
@@ -57,6 +58,7 @@ export const sync: Command = {
       acceptsShrink: flags['accept-shrink'] === true,
       settingsFile,
       besideFolder,
+      ratesChange,
       tiesOut: flags['tie-out'] === true,
     };
     if (options.isDry && options.tiesOut) {

@@ -1,6 +1,8 @@
-import { type Database, quoteText } from '../../base/database/index.ts';
+import type { RatesChange } from '../../base/config/index.ts';
+import { type Database, formatTime, quoteText } from '../../base/database/index.ts';
 import type { Pulled } from '../../pull/index.ts';
 import type { Resource } from '../../records/resource/index.ts';
+import { followPulledRates, NO_RATES } from '../rates/pulled-rates.ts';
 import { fieldsBeside } from './files-beside.ts';
 import { assertSameCompany } from './guard.ts';
 import { selectDifferences } from './merge.ts';
@@ -17,22 +19,25 @@ import {
 } from './record-differences.ts';
 import { countLoaded } from './scratch.ts';
 
-/** Finds what differs, after a check that the source is the same company. */
+/** Finds what differs, after a check that the source is the same company. @param change Says what becomes of changed rates. */
 export async function comparePulled(
   session: Database,
   puller: Puller,
   loaded: LoadedRecords,
-  at: string,
+  { startedAt, change }: { readonly startedAt: Date; readonly change: RatesChange },
 ): Promise<ComparedRecords> {
   const { pulled, lists, hasFields } = loaded;
-  if (!loaded.load) return { ...loaded, differences: [], incomplete: new Set() };
+  const at = formatTime(startedAt);
+  if (!loaded.load) return { ...loaded, differences: [], rates: NO_RATES, incomplete: new Set() };
   await assertSameCompany(session, loaded, puller.url);
   await confirmDeletions(session, puller, lists, pulled);
   if (!hasFields) await keepFields(session, lists, pulled);
   await completeDays(session, lists, pulled, at);
   await keepSetDays(session, lists, pulled);
+  const whole = lists.flatMap(({ resource, isWhole }) => (isWhole ? [resource.name] : []));
+  const rates = await followPulledRates(session, whole, startedAt, { change, source: puller.url });
   await findDifferences(session, lists, at);
-  return { ...loaded, ...(await confirmDifferences(session, puller, lists, pulled)) };
+  return { ...loaded, rates, ...(await confirmDifferences(session, puller, lists, pulled)) };
 }
 
 /**

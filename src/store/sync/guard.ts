@@ -3,6 +3,7 @@ import { AppError } from '../../base/index.ts';
 import { findResource } from '../../records/resource/index.ts';
 import { countRates, isShrunk, readOtherCurrency } from '../generation/shrink-guard.ts';
 import { SERVICE } from '../live/store.ts';
+import { RATES } from '../rates/rates-writer.ts';
 import { SYNC } from './merge.ts';
 import type { ComparedList, ComparedRecords, DifferenceCount, LoadedRecords } from './record-differences.ts';
 
@@ -89,11 +90,11 @@ export async function assertSameCompany(
 }
 
 /**
- * Checks that only syncs have changed the records: a sync would silently undo other changes.
+ * Checks that only syncs have changed the records: a sync would silently undo other changes, but for what was decided about rates seen.
  * @throws AppError input that names the last such change.
  */
 export async function assertNoLocalChanges(reader: Pick<Database, 'rows'>): Promise<void> {
-  const labels = [SYNC, SERVICE].map(({ label }) => quoteText(label)).join(', ');
+  const labels = [SYNC, SERVICE, RATES].map(({ label }) => quoteText(label)).join(', ');
   const [change] = await reader.rows<{ resource: string; record_id: string; changed_at: string }>(`
     SELECT resource, record_id, ${zoned('changed_at')} AS changed_at FROM service.changes
     WHERE token_id <> '' OR token_label NOT IN (${labels}) ORDER BY change_id DESC LIMIT 1`);

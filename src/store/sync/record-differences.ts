@@ -3,6 +3,7 @@ import type { Pulled, PulledResource } from '../../pull/index.ts';
 import type { IngestSummary } from '../../records/ingest/index.ts';
 import { findResource, type Resource } from '../../records/resource/index.ts';
 import { differ } from '../generation/record-versions.ts';
+import type { PulledRates } from '../rates/pulled-rates.ts';
 
 /*
  * The records of a run are attached to the working database as `pulled`, in tables like its own.
@@ -43,6 +44,8 @@ export interface LoadedRecords {
 /** The records of a run, compared with those of the working database. */
 export interface ComparedRecords extends LoadedRecords {
   readonly differences: readonly DifferenceCount[];
+  /** The rates that the source has changed. */
+  readonly rates: PulledRates;
   /** The lists that lacked records which the source still has. */
   readonly incomplete: ReadonlySet<string>;
 }

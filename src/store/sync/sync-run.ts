@@ -1,10 +1,13 @@
 import { mkdir } from 'node:fs/promises';
+import type { RatesChange } from '../../base/config/index.ts';
 import { type Database, formatTime, isDiskFull } from '../../base/database/index.ts';
 import { AppError, advisedMessageOf } from '../../base/index.ts';
 import { type Pulled, type PullState, stateAfter } from '../../pull/index.ts';
 import { storageError, syncFolder } from '../generation/generation-files.ts';
 import type { Live } from '../live/live.ts';
 import type { Store } from '../live/store.ts';
+import { KEEP_SEEN_RATES, type WatchedLines, watchLines } from '../rates/pulled-rates.ts';
+import { tellRates } from '../rates/told-rates.ts';
 import { comparePulled } from './compare.ts';
 import { type FirstMemory, limitFirstMemory } from './first-memory.ts';
 import { assertKept, assertNoLocalChanges, noteUnknownCosts } from './guard.ts';
@@ -47,6 +50,8 @@ export interface RunOptions {
   readonly settingsFile?: string | undefined;
   /** A folder with files of records that the source doesn't have: they are read in each run. */
   readonly besideFolder?: string | undefined;
+  /** Says what becomes of rates without a day that the source changes. Default: rewrite. */
+  readonly ratesChange?: RatesChange;
 }
 
 /**
@@ -58,9 +63,12 @@ export interface RunOptions {
 export async function runSync(parts: RunParts, options: RunOptions): Promise<SyncRun> {
   const { puller, live, file } = parts;
   const folder = await makeFolder(file);
-  const begun = makeRun(live.store.now(), options.isFull === true);
+  const startedAt = live.store.now();
+  const begun = makeRun(startedAt, options.isFull === true);
   const isDry = options.isDry === true;
+  const { ratesChange: change = 'rewrite' } = options;
   let memory: FirstMemory | undefined;
+  let watched: WatchedLines | undefined;
   try {
     const run = await inSession(parts, begun, isDry, async (session) => {
       await assertNoLocalChanges(live.store.reader);
@@ -70,14 +78,16 @@ export async function runSync(parts: RunParts, options: RunOptions): Promise<Syn
         memory = await limitFirstMemory(parts.database, file, pulled, parts.memoryLimitMib);
         const scratch = { ...options, folder, memoryLimitMib: memory.memoryLimitMib };
         const compare = async (each: Pulled) => {
-          return comparePulled(session, puller, await loadPulled(session, each, scratch), begun.startedAt);
+          return comparePulled(session, puller, await loadPulled(session, each, scratch), { startedAt, change });
         };
         const changes = await compare(pulled);
         const missed = findIncomplete(await readSurplus(session, changes), pulled.resources, state);
         const compared = missed.length === 0 ? changes : await compare(await pullWhole(puller, state, pulled, missed));
         if (options.acceptsShrink !== true) await assertKept(session, compared);
         const described = await describeRun(session, begun, live.store.now(), compared);
-        return isDry ? described : await write(session, live.store, described, compared, { url: puller.url, state });
+        if (isDry) return { ...described, notes: [...described.notes, ...sayRates(compared.rates.changes)] };
+        watched = await watchLines(parts.database, compared.rates);
+        return await write(session, live.store, described, compared, { url: puller.url, state });
       } finally {
         try {
           // A refused run must read its source anew.
@@ -90,15 +100,24 @@ export async function runSync(parts: RunParts, options: RunOptions): Promise<Syn
     });
     if (isDry) return run;
     await show(live, file);
-    await noteSuccess(parts, run);
-    return run;
+    const rates = await watched?.tell();
+    const told = rates ? { ...run, notes: [...run.notes, rates.sentence] } : run;
+    await noteSuccess(parts, told);
+    return told;
   } catch (error) {
     if (!isDry) await noteFailure(parts, error).catch(() => undefined);
     throw error;
   } finally {
+    await watched?.close();
     // An engine that has failed takes no limit: its error is the one to tell.
     await memory?.restore().catch(() => undefined);
   }
+}
+
+/** Says the rates that a run would change. */
+function sayRates(changes: Parameters<typeof tellRates>[0]): string[] {
+  const told = tellRates(changes, undefined, true);
+  return told ? [told.sentence] : [];
 }
 
 /** Pulls once more, with lists read whole whose changes were not all that changed. */
@@ -190,7 +209,10 @@ async function write(
   const { pulled, lists, settings, load: validated, differences, incomplete } = compared;
   const surplus = await readSurplus(session, compared);
   await store.write(SYNC, async (transaction) => {
-    if (validated) await mergeRecords(transaction, lists, differences, settings !== undefined);
+    if (validated) {
+      await mergeRecords(transaction, lists, differences, settings !== undefined);
+      transaction.run(KEEP_SEEN_RATES);
+    }
     transaction.run([
       saveRun(run),
       ...(validated ? [saveChanges(run.startedAt)] : []),

@@ -113,6 +113,8 @@ describe('the program', () => {
     const { exitCode, stderr } = await startProgram(args).outcome;
     expect(stderr).toContain('Error: Another server or sync owns ');
     expect(exitCode).toBe(1);
+    const rates = await startProgram(['rates', 'remove', '1', '--database', file]).outcome;
+    expect(rates).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Another server or sync owns ') });
     answered.push(await write(), await write());
     program.signal('SIGKILL');
     await program.outcome;

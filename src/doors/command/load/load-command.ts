@@ -5,20 +5,23 @@ import {
   ENGINE_SETTINGS,
   isClusterChosen,
   isMemoryGiven,
+  RATES_SETTINGS,
   RETENTION_SETTINGS,
   readClusterConfig,
   readConfig,
   readRetention,
+  readSettings,
 } from '../../../base/config/index.ts';
 import { AppError } from '../../../base/index.ts';
 import { loadMemoryMib, sumFileBytes, summaryAsJson } from '../../../records/ingest/index.ts';
 import { fileWithoutRates, LARGE_LOSS } from '../../../store/generation/index.ts';
 import { describeLoadedChanges } from '../../../store/history/index.ts';
+import type { ToldRates } from '../../../store/rates/index.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from '../command.ts';
 import { openProgress } from '../progress.ts';
 import { importCluster, loadDataset, loadSchema } from './load-dataset.ts';
 import { MAPPING_FLAGS, openMapping, refuseMappingFlags, suggestMappingFor } from './load-mapping.ts';
-import { formatPreview, previewLoad } from './load-preview.ts';
+import { formatPreview, type LoadChanges, previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
 
 export const load: Command = {
@@ -33,7 +36,7 @@ export const load: Command = {
       help: `Accept that ${LARGE_LOSS}, are gone, or all of one, or all cost rates, or that the currency is another; otherwise the load stops.`,
     },
     ...MAPPING_FLAGS,
-    ...settingFlags({ ...RETENTION_SETTINGS, ...ENGINE_SETTINGS, ...CLUSTER_SETTINGS }),
+    ...settingFlags({ ...RATES_SETTINGS, ...RETENTION_SETTINGS, ...ENGINE_SETTINGS, ...CLUSTER_SETTINGS }),
     {
       name: 'format',
       argument: 'F',
@@ -49,6 +52,7 @@ export const load: Command = {
     'load rates.xlsx',
     'load export/ --strict --database company.duckdb',
     'load export/ --dry-run --database company.duckdb',
+    'load export/ --rates-change from_today --database company.duckdb',
     'load export/ --date-format DD.MM.YYYY --decimal-comma --hours-format h:mm --database company.duckdb',
     'load export/ --suggest-mapping',
     'load export/ --engine trino --server https://trino.example.com:8443 --catalog lake --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
@@ -74,8 +78,10 @@ export const load: Command = {
     const writeJson = (result: unknown) => stdout.write([`${JSON.stringify(result, null, 2)}\n`]);
     const progress = openProgress(stderr.stream);
     const mapping = directory === '' ? undefined : await openMapping(directory, flags);
+    const { ratesChange } = readSettings(RATES_SETTINGS, flags, process.env);
     const options = {
       mapping,
+      ratesChange,
       memoryLimitMib: await chooseMemory(directory, flags, config.memoryLimitMib),
       strict: flags['strict'] === true,
       acceptsShrink: flags['accept-shrink'] === true,
@@ -85,22 +91,25 @@ export const load: Command = {
     };
     try {
       if (isDry) {
-        await previewLoad(directory, config.database, options, (summary, changes) =>
+        const rates = { change: ratesChange, now: options.now, from: resolve(directory) };
+        await previewLoad(directory, config.database, { ...options, rates }, (summary, changes) =>
           isJson
-            ? writeJson({ ...summaryAsJson(summary), changes: changes ?? null })
+            ? writeJson({ ...summaryAsJson(summary), changes: changes ? changesAsJson(changes) : null })
             : stderr.print(...formatPreview(config.database, summary, changes)),
         );
         return;
       }
-      const { summary, dataVersion } =
+      const { summary, rates, dataVersion } =
         cluster?.sourceSchema === undefined
           ? await loadDataset(directory, config.database, { ...options, cluster })
           : await loadSchema(cluster.sourceSchema, config.database, { ...options, cluster });
       progress.close();
-      if (isJson) await writeJson({ ...summaryAsJson(summary), data_version: dataVersion });
+      if (isJson)
+        await writeJson({ ...summaryAsJson(summary), rates_changed: ratesAsJson(rates), data_version: dataVersion });
       else
         stderr.print(
           ...formatSummary(summary),
+          ...(rates ? ['', rates.sentence] : []),
           ...(await describeLoadedChanges(resolve(config.database), options, now())),
           `Loaded into ${config.database}, data version ${dataVersion}.`,
           `Without rates: ${fileWithoutRates(config.database)}.`,
@@ -110,6 +119,15 @@ export const load: Command = {
     }
   },
 };
+
+/** Describes changed rates as JSON; null if there are none. */
+function ratesAsJson(told: ToldRates | undefined) {
+  return told ? { rates: told.rates, from: told.from, past_lines: told.pastLines, value: told.value } : null;
+}
+
+function changesAsJson({ rates, ...changes }: LoadChanges) {
+  return { ...changes, rates_changed: ratesAsJson(rates) };
+}
 
 /** Tells whether the result is told as JSON. @throws AppError usage for another format. */
 function readsAsJson({ format = 'table' }: Flags): boolean {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ClusterConfig, RetentionRules } from '../../../base/config/index.ts';
+import type { ClusterConfig, RatesChange, RetentionRules } from '../../../base/config/index.ts';
 import type { Database, OpenOptions } from '../../../base/database/index.ts';
 import { type BuildStep, buildModels } from '../../../numbers/model/index.ts';
 import { sqlDirectory } from '../../../numbers/relation/index.ts';
@@ -20,10 +20,13 @@ import {
   stampGeneration,
 } from '../../../store/generation/index.ts';
 import { retainReplaced } from '../../../store/history/index.ts';
+import { followLoadedRates, type ToldRates } from '../../../store/rates/index.ts';
 import type { Progress } from '../progress.ts';
 
 export interface LoadResult {
   readonly summary: IngestSummary;
+  /** The rates without a day that are other ones than before; undefined if there are none. */
+  readonly rates: ToldRates | undefined;
   readonly dataVersion: string;
 }
 
@@ -33,6 +36,8 @@ export interface LoadOptions extends OpenOptions {
   readonly progress?: Progress;
   /** Says how files with headers are read. */
   readonly mapping?: Mapping | undefined;
+  /** Says what becomes of rates without a day that are other ones. Default: rewrite. */
+  readonly ratesChange?: RatesChange;
   /** Lets the load lose a large part of the published records. */
   readonly acceptsShrink?: boolean;
   /** Builds the models there instead of in the database. */
@@ -103,6 +108,7 @@ async function publishLoad(
   open: () => Promise<Loader>,
 ): Promise<LoadResult> {
   const { strict = false, now = new Date(), progress, acceptsShrink = false, memoryLimitMib, retention } = options;
+  const { ratesChange: change = 'rewrite', cluster } = options;
   let loader: Loader | undefined;
   const opening = memoryLimitMib === undefined ? {} : { memoryLimitMib };
   try {
@@ -118,14 +124,16 @@ async function publishLoad(
         });
         if (!acceptsShrink) await assertNothingLost(database, resolve(file));
         await keepCoverValues(database, resolve(file));
+        // On a cluster the ledger is in its tables.
+        const followed = await followLoadedRates(database, resolve(file), { change, now, from }, cluster === undefined);
         const dataVersion = await stampGeneration(database, from, now);
         await loader.build(database, dataVersion, ({ name, done, total }) =>
           progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4),
         );
-        // On a cluster the ledger is in its tables.
-        const controls = options.cluster ? summary.controls : await completeControls(database, summary.controls);
+        const controls = cluster ? summary.controls : await completeControls(database, summary.controls);
+        const rates = await followed.tell();
         await describeGeneration(database);
-        return { summary: { ...summary, controls }, dataVersion };
+        return { summary: { ...summary, controls }, rates, dataVersion };
       },
       async withoutRates(database) {
         progress?.update('writing the copy without rates', 0.9);

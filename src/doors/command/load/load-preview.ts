@@ -22,6 +22,7 @@ import {
   storageError,
   withPublished,
 } from '../../../store/generation/index.ts';
+import { type LoadedRates, previewLoadedRates, type ToldRates } from '../../../store/rates/index.ts';
 import type { Progress } from '../progress.ts';
 import { formatCounts, formatSummary } from './load-summary.ts';
 
@@ -30,6 +31,7 @@ export interface PreviewOptions {
   readonly acceptsShrink: boolean;
   readonly memoryLimitMib: number;
   readonly mapping: Mapping | undefined;
+  readonly rates: LoadedRates;
   readonly progress: Progress;
 }
 
@@ -37,6 +39,7 @@ export interface PreviewOptions {
 export interface LoadChanges {
   readonly records: readonly RecordChanges[];
   readonly settings: readonly SettingChange[];
+  readonly rates: ToldRates | undefined;
 }
 
 /**
@@ -48,7 +51,7 @@ export interface LoadChanges {
 export async function previewLoad(
   directory: string,
   file: string,
-  { strict, acceptsShrink, memoryLimitMib, mapping, progress }: PreviewOptions,
+  { strict, acceptsShrink, memoryLimitMib, mapping, rates, progress }: PreviewOptions,
   tell: (summary: IngestSummary, changes: LoadChanges | undefined) => Promise<void> | void,
 ): Promise<void> {
   await assertLoadable(resolve(file));
@@ -65,6 +68,8 @@ export async function previewLoad(
           progress.update(`reading ${resource}`, total === 0 ? 0 : done / total),
       });
       const changes = await withPublished(database, resolve(file), async (columns) => ({
+        // Before the records are compared: rates that are known are no change.
+        rates: await previewLoadedRates(database, columns, rates),
         records: await countChanges(database, columns),
         settings: await readSettingChanges(database, columns),
       }));
@@ -104,6 +109,7 @@ function formatChanges(file: string, changes: LoadChanges | undefined): string[]
     ...changes.settings.map(
       ({ name, before, after }) => `  ${name}: ${formatValue(before)} before, ${formatValue(after)} after`,
     ),
+    ...(changes.rates ? [changes.rates.sentence] : []),
   ];
 }
 
