@@ -37,9 +37,14 @@ function changeSome(said: SaidRates, random: Prng): SaidRates {
   return { ...said, ...Object.fromEntries(changed.map((holder) => [holder, rate()])) };
 }
 
-function note(history: History, said: SaidRates, day: string): void {
+function note(history: History, said: SaidRates, day: string, ratesChange: RatesChange): void {
   for (const holder of holders) {
     const known = history[holder];
+    if (ratesChange === 'rewrite') {
+      // The place of what the source said last.
+      known.push({ from: known.pop()?.from ?? '', rate: said[holder] });
+      continue;
+    }
     // A run on a day before the last change counts on that.
     const from = [day, known.at(-1)?.from ?? ''].sort().at(-1) ?? day;
     if (known.at(-1)?.from === from) known.pop();
@@ -73,11 +78,13 @@ it(`loads, and syncs after them, give the history that a source has said day by 
   const history = startHistory();
   let said = SAID;
   let day = '2026-03-01';
+  let ratesChange: RatesChange = 'from_today';
   const next = () => {
     day = moveDay(day, 'day', random.chance(0.2) ? 0 : 1);
     now = new Date(`${day}T${String(random.int(0, 23)).padStart(2, '0')}:30:00Z`);
     said = changeSome(said, random);
-    note(history, said, dayIn(ZONE, now));
+    ratesChange = random.chance(0.15) ? 'rewrite' : 'from_today';
+    note(history, said, dayIn(ZONE, now), ratesChange);
   };
   const data = mkdtempSync(join(folder, 'data-'));
   for (let load = 0; load < 4; load += 1) {
@@ -86,7 +93,7 @@ it(`loads, and syncs after them, give the history that a source has said day by 
     writeFileSync(join(data, 'settings.json'), JSON.stringify({ time_zone: ZONE }));
     for (const [name, rows] of Object.entries(recordsOf(said)))
       writeFileSync(join(data, `${name}.json`), JSON.stringify(rows));
-    await loadDataset(data, file, { now, ratesChange: 'from_today' });
+    await loadDataset(data, file, { now, ratesChange });
   }
   const loaded = await openDatabase(file, { readOnly: true });
   await assertHistory(loaded, history, day).finally(() => loaded.close());
@@ -98,7 +105,7 @@ it(`loads, and syncs after them, give the history that a source has said day by 
     for (let run = 0; run < 30; run += 1) {
       next();
       source.records = recordsOf(said);
-      await runSync(parts, { ratesChange: 'from_today', settingsFile, isFull: random.chance(0.2) });
+      await runSync(parts, { ratesChange, settingsFile, isFull: random.chance(0.2) });
     }
     await assertHistory(database, history, day);
     const again = await runSync(parts, { ratesChange: 'from_today', settingsFile, isFull: true });
