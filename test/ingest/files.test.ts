@@ -68,7 +68,7 @@ describe('1.1 a dataset directory', () => {
       'clients.xls': 'x',
       '~$rates.xlsx': 'x',
       'notes.txt': 'x',
-      'invoices.json': '{{{',
+      'quotes.json': '{{{',
       'clients2.json': '{{{',
       'old/people.json': '[]',
     };
@@ -77,9 +77,9 @@ describe('1.1 a dataset directory', () => {
         '~$rates.xlsx',
         'clients.xls',
         'clients2.json',
-        'invoices.json',
         'notes.txt',
         'old/',
+        'quotes.json',
       ]);
       expect(await rows("SELECT count(*) AS n FROM source.load_notes WHERE kind = 'ignored file'")).toEqual([{ n: 6 }]);
     });

@@ -106,6 +106,16 @@ describe('A and B', () => {
     ]);
   });
 
+  it('has the position alone of parts of contracts (M2)', async () => {
+    const names = ['position', 'contract_asset', 'unbilled_fees'];
+    expect(await measured(company, names, { group_by: 'person', project_id: '1' })).toEqual([
+      '1700 - -',
+      '-1500 - -',
+      '200 - -',
+    ]);
+    expect(await measured(company, names, { people_id: '1', project_id: '1' })).toEqual(['1700 - -', '1700 - -']);
+  });
+
   it('carries balances on from row to row (M2)', async () => {
     const asked = { ...MARCH, end_date: '2026-04-30', cutoff_date: '2026-04-30' };
     const names = ['opening_position', 'actual_revenue', 'invoiced', 'written_off', 'position', 'unbilled_31_60'];

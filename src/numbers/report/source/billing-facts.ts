@@ -1,6 +1,6 @@
 import { FIRST_DATE } from '../../../base/calendar/index.ts';
 import { dateLiteral, periodEnd, periodStart } from '../catalogue/period.ts';
-import { filterConditions } from './filter.ts';
+import { columnOfFilter, filterConditions } from './filter.ts';
 import { repeatedKeys } from './lookups.ts';
 import { querySqlOf } from './query-sql.ts';
 import { groupBy, list } from './sql-columns.ts';
@@ -28,20 +28,31 @@ export function hasCovers({ query }: Pick<SummaryPlan, 'query'>): boolean {
 }
 
 /** Tests whether all keys and filters of a plan are of projects, phases and project tasks: bills have no person. */
-export function isOfProjects({ keys }: Pick<SummaryPlan, 'keys'>): boolean {
-  return keys.every(({ dimension, period }) => period !== undefined || !isOfPerson(dimension?.line ?? ''));
+export function isOfProjects(plan: Pick<SummaryPlan, 'keys' | 'query'>): boolean {
+  const isOfWork = plan.keys.every(
+    ({ dimension, period }) => period !== undefined || !isOfPerson(dimension?.line ?? ''),
+  );
+  return isOfWork && filteredColumns(plan).every((column) => PLACES.includes(column));
+}
+
+/** The columns of a line that bills have, too. */
+const PLACES = ['project_id', 'phase_id', 'task_meta_id'];
+
+function filteredColumns({ query: { selection } }: Pick<SummaryPlan, 'query'>): string[] {
+  return selection.filters.map((filter) => columnOfFilter(filter, selection.report));
 }
 
 function isOfPerson(line: string): boolean {
   return line.startsWith('person.') || ['ledger.people_id', 'ledger.role_id', 'ledger.billable'].includes(line);
 }
 
-/** Tests whether all keys of a plan are of whole projects, so that a row may have whole contracts. */
-export function isOfContracts({ keys }: Pick<SummaryPlan, 'keys'>): boolean {
-  return keys.every(({ dimension, period }) => {
+/** Tests whether all keys and filters of a plan are of whole projects, so that a row may have whole contracts. */
+export function isOfContracts(plan: Pick<SummaryPlan, 'keys' | 'query'>): boolean {
+  const isWhole = plan.keys.every(({ dimension, period }) => {
     const line = dimension?.line ?? '';
     return period !== undefined || line === 'ledger.project_id' || line.startsWith('project');
   });
+  return isWhole && filteredColumns(plan).every((column) => column === 'project_id');
 }
 
 /**
