@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { inputResources } from '../../src/records/ingest/ingest.ts';
+import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';
 import { buildDataset, companyOf, openCompany } from '../sql/company.ts';
+import { withDataset } from './dataset.ts';
 
 it('sets lines and bills aside that have no amount, or unknown words and days', async () => {
   const company = await openCompany({
@@ -78,4 +81,64 @@ it('reads lines of a table of their own, with what they cover as JSON in a cell'
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+/** A mapping of one file of lines, in which each repeats its invoice, as programs for accounting export them. */
+const LINES = `
+files:
+  - file: sales.csv
+    resource: clients
+    fields: {client_id: {name: Contact}, name: Contact}
+  - file: sales.csv
+    resource: projects
+    fields: {project_id: {name: Job}, name: Job}
+  - file: sales.csv
+    resource: invoices
+    fields:
+      invoice_id: {name: Invoice No}
+      number: Invoice No
+      client_id: {name: Contact}
+      issue_date: {column: Issued, dates: DD.MM.YYYY}
+      due_date: {column: Due, dates: DD.MM.YYYY}
+      status: {column: State, words: {Authorised: issued, Draft: draft, Voided: void}}
+  - file: sales.csv
+    resource: invoice_lines
+    fields:
+      invoice_line_id: {row: true}
+      invoice_id: {name: Invoice No}
+      project_id: {name: Job}
+      name: Description
+      amount: {column: Net, decimal: comma}
+`;
+
+it('reads a file of lines that repeat their invoice, by a mapping', async () => {
+  const files = {
+    'sales.csv': [
+      'Contact;Invoice No;Issued;Due;State;Job;Description;Net;Tax;Gross',
+      'Acme;INV-1;31.03.2026;30.04.2026;Authorised;Website;Work in March;1.350,00;256,50;1.606,50',
+      'Acme;INV-1;31.03.2026;30.04.2026;Authorised;Shop;Licence;50,00;9,50;59,50',
+      'Acme;INV-2;05.04.2026;05.05.2026;Voided;Website;Mistake;10,00;1,90;11,90',
+      'Acme;INV-3;06.04.2026;06.05.2026;Draft;Website;Credit;-20,00;-3,80;-23,80',
+      '',
+    ].join('\n'),
+  };
+  const mapping = parseMapping(LINES, 'mapping.yaml', inputResources, {});
+  await withDataset(
+    files,
+    async ({ rows }) => {
+      const found = await rows(`
+        SELECT number, CAST(issue_date AS VARCHAR) AS day, invoices.status AS status, projects.name AS job, CAST(amount AS VARCHAR) AS net
+        FROM source.invoice_lines AS lines
+        JOIN source.invoices AS invoices ON invoices.invoice_id = lines.invoice_id
+        JOIN source.projects AS projects ON projects.project_id = lines.project_id
+        ORDER BY number, net DESC`);
+      expect(found.map((row) => Object.values(row).join(' '))).toEqual([
+        'INV-1 2026-03-31 issued Shop 50.0000',
+        'INV-1 2026-03-31 issued Website 1350.0000',
+        'INV-2 2026-04-05 void Website 10.0000',
+        'INV-3 2026-04-06 draft Website -20.0000',
+      ]);
+    },
+    { mapping },
+  );
 });

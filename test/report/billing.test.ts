@@ -106,6 +106,15 @@ describe('A and B', () => {
     ]);
   });
 
+  it('says which work is not billed for 90 days', async () => {
+    const asked = { start_date: '2026-03-01', end_date: '2026-06-30', cutoff_date: '2026-06-30', insights: '1' };
+    const { told } = await company.report('projects', asked);
+    const said = told.flatMap(({ insights }) => insights).filter(({ rule }) => rule === 'unbilled_over_90');
+    expect(said.map(({ text }) => text)).toEqual([
+      'Work of 200.00 EUR is not billed for more than 90 days. In all 200.00 EUR of it is to bill.',
+    ]);
+  });
+
   it('has the position alone of parts of contracts (M2)', async () => {
     const names = ['position', 'contract_asset', 'unbilled_fees'];
     expect(await measured(company, names, { group_by: 'person', project_id: '1' })).toEqual([

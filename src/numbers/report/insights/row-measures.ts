@@ -4,6 +4,7 @@ import { measureNameOf, namesInRule } from '../catalogue/insight-rule.ts';
 import type { Measure } from '../catalogue/measure-kinds.ts';
 import { partsOfNumber } from '../catalogue/measure-meaning.ts';
 import type { Column } from '../catalogue/table.ts';
+import { needsBills } from '../kinds/kinds.ts';
 import { linkNumber } from '../plan/links.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
@@ -16,10 +17,14 @@ import { indexRows, keyColumnsOf, measuredFact, plainFact, type RowFact, type To
 
 /** Reads the rows of a query with the measures that the rules name, whatever columns and rows it shows. */
 export async function readRowMeasures(context: ReportContext, query: Query): Promise<ToldRows> {
-  const { measures: known, insights } = query.selection.catalogue;
+  const { catalogue, bills } = query.selection;
+  const { measures: known, insights } = catalogue;
   const ruled = [...insights.rules.values()].flatMap(namesInRule).map(measureNameOf);
   const names = new Set([...ruled, ...INTERNAL_MEASURES]);
-  const measures = [...known.values()].filter(({ name }) => names.has(name));
+  // Those of bills are unknown in a company without any.
+  const measures = [...known.values()].filter(
+    (measure) => names.has(measure.name) && (bills !== 'none' || !needsBills(measure)),
+  );
   const grouping = { measures, interval: undefined, across: [], hasSubtotals: false };
   const { columns, rows, ties } = await readSums(context, regroup(query, grouping, PLAIN));
   assertTies(ties);
