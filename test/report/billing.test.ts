@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/database/database.ts';
-import { buildCompany, type Company, companyOf, type Records } from '../sql/company.ts';
+import { explainLine } from '../../src/numbers/report/explain/explain-line.ts';
+import { buildCompany, type Company, catalogue, companyOf, type Records } from '../sql/company.ts';
 
 const PEOPLE = [{ people_id: 1, name: 'Ana', default_hourly_rate: '100', cost_rate: '50' }];
 
@@ -150,6 +151,13 @@ describe('A and B', () => {
     ]);
     const all = await company.report('lines', { ...MARCH });
     expect(all.rows.some((row) => row['kind'] === 'invoice')).toBe(false);
+    const explained = await Promise.all(
+      ['i:11', 'w:1'].map((id) => explainLine(database, { full: catalogue, withoutRates: catalogue }, true, id)),
+    );
+    expect(explained.map(({ steps }) => steps.map(({ name }) => name).join(' '))).toEqual([
+      'day project amount',
+      'day amount',
+    ]);
     const marts = await company.rows(
       "SELECT line_id, amount, project FROM marts.lines WHERE kind IN ('invoice', 'write_off') ORDER BY line_id",
     );

@@ -288,6 +288,11 @@ test('3.4: unknown_reference reports every dangling reference', { tags: ['slow']
     project_expenses: [{ project_expense_id: 1, project_id: 9, name: 'Train', date: '2026-01-07', cost: 30 }],
     progress: [{ progress_id: 1, project_id: 9, phase_id: 9, task_meta_id: 9, date: '2026-01-07', percent: 30 }],
     retainers: [{ retainer_id: 1, project_id: 9, phase_id: 9, start_date: '2026-01-07', amounts: [{ amount: 40 }] }],
+    invoices: [{ invoice_id: 1, client_id: 9, issue_date: '2026-01-31' }],
+    invoice_lines: [
+      { invoice_line_id: 1, invoice_id: 9, project_id: 9, phase_id: 9, task_meta_id: 9, amount: -1, credits: 9 },
+    ],
+    write_offs: [{ write_off_id: 1, project_id: 9, phase_id: 9, date: '2026-01-31', amount: 1 }],
   });
   try {
     const rows = await company.rows('SELECT resource, id, detail FROM quality.unknown_reference');
@@ -297,6 +302,12 @@ test('3.4: unknown_reference reports every dangling reference', { tags: ['slow']
     expect(shown.sort()).toEqual([
       'clients 6: rate_cards.rate_card_id 8',
       'departments 1: parent_id 9',
+      'invoice_lines 1: credits 9',
+      'invoice_lines 1: invoice_id 9',
+      'invoice_lines 1: phase_id 9',
+      'invoice_lines 1: project_id 9',
+      'invoice_lines 1: task_meta_id 9',
+      'invoices 1: client_id 9',
       'logged_time a: people_id 9',
       'logged_time a: phase_id 9',
       'logged_time a: project_id 9',
@@ -333,6 +344,8 @@ test('3.4: unknown_reference reports every dangling reference', { tags: ['slow']
       'tasks 2: people_ids 9',
       'timeoffs 1: people_id 9',
       'timeoffs 2: people_ids 9',
+      'write_offs 1: phase_id 9',
+      'write_offs 1: project_id 9',
     ]);
     expect(new Set(rows.map(({ resource, detail }) => `${resource} ${String(detail).split(' ')[0]}`))).toEqual(
       new Set([...listReferences(), 'departments parent_id']),

@@ -5,8 +5,8 @@ import {
   billingParts,
   hasBills,
   hasCovers,
-  isOfContracts,
-  isOfProjects,
+  ofContracts,
+  ofPlaces,
   selectBalances,
 } from '../source/billing-facts.ts';
 import { LINES_MART } from '../source/relations.ts';
@@ -30,19 +30,20 @@ const BILLING: Facts = {
   sums: (plan) => {
     if (!hasBills(plan))
       return [...SUMS, 'asset', 'liability'].map((name) => ({ name: `billing__${name}`, expression: UNKNOWN }));
-    const isKnown = (name: string) =>
-      name === 'position' || name === 'opening' || (hasCovers(plan) && isOfProjects(plan));
-    const ofContracts = (amount: string) =>
-      isOfContracts(plan)
-        ? `CASE WHEN BOOL_AND(is_whole OR contract IS NULL) THEN COALESCE(SUM(GREATEST(0, ${amount})), 0) END`
-        : UNKNOWN;
+    const sumOf = (name: string) => {
+      const sum = `COALESCE(SUM(${name}), 0)`;
+      if (name === 'position' || name === 'opening') return sum;
+      return hasCovers(plan) ? ofPlaces(plan, sum) : UNKNOWN;
+    };
+    const aboveZero = (amount: string) =>
+      ofContracts(
+        plan,
+        `CASE WHEN BOOL_AND(is_whole OR contract IS NULL) THEN COALESCE(SUM(GREATEST(0, ${amount})), 0) END`,
+      );
     return [
-      ...SUMS.map((name) => ({
-        name: `billing__${name}`,
-        expression: isKnown(name) ? `COALESCE(SUM(${name}), 0)` : UNKNOWN,
-      })),
-      { name: 'billing__asset', expression: ofContracts('COALESCE(position, 0)') },
-      { name: 'billing__liability', expression: ofContracts('-COALESCE(position, 0)') },
+      ...SUMS.map((name) => ({ name: `billing__${name}`, expression: sumOf(name) })),
+      { name: 'billing__asset', expression: aboveZero('COALESCE(position, 0)') },
+      { name: 'billing__liability', expression: aboveZero('-COALESCE(position, 0)') },
     ];
   },
 };

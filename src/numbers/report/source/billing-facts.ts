@@ -1,6 +1,6 @@
 import { FIRST_DATE } from '../../../base/calendar/index.ts';
 import { dateLiteral, periodEnd, periodStart } from '../catalogue/period.ts';
-import { columnOfFilter, filterConditions } from './filter.ts';
+import { columnOfFilter, filterConditions, isNotGiven } from './filter.ts';
 import { repeatedKeys } from './lookups.ts';
 import { querySqlOf } from './query-sql.ts';
 import { groupBy, list } from './sql-columns.ts';
@@ -27,32 +27,40 @@ export function hasCovers({ query }: Pick<SummaryPlan, 'query'>): boolean {
   return hasBills({ query }) && query.selection.bills !== 'lines';
 }
 
-/** Tests whether all keys and filters of a plan are of projects, phases and project tasks: bills have no person. */
-export function isOfProjects(plan: Pick<SummaryPlan, 'keys' | 'query'>): boolean {
-  const isOfWork = plan.keys.every(
-    ({ dimension, period }) => period !== undefined || !isOfPerson(dimension?.line ?? ''),
-  );
-  return isOfWork && filteredColumns(plan).every((column) => PLACES.includes(column));
-}
-
 /** The columns of a line that bills have, too. */
 const PLACES = ['project_id', 'phase_id', 'task_meta_id'];
 
-function filteredColumns({ query: { selection } }: Pick<SummaryPlan, 'query'>): string[] {
-  return selection.filters.map((filter) => columnOfFilter(filter, selection.report));
+/** Returns SQL that blanks a sum of what bills cover, unless all keys and filters of a plan are of projects, phases and project tasks: bills have no person. */
+export function ofPlaces(plan: Pick<SummaryPlan, 'keys' | 'query'>, sum: string): string {
+  const isKnown = plan.keys.every(
+    ({ dimension, period }) => period !== undefined || !isOfPerson(dimension?.line ?? ''),
+  );
+  return isKnown ? unlessFiltered(plan, PLACES, sum) : UNKNOWN_SUM;
 }
 
 function isOfPerson(line: string): boolean {
   return line.startsWith('person.') || ['ledger.people_id', 'ledger.role_id', 'ledger.billable'].includes(line);
 }
 
-/** Tests whether all keys and filters of a plan are of whole projects, so that a row may have whole contracts. */
-export function isOfContracts(plan: Pick<SummaryPlan, 'keys' | 'query'>): boolean {
+/** Returns SQL that blanks a sum over contracts, unless all keys and filters of a plan are of whole projects, so that a row may have whole contracts. */
+export function ofContracts(plan: Pick<SummaryPlan, 'keys' | 'query'>, sum: string): string {
   const isWhole = plan.keys.every(({ dimension, period }) => {
     const line = dimension?.line ?? '';
     return period !== undefined || line === 'ledger.project_id' || line.startsWith('project');
   });
-  return isWhole && filteredColumns(plan).every((column) => column === 'project_id');
+  return isWhole ? unlessFiltered(plan, ['project_id'], sum) : UNKNOWN_SUM;
+}
+
+const UNKNOWN_SUM = 'CAST(NULL AS DECIMAL(38, 4))';
+
+/** Returns SQL that blanks a sum if lines are filtered by other columns. */
+function unlessFiltered(
+  { query: { selection } }: Pick<SummaryPlan, 'query'>,
+  columns: readonly string[],
+  sum: string,
+): string {
+  const others = selection.filters.filter((filter) => !columns.includes(columnOfFilter(filter, selection.report)));
+  return others.length === 0 ? sum : `CASE WHEN ${others.map(isNotGiven).join(' AND ')} THEN ${sum} END`;
 }
 
 /**
