@@ -8,9 +8,6 @@ const FIRST = Date.parse('2026-01-01T00:00:00Z');
 /** The days of work and bills. Unit: days. */
 const DAYS = 150;
 
-/** The last day of random companies, on which their data are loaded. */
-export const LAST_DAY = '2026-06-30';
-
 const dayAt = (offset: number) => new Date(FIRST + offset * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
 const text = (cents: bigint) => {
   const size = String(cents < 0n ? -cents : cents).padStart(3, '0');
