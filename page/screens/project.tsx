@@ -18,12 +18,13 @@ import { measuresOf, Section } from '../since/section.tsx';
 import { SinceNews } from '../since/since-news.tsx';
 import { Headline } from './headline.tsx';
 import { PlaceFrame, PlaceShape, PlaceTitle } from './place.tsx';
+import { ProjectRetainers } from './project-retainers.tsx';
 
 const BURN_UP = ['hours', 'billable_hours', 'revenue'].flatMap((subject) =>
   ['scheduled', 'actual', 'forecast'].map((name) => `${name}_${subject}`),
 );
 
-/** One project: how it burns up its budget, its bridge from plan to actual, its phases, people, tasks, months, expenses and findings. */
+/** One project: how it burns up its budget, its bridge from plan to actual, its retainers, phases, people, tasks, months, expenses and findings. */
 export function Project({ catalogue }: { catalogue: Catalogue }) {
   return (
     <PlaceFrame catalogue={catalogue} place="project">
@@ -77,6 +78,7 @@ function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
     pivot('month'),
     pathOf(catalogue, 'lines', { report: 'projects', measure: expense }),
     pathOfCauses(catalogue),
+    pathOf(catalogue, 'retainers', {}),
     // Beside the plan of the baseline, the burn-up has that of the data.
     ...(baselineName() === undefined ? [] : [life({ baseline: undefined })]),
   ];
@@ -98,7 +100,7 @@ interface SectionsProps {
 
 function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
   const [project, life] = answers;
-  const [findings, plan] = answers.slice(7);
+  const [findings, retainers, plan] = answers.slice(7);
   const row = project && rowsOf(project)[0];
   if (!project || !row)
     return <Failed failure={{ status: 404, message: `There is no project ${id}, or the filters leave it out.` }} />;
@@ -133,6 +135,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
         <Pending rows={9} />
       )}
       <ProjectBridge catalogue={catalogue} by={by} />
+      <ProjectRetainers catalogue={catalogue} project={row} phases={answers[2]} answer={retainers} path={paths[8]} />
       <Section {...section('Phases', 2, 'phase', ['name', 'status', ...measures, ...budget])} />
       <Section {...section('People', 3, 'person', ['person', ...measures])} />
       <Section {...section('Tasks', 4, 'task', ['name', 'phase', ...measures, ...budget])} />
