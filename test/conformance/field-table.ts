@@ -16,6 +16,8 @@ export interface FieldCase {
   readonly shown?: string;
   /** True for a unique code, which differs for each way in. */
   readonly isUnique?: true;
+  /** The values of ways in which records can't share the sent one. Default: the sent value. */
+  readonly apart?: Readonly<Record<'dataset' | 'xml', unknown>>;
   /** False if lists can be filtered but not sorted by it. */
   readonly isSorted?: false;
 }
@@ -315,6 +317,38 @@ export const resources: readonly ResourceCase[] = [
       { field: 'remaining_hours', back: null, other: 12.5, otherBack: 12.5 },
       { field: 'notes', sent: 'Two of five', other: '', filter: ['Two of five', 'five'] },
       { field: 'created_by', sent: 1, other: 2, filter: ['1', '2'] },
+      ...TIMES,
+    ],
+  },
+  {
+    file: 'retainers',
+    path: 'retainers',
+    id: 'retainer_id',
+    sample: 90,
+    fields: [
+      { field: 'phase_id', sent: 1, other: 2, filter: ['1', '2'] },
+      { field: 'project_id', sent: 1, other: 2, besides: { phase_id: null }, filter: ['1', '2'] },
+      {
+        ...{ field: 'start_date', sent: '2026-01-01', other: '2026-02-01', filter: ['2024-01-01', '2024-01-02'] },
+        apart: { dataset: '2024-01-01', xml: '2027-01-01' },
+      },
+      {
+        ...{ field: 'end_date', sent: '2026-12-31', other: '2026-11-30', filter: ['2024-12-31', '2024-12-30'] },
+        apart: { dataset: '2024-12-31', xml: '2027-12-31' },
+      },
+      { field: 'unit', sent: 'Hours', back: 'hours', other: 'fee', filter: ['HOURS', 'fee'] },
+      { field: 'every', sent: 'month', other: 'week', filter: ['month', 'year'] },
+      { field: 'counts', sent: 'billable', other: 'all', filter: ['billable', 'all'] },
+      { field: 'rollover', sent: 'surplus', other: 'both', filter: ['surplus', 'both'] },
+      { field: 'first', sent: 'whole', other: 'by_days', filter: ['whole', 'by_days'] },
+      { field: 'recognise', sent: 'evenly', other: 'as_used', filter: ['evenly', 'as_used'] },
+      { field: 'overage', sent: 'free', other: 'billed', filter: ['free', 'billed'] },
+      { field: 'expires_after', sent: 1, other: 2, filter: ['1', '2'] },
+      {
+        field: 'amounts',
+        sent: [{ amount: 40, price: null, effective_date: null }],
+        other: [{ amount: 50.5, price: null, effective_date: '2026-01-01' }],
+      },
       ...TIMES,
     ],
   },

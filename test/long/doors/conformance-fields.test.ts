@@ -64,7 +64,10 @@ const sampleOf = ({ fields }: ResourceCase, side: 'sent' | 'other' = 'sent'): Js
 function recordOf(resource: ResourceCase): object {
   const values = resource.fields
     .filter(({ shown }) => shown === undefined)
-    .map((field) => [field.field, field.isUnique ? codeOf('dataset') : (field.sent ?? field.back)]);
+    .map((field) => [
+      field.field,
+      field.apart?.dataset ?? (field.isUnique ? codeOf('dataset') : (field.sent ?? field.back)),
+    ]);
   return { [resource.id]: resource.sample, ...Object.fromEntries(values) };
 }
 
@@ -144,7 +147,8 @@ describe.each(resources.map((each) => [each.path, each] as const))('%s', (_path,
 });
 
 /** Returns the expected value of a field for one of the ways. */
-function backOf({ sent, back = sent, isUnique }: FieldCase, way: string): unknown {
+function backOf({ sent, back = sent, isUnique, apart }: FieldCase, way: string): unknown {
+  if (apart && (way === 'dataset' || way === 'xml')) return apart[way];
   return isUnique ? codeOf(way) : back;
 }
 
@@ -166,10 +170,14 @@ async function readBack(resource: ResourceCase): Promise<ReadBack> {
 }
 
 /** Reads a record as XML and sends it back, as a new record or to another one. */
-async function sendXml({ path, id, isFixed }: ResourceCase, one: string): Promise<Json> {
+async function sendXml({ path, id, isFixed, fields }: ResourceCase, one: string): Promise<Json> {
   const { text } = await api.send('GET', one, undefined, { headers: { accept: 'application/xml' } });
   const [method, target] = isFixed ? ['PUT', `${path}/2`] : ['POST', path];
-  const sent = { text: text.replaceAll(CODE, codeOf('xml')), headers: { 'content-type': 'application/xml' } };
+  const copy = fields.reduce(
+    (all, { sent: value, apart }) => (apart ? all.replaceAll(`>${value}<`, `>${apart.xml}<`) : all),
+    text.replaceAll(CODE, codeOf('xml')),
+  );
+  const sent = { text: copy, headers: { 'content-type': 'application/xml' } };
   const reply = await api.send(method, target, undefined, sent);
   if (reply.status >= 300) return { refused: reply.text };
   const [made] = [reply.json()].flat();
