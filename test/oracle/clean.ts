@@ -1,6 +1,7 @@
 import { daysOf, FIRST_DAY, isDate, LAST_DAY } from './calendar.ts';
 import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
-import { Exact } from './exact.ts';
+import { Exact, minorUnit } from './exact.ts';
+import type { Retainer } from './retainers.ts';
 
 /** The records after 1.2 (values), 1.3 (set aside, duplicates) and 1.4 (defaults). */
 export interface Settings {
@@ -121,6 +122,12 @@ export interface Milestone {
   amount: Exact | null;
 }
 
+/** A retainer of a project, or of a phase of it; 0 is none. Amounts are in whole units. */
+export interface RetainerRecord extends Retainer {
+  readonly projectId: number;
+  readonly phaseId: number;
+}
+
 /** The progress of a place on a day: in percent, or by the hours that remain. */
 export interface Progress {
   id: number;
@@ -211,6 +218,7 @@ export interface Clean {
   milestones: Map<number, Milestone>;
   projectTasks: Map<number, ProjectTask>;
   progress: Map<number, Progress>;
+  retainers: Map<number, RetainerRecord>;
   allocations: Map<number, Allocation>;
   timeOffs: Map<number, TimeOff>;
   holidays: Map<number, Holiday>;
@@ -630,6 +638,48 @@ export function clean(dataset: Dataset): Clean {
     };
   });
 
+  const settings = readSettings(dataset.settings);
+  const digits = minorUnit(settings.currency);
+  const retainers = readAll('retainers', dataset.retainers ?? [], (record): RetainerRecord => {
+    const word = <Word extends string>(value: Value, words: readonly Word[]) =>
+      (readWord(value, words) ?? words[0]) as Word;
+    const unit = word(record.unit, ['hours', 'fee']);
+    const unitsOf = (value: Value, places: number) => {
+      const amount = readDecimal(value);
+      return amount === null
+        ? null
+        : BigInt(
+            amount
+              .toDecimalPlaces(places)
+              .times(10 ** places)
+              .toFixed(0),
+          );
+    };
+    return {
+      id: required(readId(record.retainer_id), 'retainer_id'),
+      projectId: required(readId(record.project_id), 'project_id'),
+      phaseId: readPhaseId(record.phase_id),
+      unit,
+      amounts: readList(record.amounts).map((item) => {
+        const entry = readObject(item) ?? {};
+        return {
+          amount: unitsOf(entry.amount, unit === 'hours' ? 6 : digits) ?? 0n,
+          price: unitsOf(entry.price, digits),
+          from: readDate(entry.effective_date),
+        };
+      }),
+      every: word(record.every, ['month', 'week', 'quarter', 'year']),
+      start: required(readDate(record.start_date), 'start_date'),
+      end: readDate(record.end_date),
+      counts: word(record.counts, ['billable', 'all']),
+      rollover: word(record.rollover, ['none', 'surplus', 'deficit', 'both']),
+      expiresAfter: readId(record.expires_after),
+      first: word(record.first, ['whole', 'by_days']),
+      recognise: word(record.recognise, ['evenly', 'as_used']),
+      overage: word(record.overage, ['free', 'billed']),
+    };
+  });
+
   const allocations = readAll('tasks', dataset.tasks ?? [], (record): Allocation => {
     const span = readSpan(record);
     const startDate = required(span.startDate, 'start_date');
@@ -705,7 +755,7 @@ export function clean(dataset: Dataset): Clean {
   });
 
   return {
-    settings: readSettings(dataset.settings),
+    settings,
     departments: readNames('departments', dataset.departments, 'department_id'),
     clients: new Map([...clients.values()].map(({ id, name }) => [id, name])),
     clientCards: new Map([...clients.values()].map((client) => [client.id, client.cards])),
@@ -718,6 +768,7 @@ export function clean(dataset: Dataset): Clean {
     milestones,
     projectTasks,
     progress,
+    retainers,
     allocations,
     timeOffs,
     holidays,

@@ -1,10 +1,11 @@
 import { daysOf } from './calendar.ts';
 import { type Clean, NEVER_AFTER, type Progress } from './clean.ts';
 import { type Exact, minorUnit, percent, ratioDifference, sum, sumHours, ZERO } from './exact.ts';
-import { type Line, type Model, ownOf, STATUS_NAMES } from './ledger.ts';
+import { type Line, type Model, ownOf, STATUS_NAMES, type Status } from './ledger.ts';
 import { countedOf, type Measures } from './measures.ts';
 import type { Query } from './parameters.ts';
 import { milestonesOf, type Place, placeKeyOf, placesOf, progressOf } from './places.ts';
+import { earnRetained, retainedKeyOf } from './retained.ts';
 
 /** The earnings of lines by their contracts (K1 to K4, 3.3.1). */
 export interface Earnings {
@@ -127,15 +128,24 @@ export function earn(records: Clean, counted: readonly Line[], query: Query): Ea
   const earned = new Map<Line, Exact | null>();
   const beyond = new Map<Line, Exact>();
   const asked = new Set<Line>();
+  const retained: Line[] = [];
   for (const line of counted) {
     if (line.status === 'canceled') continue;
     const place = places.get(placeKeyOf(records, line));
     if (line.kind === 'scheduled' && line.date > query.cutoff && query.statuses.includes(line.status)) asked.add(line);
     earned.set(line, line.fee);
     beyond.set(line, ZERO);
-    if (place && (line.kind !== 'expense' || place.hasExpenses)) ofPlace.get(place.key)?.push(line);
+    if (retainedKeyOf(records, line.project_id, line.phase_id) !== undefined) retained.push(line);
+    else if (place && (line.kind !== 'expense' || place.hasExpenses)) ofPlace.get(place.key)?.push(line);
   }
-  const lines: Line[] = [];
+  const ofRetainers = earnRetained(records, inOrder(retained), asked, query);
+  for (const [line, amount] of ofRetainers.earned) earned.set(line, amount);
+  for (const [line, amount] of ofRetainers.beyond) beyond.set(line, amount);
+  const lines = ofRetainers.days.flatMap(({ retainer, status, date, amount }) =>
+    countsAlone(status, date, query) && !amount.isZero()
+      ? [revenueLine(`f:r${retainer.id}:${date}`, date, [retainer.projectId, retainer.phaseId, null], status, amount)]
+      : [],
+  );
   const ended = new Set<string>();
   const progress = new Map<string, PlaceProgress>();
   for (const place of places.values()) {
@@ -349,34 +359,33 @@ function revenueLines(place: Place, due: readonly Due[], query: Query): Line[] {
   const days = new Map<string, Exact>();
   for (const { date, amount } of due) days.set(date, (days.get(date) ?? ZERO).plus(amount));
   return [...days]
-    .filter(([date, amount]) => {
-      const counts = date > query.cutoff ? query.statuses.includes(place.status) : !isSoft(place);
-      return counts && !amount.isZero();
-    })
-    .map(([date, amount]) => ({
-      kind: 'revenue',
-      line_id: `f:${place.project.id}:${place.phase?.id ?? 0}:${place.task?.id ?? 0}:${date}`,
-      date,
-      people_id: null,
-      role_id: null,
-      project_id: place.project.id,
-      phase_id: place.phase?.id ?? 0,
-      task_meta_id: place.task?.id ?? null,
-      task_id: null,
-      logged_time_id: null,
-      project_expense_id: null,
-      status: place.status,
-      billable: true,
-      hours: null,
-      cost_rate: null,
-      cost_rate_source: null,
-      cost: null,
-      bill_rate: null,
-      bill_rate_source: null,
-      bill_rate_from: null,
-      fee: null,
-      revenue: amount,
-    }));
+    .filter(([date, amount]) => countsAlone(place.status, date, query) && !amount.isZero())
+    .map(([date, amount]) => {
+      const ids = [place.project.id, place.phase?.id ?? 0, place.task?.id ?? null] as const;
+      return revenueLine(`f:${ids[0]}:${ids[1]}:${ids[2] ?? 0}:${date}`, date, ids, place.status, amount);
+    });
+}
+
+/** K4: tests whether what no work carries counts: up to the cutoff of firm records, after it of those of an asked status. */
+function countsAlone(status: Status, date: string, { cutoff, statuses }: Query): boolean {
+  return date > cutoff
+    ? statuses.includes(status)
+    : status !== 'draft' && status !== 'tentative' && status !== 'canceled';
+}
+
+function revenueLine(
+  line_id: string,
+  date: string,
+  [project_id, phase_id, task_meta_id]: readonly [project: number, phase: number, task: number | null],
+  status: Status,
+  revenue: Exact,
+): Line {
+  return {
+    ...{ kind: 'revenue', line_id, date, people_id: null, role_id: null, project_id, phase_id, task_meta_id },
+    ...{ task_id: null, logged_time_id: null, project_expense_id: null, status, billable: true, hours: null },
+    ...{ cost_rate: null, cost_rate_source: null, cost: null },
+    ...{ bill_rate: null, bill_rate_source: null, bill_rate_from: null, fee: null, revenue },
+  };
 }
 
 /** A side of a comparison: its labour, what else it earns, and by what. */

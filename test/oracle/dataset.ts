@@ -18,6 +18,7 @@ export interface Dataset {
   milestones?: RawRecord[];
   project_tasks?: RawRecord[];
   progress?: RawRecord[];
+  retainers?: RawRecord[];
   tasks?: RawRecord[];
   timeoffs?: RawRecord[];
   holidays?: RawRecord[];

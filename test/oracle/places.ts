@@ -2,7 +2,7 @@ import type { Clean, Milestone, Phase, Progress, Project, ProjectTask } from './
 import { Exact, minorUnit, ZERO } from './exact.ts';
 import { contractOf, type Line, leastFirm, type Status } from './ledger.ts';
 
-export type Kind = 'time' | 'capped' | 'fixed' | 'internal';
+export type Kind = 'time' | 'capped' | 'fixed' | 'internal' | 'retainer';
 
 /** A place (K1): the project, phase or project task at the level on which budgets stand. */
 export interface Place {
@@ -30,6 +30,9 @@ function readPlace(records: Clean, project: Project, phase: Phase | undefined, t
   const hasMoney = total !== null && project.budgetType !== 1;
   const isInternal = project.nonBillable || phase?.nonBillable === true;
   const kind = (contract === 'fixed' || contract === 'capped') && !hasMoney ? 'time' : (contract as Kind);
+  const isRetained = [...records.retainers.values()].some(
+    ({ projectId, phaseId }) => projectId === project.id && (phaseId === 0 || phaseId === phase?.id),
+  );
   const recordsOf = phase ? [phase, project] : [project];
   const first = <Value>(values: readonly (Value | null)[]) => values.find((value) => value !== null) ?? null;
   const startDate = first(recordsOf.map((record) => record.startDate));
@@ -42,7 +45,7 @@ function readPlace(records: Clean, project: Project, phase: Phase | undefined, t
     project,
     phase,
     task,
-    kind: isInternal ? 'internal' : kind,
+    kind: isRetained ? 'retainer' : isInternal ? 'internal' : kind,
     total: (total ?? ZERO).toDecimalPlaces(minorUnit(records.settings.currency), Exact.ROUND_HALF_UP),
     recognise: isPossible ? asked : 'progress',
     hasExpenses: project.budgetPriority === 0 && project.feeExpenses !== 'on_top',

@@ -675,6 +675,54 @@ function addPrices(
   }
 }
 
+/** First days of retainers, of whom some are the last of a month, and the days of the second one of a project. */
+const RETAINER_DAYS = ['2023-12-31', '2024-01-01', '2024-01-17', '2024-01-31', '2024-02-29'];
+const RETAINER_ENDS = ['2024-03-10', '2024-03-31', '2024-04-15'];
+
+/** Gives some projects and phases retainers, of all words; a few have a second one after the first (T1). */
+function addRetainers(write: Writer, retainers: RawRecord[], { projects, phases }: Ids): void {
+  const { random } = write;
+  const places = [...projects.map((id) => ({ projectId: id, id: null })), ...phases];
+  const amount = () => (random.chance(0.1) ? '0' : String(random.int(1, 60)));
+  for (const { projectId, id } of places) {
+    if (!random.chance(0.25)) continue;
+    const isFirst = random.chance(0.3);
+    for (const start of isFirst ? ['2024-01-17', '2024-04-16'] : [random.pick(RETAINER_DAYS)]) {
+      const unit = random.pick(['hours', 'hours', 'fee']);
+      const rollover = random.pick([null, 'none', 'surplus', 'deficit', 'both']);
+      const entry = (from: string | null): RecordValue => ({
+        amount: unit === 'fee' ? `${amount()}00.50` : `${amount()}.25`,
+        price: unit === 'fee' || random.chance(0.3) ? null : `${amount()}00.10`,
+        effective_date: from,
+      });
+      retainers.push(
+        write.record({
+          retainer_id: write.id(951 + retainers.length),
+          project_id: write.id(projectId),
+          phase_id: id === null ? null : write.id(id),
+          start_date: start,
+          end_date:
+            isFirst && start < '2024-04'
+              ? '2024-04-15'
+              : random.chance(0.5)
+                ? null
+                : random.pick(isFirst ? ['2024-06-30'] : RETAINER_ENDS),
+          unit: unit === 'hours' && random.chance(0.5) ? null : unit,
+          every: random.pick([null, 'month', 'week', 'quarter', 'year']),
+          counts: random.pick([null, 'billable', 'all']),
+          rollover,
+          expires_after:
+            (rollover === 'surplus' || rollover === 'both') && random.chance(0.5) ? random.int(1, 2) : null,
+          first: random.pick([null, 'whole', 'by_days']),
+          recognise: random.pick([null, 'evenly', 'as_used']),
+          overage: random.pick([null, 'free', 'billed']),
+          amounts: [entry(null), ...(random.chance(0.4) ? [entry(random.pick(PRICE_DAYS))] : [])],
+        }),
+      );
+    }
+  }
+}
+
 export function randomDataset(seed: number): Dataset {
   const random = new Prng(seed);
   const write = new Writer(random);
@@ -747,6 +795,7 @@ export function randomDataset(seed: number): Dataset {
       }),
     ),
     progress: numbered(901, random.int(0, 12)).map((id) => randomProgress(write, id, ids)),
+    retainers: [],
     tasks: ids.allocations.map((id) => randomAllocation(write, id, ids)),
     holidays: numbered(801, random.int(0, 4)).map((id) => randomHoliday(write, id)),
     timeoffs: numbered(601, random.int(0, 8)).map((id) => randomTimeOff(write, id, ids)),
@@ -756,6 +805,7 @@ export function randomDataset(seed: number): Dataset {
     project_expenses: expenses,
   };
   if (random.chance(0.6)) addPrices(write, dataset, ids);
+  if (random.chance(0.4)) addRetainers(write, dataset.retainers, ids);
   if (random.chance(0.5)) addDuplicates(write, dataset);
   if (random.chance(0.4)) addBadRecords(write, dataset, ids);
   if (random.chance(0.1)) {
