@@ -1,7 +1,6 @@
 -- One row per line of logged time or expense in a capped place (K1): what it earns, its part within the agreed fee.
 -- Lines use the fee in one order: date, labour before expenses, line. Later days change nothing before them, so the cutoff decides nothing here.
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
--- copied: without rates
 WITH capped AS (
   SELECT project_id, level, phase_key, task_key, agreed_fee, has_expenses
   FROM core.places

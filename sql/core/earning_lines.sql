@@ -2,7 +2,6 @@
 -- contract is time where work earns its fee: outside all places and retainers, and of expenses that are billed beside an agreed fee. Lines of fixed places
 -- and of retainers earn nothing by themselves here: their contracts earn on days of their own (M3).
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
--- copied: without rates
 WITH placed AS (
   SELECT
     ledger.kind,
