@@ -96,6 +96,7 @@ function NewRetainer({ project, phases }: { project: Row; phases: readonly Row[]
         <label>
           of{' '}
           <select
+            aria-label="Project or phase"
             value={texts['phase_id'] ?? ''}
             onChange={({ currentTarget }) => set('phase_id')(currentTarget.value)}
           >

@@ -18,7 +18,7 @@ it('agrees on a retainer of a phase, shows its periods, and takes another amount
   const { page } = tab;
   await page.getByText('Agree on a retainer').click();
   const form = page.getByRole('form', { name: 'A new retainer' });
-  await form.getByLabel('of', { exact: true }).selectOption('Care');
+  await form.getByLabel('Project or phase').selectOption('Care');
   await form.getByLabel('from').fill('2026-03-01');
   await form.getByLabel('to', { exact: true }).fill('2026-02-01');
   await form.getByLabel('holds').fill('40');
