@@ -4,5 +4,5 @@ export type { OnProgress } from './read-list.ts';
 export { openReaderProcess } from './reader-process.ts';
 export { parseAddress } from './requests/address.ts';
 export type { Month, ScheduledRow, SourceReport } from './scheduled-rows.ts';
-export { findList, unlistedResources } from './source-lists.ts';
+export { findList, resourcesBeside } from './source-lists.ts';
 export type { SourceReader } from './source-reader.ts';

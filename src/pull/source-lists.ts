@@ -49,10 +49,16 @@ const PLANS: readonly SourceListPlan[] = [
 
 export const lists: readonly List[] = PLANS.map(completePlan);
 
-/** Resources of which no scheduling service has a list: their records are kept beside those of a source. */
-export const unlistedResources: readonly Resource[] = resources.filter(
-  (resource) => !lists.some((list) => list.resource === resource),
-);
+/**
+ * Returns the resources whose records are kept beside those of a source: no scheduling service has a list of them, or Plumbline alone has one.
+ * @param sent The names of the resources that the source has sent.
+ */
+export function resourcesBeside(sent: readonly string[]): Resource[] {
+  return resources.filter((resource) => {
+    const list = lists.find((each) => each.resource === resource);
+    return list === undefined || (list.isOwn && !sent.includes(resource.name));
+  });
+}
 
 function completePlan({ name, expand, otherwise, ...plan }: SourceListPlan): List {
   const resource = resources.find((each) => each.name === name);

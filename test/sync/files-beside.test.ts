@@ -76,7 +76,17 @@ it('files beside a source have nothing that comes from it', { tags: ['slow'] }, 
     await expect(sync({ besideFolder: own })).rejects.toThrow(message);
     rmSync(file);
   };
-  await refuse('people.csv', 'people_id,name\n1,Ada\n', 'people.csv has people, which come from the source');
+  await refuse(
+    'milestones.csv',
+    'milestone_id,name\n1,Pilot\n',
+    'milestones.csv has name, which comes from the source',
+  );
+  await refuse('tasks.csv', 'task_id\n1\n', 'tasks.csv has tasks, which come from the source');
+  await refuse(
+    'rate_cards.csv',
+    'rate_card_id,name\n1,Card\n',
+    'rate_cards.csv has rate_cards, which come from the source',
+  );
   await refuse('projects.csv', 'project_id,name\n1,Other\n', 'projects.csv has name, which comes from the source');
   // This source sends contracts.
   const contract = 'project_id,contract\n1,capped\n';

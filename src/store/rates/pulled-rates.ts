@@ -2,6 +2,7 @@ import { dayIn } from '../../base/calendar/index.ts';
 import { type Database, formatTime } from '../../base/database/index.ts';
 import { followRates, levelsOf, type RateChange, type RateSource } from './follow-rates.ts';
 import { notePastLines, readPastValue } from './past-value.ts';
+import { RATE_LEVELS } from './rate-levels.ts';
 import { type ToldRates, tellRates } from './told-rates.ts';
 
 /** The rates that a sync has changed, and the company's day of it. */
@@ -27,6 +28,13 @@ export async function followPulledRates(
   const day = dayIn(row?.time_zone ?? 'UTC', startedAt);
   const records = { come: 'pulled.', known: '', levels: levelsOf(lists), hasSeen: true };
   return { changes: await followRates(session, records, { change, day, at: formatTime(startedAt), source }), day };
+}
+
+/** Returns SQL that is true of items of a list of records whose dated rates aren't those that a source was seen to change: these come by themselves. */
+export function isNotSeen(table: string, id: string): string {
+  const level = RATE_LEVELS.find(({ datedTable, keys }) => datedTable === table && keys.length === 0);
+  if (!level) return 'TRUE';
+  return `${id} NOT IN (SELECT id FROM source.seen_rates WHERE level = '${level.name}' AND state = 'dated')`;
 }
 
 /** SQL that keeps the rates seen, beside the records that a sync writes. */

@@ -2,7 +2,7 @@ import type { RatesChange } from '../../base/config/index.ts';
 import { type Database, formatTime, quoteText } from '../../base/database/index.ts';
 import type { Pulled } from '../../pull/index.ts';
 import type { Resource } from '../../records/resource/index.ts';
-import { followPulledRates, NO_RATES } from '../rates/pulled-rates.ts';
+import { followPulledRates, isNotSeen, NO_RATES } from '../rates/pulled-rates.ts';
 import { fieldsBeside } from './files-beside.ts';
 import { assertSameCompany } from './guard.ts';
 import { selectDifferences } from './merge.ts';
@@ -70,13 +70,23 @@ async function confirmDeletions(
 /** Keeps the fields that the source doesn't send, and that files beside it gave in another run. completeDays decides days of completion. */
 async function keepFields(session: Database, lists: readonly ComparedList[], { resources }: Pulled): Promise<void> {
   for (const { resource, types } of resources) {
-    const { table, id } = lists.find((list) => list.resource.name === resource)?.resource ?? {};
-    const fields = (fieldsBeside[resource] ?? []).filter((field) => !types[field] && field !== 'completed_on');
-    if (!table || fields.length === 0) continue;
-    const values = fields.map((field) => `${field} = stored.${field}`).join(', ');
-    await session.run(
-      `UPDATE pulled.${table} AS come SET ${values} FROM ${table} AS stored WHERE stored.${id} = come.${id}`,
-    );
+    const compared = lists.find((list) => list.resource.name === resource)?.resource;
+    if (!compared) continue;
+    const { table, id } = compared;
+    const names = (fieldsBeside[resource] ?? []).filter((field) => !types[field] && field !== 'completed_on');
+    const values = names.filter((name) => compared.fields[name]).map((field) => `${field} = stored.${field}`);
+    if (values.length > 0)
+      await session.run(
+        `UPDATE pulled.${table} AS come SET ${values.join(', ')} FROM ${table} AS stored WHERE stored.${id} = come.${id}`,
+      );
+    for (const name of names) {
+      const items = compared.lists[name];
+      if (!items) continue;
+      await session.run(`
+        INSERT INTO pulled.source.${items.table} BY NAME
+        SELECT * FROM source.${items.table}
+        WHERE ${id} IN (SELECT ${id} FROM pulled.${table}) AND ${isNotSeen(items.table, id)}`);
+    }
   }
 }
 

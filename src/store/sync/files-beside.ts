@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, formatForeign } from '../../base/index.ts';
-import { unlistedResources } from '../../pull/index.ts';
+import { resourcesBeside } from '../../pull/index.ts';
 import { type InputFile, listInput, MAPPING_FILE } from '../../records/ingest/index.ts';
 import { CONTRACT, resources } from '../../records/resource/index.ts';
 
-/** The resources whose records stand beside those of a source, in files of their own. */
-export const resourcesBeside = unlistedResources;
-
-/** The fields that no source has, of records that come from one: files beside it give them by the ids of the source. */
+/** The fields and lists that no source has, of records that come from one: files beside it give them by the ids of the source. */
 export const fieldsBeside: Readonly<Record<string, readonly string[]>> = {
-  projects: Object.keys(CONTRACT),
-  phases: Object.keys(CONTRACT),
+  clients: ['rate_cards'],
+  roles: ['bill_rate_history'],
+  people: ['bill_rate_history'],
+  projects: [...Object.keys(CONTRACT), 'contract_id', 'bill_rate_history', 'rate_cards'],
+  phases: [...Object.keys(CONTRACT), 'bill_rate_history'],
   milestones: ['amount'],
 };
 
@@ -23,23 +23,25 @@ export interface FilesBeside {
 
 /**
  * Lists the files beside a source.
+ * @param sent The names of the resources that the source has sent.
  * @throws AppError input if there are none, or if one has only what comes from the source, or is of no resource: records that a misspelled name
  * hides would be taken for deleted ones. A mapping is refused, too: these files have the form of a load.
  */
-export async function listFilesBeside(folder: string): Promise<FilesBeside> {
+export async function listFilesBeside(folder: string, sent: readonly string[]): Promise<FilesBeside> {
   if (existsSync(join(folder, MAPPING_FILE)))
     throw new AppError('input', `${folder}: ${MAPPING_FILE} is not read beside a source`, {
       hint: 'Nothing was changed. Give the files the names and columns of a load, and take the mapping out of the folder.',
     });
   const { files, ignored } = await listInput(folder, resources);
-  const names = [...resourcesBeside.map(({ name }) => name), ...Object.keys(fieldsBeside)].join(', ');
+  const beside = resourcesBeside(sent);
+  const names = [...beside.map(({ name }) => name), ...Object.keys(fieldsBeside)].join(', ');
   const [unknown] = ignored;
   if (unknown !== undefined)
     throw new AppError('input', `${folder}: ${formatForeign(unknown)} belongs to no resource`, {
       hint: `Nothing was changed. Give it a name of what files beside a source have, ${names}, or take it out of the folder.`,
     });
   const isOfFields = ({ resource }: InputFile) => fieldsBeside[resource] !== undefined;
-  const isOfRecords = ({ resource }: InputFile) => resourcesBeside.some(({ name }) => name === resource);
+  const isOfRecords = ({ resource }: InputFile) => beside.some(({ name }) => name === resource);
   const foreign = files.find((file) => !isOfFields(file) && !isOfRecords(file));
   if (!foreign) return { records: files.filter(isOfRecords), fields: files.filter(isOfFields) };
   throw new AppError('input', `${folder}: ${foreign.name} has ${foreign.resource}, which come from the source`, {

@@ -55,11 +55,20 @@ async function mergeResource(pulled: Database, file: InputFile, { types }: Pulle
     throw new AppError('input', `${formatForeign(file.name)} has ${foreign}, which comes from the source`, {
       hint: `Nothing was changed. Leave out all columns but ${[id, ...given.filter((field) => !types[field])].join(', ')}.`,
     });
-  const values = given.filter((field) => used.includes(field)).map((field) => `${field} = own.${field}`);
+  const values = given
+    .filter((field) => used.includes(field) && !lists[field])
+    .map((field) => `${field} = own.${field}`);
   if (values.length > 0)
     await pulled.run(
       `UPDATE ${table} AS come SET ${values.join(', ')} FROM beside.${table} AS own WHERE own.${id} = come.${id}`,
     );
+  for (const list of given.filter((field) => used.includes(field))) {
+    const items = lists[list];
+    if (items)
+      await pulled.run(
+        `INSERT INTO source.${items.table} BY NAME SELECT * FROM beside.source.${items.table} WHERE ${id} IN (SELECT ${id} FROM ${table})`,
+      );
+  }
   await pulled.run(`
     INSERT INTO source.rejected (resource, file, record_id, reasons)
     SELECT ${quoteText(name)}, ${quoteText(file.name)}, CAST(${id} AS VARCHAR), ['the source has no such record']

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Database, openDatabase, quoteText } from '../../base/database/index.ts';
 import { buildRecordViews } from '../../numbers/model/index.ts';
 import { sqlDirectory } from '../../numbers/relation/index.ts';
-import { findList, type Pulled, type PulledResource } from '../../pull/index.ts';
+import { findList, type Pulled, type PulledResource, resourcesBeside } from '../../pull/index.ts';
 import {
   type IngestSummary,
   ingestFiles,
@@ -15,7 +15,7 @@ import {
 } from '../../records/ingest/index.ts';
 import { findResource, type Resource } from '../../records/resource/index.ts';
 import { settleRecords } from '../record/storage/tables.ts';
-import { type FilesBeside, fieldsBeside, listFilesBeside, resourcesBeside } from './files-beside.ts';
+import { type FilesBeside, fieldsBeside, listFilesBeside } from './files-beside.ts';
 import { mergeFields } from './merge-fields.ts';
 import { comparedLists, type LoadedRecords } from './record-differences.ts';
 import { parseSourceSettings } from './source-settings.ts';
@@ -62,12 +62,13 @@ export async function loadPulled(
   pulled: Pulled,
   { folder, memoryLimitMib, settingsFile, besideFolder }: ScratchOptions,
 ): Promise<LoadedRecords> {
-  const files = besideFolder === undefined ? undefined : await listFilesBeside(besideFolder);
+  const sent = pulled.resources.map(({ resource }) => resource);
+  const files = besideFolder === undefined ? undefined : await listFilesBeside(besideFolder, sent);
   const changed = changedLists(pulled, files ? Object.keys(fieldsBeside) : []);
   const takesFile = pulled.wholeBecause !== undefined && settingsFile !== undefined;
   const given = takesFile ? await readFile(settingsFile, 'utf8') : undefined;
   const settings = given ?? (pulled.settings === undefined ? undefined : parseSourceSettings(pulled.settings));
-  const beside = besideFolder === undefined ? [] : resourcesBeside;
+  const beside = besideFolder === undefined ? [] : resourcesBeside(sent);
   const lists = [...comparedLists(changed), ...beside.map((resource) => ({ resource, isWhole: true }))];
   const loaded = { pulled, lists, settings, areGiven: takesFile, hasFields: files !== undefined };
   if (changed.length === 0 && settings === undefined && beside.length === 0) return { ...loaded, load: undefined };
@@ -110,7 +111,7 @@ async function fillScratch(
     await ingestFiles(
       database,
       { files: [...files, ...beside], ignored: [] },
-      { leavesTimesEmpty: true, only: [...only, ...resourcesBeside.map(({ name }) => name)] },
+      { leavesTimesEmpty: true, only: [...only, ...resourcesBeside(only).map(({ name }) => name)] },
     );
     if (besides && besides.fields.length > 0) {
       const own = join(folder, `records-${randomUUID()}.duckdb`);
