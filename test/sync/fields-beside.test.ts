@@ -93,7 +93,7 @@ it('5: dated rates, and rate cards of projects, may stand beside a source, too',
   expect(await priced(130, { ratesChange })).toEqual(seen);
   expect(await priced(130, { ratesChange })).toEqual(seen);
 
-  // What is gone from the files goes; what a source was seen to change does not.
+  // Rates that are gone from the files go; those that a source was seen to change stay.
   rmSync(join(own, 'roles.csv'));
   expect(await priced(130, { ratesChange, besideFolder: own })).toEqual(seen.filter((_, index) => index !== 1));
 });
