@@ -69,6 +69,29 @@ it('records beside a source come with each run, and no run without them removes 
   expect(await entries()).toEqual(['2: 60.0000']);
 });
 
+it('bills and retainers stand beside a source, too', { tags: ['slow'] }, async () => {
+  const write = (name: string, ...lines: string[]) => writeFileSync(join(own, name), lines.join('\n'));
+  write('invoices.csv', 'invoice_id,number,issue_date,status', '1,R-1,2026-03-31,issued');
+  write('invoice_lines.csv', 'invoice_line_id,invoice_id,project_id,amount,kind', '11,1,1,400,fixed', '12,1,1,,fixed');
+  write('write_offs.csv', 'write_off_id,date,project_id,amount', '1,2026-03-31,1,50');
+  write('retainers.csv', 'retainer_id,project_id,start_date,amounts', '1,1,2026-04-01,"[{""amount"": 40}]"');
+  const bills = () => synced.source.database.rows('SELECT line_id, amount FROM core.billing_lines ORDER BY line_id');
+  expect(await sync({ besideFolder: own })).toMatchObject({ result: 'ok', setAside: 1 });
+  const both = [
+    { line_id: 'i:11', amount: '400.0000' },
+    { line_id: 'w:1', amount: '50.0000' },
+  ];
+  expect(await bills()).toEqual(both);
+  expect(await synced.source.database.rows('SELECT retainer_id, amount FROM staging.retainer_amounts')).toMatchObject([
+    { retainer_id: 1 },
+  ]);
+  await sync({});
+  expect(await bills()).toEqual(both);
+  for (const name of ['invoices', 'invoice_lines', 'write_offs', 'retainers']) rmSync(join(own, `${name}.csv`));
+  expect(await sync({ besideFolder: own })).toMatchObject({ gone: 4 });
+  expect(await bills()).toEqual([]);
+});
+
 it('files beside a source have nothing that comes from it', { tags: ['slow'] }, async () => {
   const refuse = async (name: string, text: string, message: string) => {
     const file = join(own, name);
