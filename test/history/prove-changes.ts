@@ -7,9 +7,12 @@ import { CHANGE_KINDS, changeAnything } from './change-kinds.ts';
 import { makeCompany, makeRandom, type Random, recordsOf, WINDOW } from './changed-records.ts';
 import { type BuiltState, buildState, type Compared, compareDays, compareStates } from './compared-company.ts';
 
+/** The groups of sums that no report of changes has. */
+const WITHOUT_CAUSES = ['future', 'baseline', 'billing'];
+
 /** The measures that have causes: sums of lines, and budgets. */
 const MEASURES = [...catalogue.measures.values()].filter(
-  ({ kind, group }) => (kind === 'sum' && group !== 'future' && group !== 'baseline') || kind === 'budget',
+  ({ kind, group }) => (kind === 'sum' && !WITHOUT_CAUSES.includes(group)) || kind === 'budget',
 );
 
 const NAMES = MEASURES.map(({ name }) => name);

@@ -144,8 +144,8 @@ function sum(rows: readonly Row[], name: string): string {
 }
 
 const ADDITIVE = [...catalogue.measures.values()]
-  // Future hours have other names in reports; without a baseline its measures are unknown.
-  .filter(({ kind, group }) => kind === 'sum' && !['future', 'baseline'].includes(group))
+  // Future hours have other names in reports; without a baseline its measures are unknown, and without bills theirs.
+  .filter(({ kind, group }) => kind === 'sum' && !['future', 'baseline', 'billing'].includes(group))
   .map(({ name }) => name);
 const RATIOS = [...catalogue.measures.values()]
   .filter(({ kind, of }) => kind === 'percent' && ADDITIVE.includes(of.split(' / ')[1] ?? ''))

@@ -84,6 +84,7 @@ const FILTERS: Readonly<Record<string, string>> = {
   task_meta_id: '1',
   people_type_id: '1',
   project_status: 'confirmed',
+  contract: '1',
   project_manager: '1',
   tag: 'project-1',
   also_tag: 'project-1',
