@@ -87,10 +87,16 @@ export function wrongItems(items: Items): { list: Json; wrongCount: number } {
   const { good, wrong } = plain
     ? VALUES[plain.type]
     : {
-        good: goodObject(fields),
-        wrong: wrongObjects(fields, goodObject(fields)).map(({ record }) => record),
+        good: goodItem(fields),
+        wrong: wrongObjects(fields, goodItem(fields)).map(({ record }) => record),
       };
   return { list: [good, ...wrong, ...(plain ? [] : ['no object', 5])], wrongCount: wrong.length + (plain ? 0 : 2) };
+}
+
+/** Makes a good item; one that covers a record names either logged time or an expense. */
+function goodItem(fields: Fields): Record<string, Json> {
+  const { logged_time_id: covered, project_expense_id: _, ...item } = goodObject(fields);
+  return covered === undefined ? goodObject(fields) : { ...item, logged_time_id: covered };
 }
 
 function goodObject(fields: Fields, items: Resource['lists'] = {}): Record<string, Json> {
