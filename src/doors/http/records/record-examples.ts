@@ -32,9 +32,9 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   project_expenses: { project_id: 501, name: 'Train to the site', date: '2026-07-06', cost: '86.40' },
   invoices: {
     number: 'INV-2026-014',
-    client_id: 301,
+    client_id: 201,
     issue_date: '2026-07-31',
-    lines: [{ project_id: 501, amount: '1350.00', kind: 'time', covers: [{ project_expense_id: 1 }] }],
+    lines: [{ project_id: 501, amount: '1350.00', kind: 'time', covers: [{ project_expense_id: 8003 }] }],
   },
   invoice_lines: { invoice_id: 1, project_id: 501, amount: '1350.00', kind: 'time' },
   write_offs: { project_id: 501, date: '2026-07-31', amount: '150.00', reason: 'Rework' },
