@@ -24,7 +24,19 @@ const DAYS = { today: '2026-06-15', company: { loggedDays: [], weekStartsOn: 1, 
 const REPORTS = [...catalogue.reports.values()];
 
 /** Parameters checked only while the report runs, or not at all. */
-const CHECKED_LATER = ['sort', 'fields', 'cursor', 'tag', 'also_tag', 'people_tag', 'measure', 'report', 'from', 'to'];
+const CHECKED_LATER = [
+  'sort',
+  'fields',
+  'cursor',
+  'tag',
+  'also_tag',
+  'people_tag',
+  'contract',
+  'measure',
+  'report',
+  'from',
+  'to',
+];
 
 /** Expects a message that quotes the name and shows no property of an object. */
 function expectPlain(text: string): void {

@@ -40,7 +40,9 @@ const RECORDS = [
 
 /** Records that go with others. */
 const BELONGING = [
-  ...['phases', 'project_tasks', 'milestones', 'project_team'].map((name) => [name, 'project_id', 'projects'] as const),
+  ...['phases', 'project_tasks', 'milestones', 'progress', 'retainers', 'project_team'].map(
+    (name) => [name, 'project_id', 'projects'] as const,
+  ),
   ...['task_people', 'contracts', 'project_team', 'timeoff_people'].map(
     (name) => [name, 'people_id', 'people'] as const,
   ),
@@ -125,8 +127,8 @@ describe.each(PARTS)('the part $only', ({ only, lines, blanks }) => {
     JSON.stringify(Object.entries(row ?? {}).filter(([name]) => ![...blanks, ...OF_BOOKS].includes(name)));
   const knownRows = (rows: readonly PartRow[]) => {
     const told = rows.filter(({ check }) => !hidden.includes(String(check))).map(known);
-    // Rows of people without lines are there for their capacity alone.
-    return (blanks === OF_PEOPLE ? told.filter((row) => /"-?(?!0\.0*")\d+\.\d+"|"check"/.test(row)) : told).sort();
+    // Other rows are there for the capacity of people, or for what contracts earn without work, which such parts don't see.
+    return told.filter((row) => /"-?(?!0\.0*")\d+\.\d+"|"check"/.test(row)).sort();
   };
 
   it.each(REPORTS)('has the rows, totals and checks of the company that has nothing else: %j', async (report) => {
