@@ -28,7 +28,10 @@ const VALUES: Readonly<Record<FieldType, readonly (readonly [sent: unknown, show
     [1, 1, '1'],
     ['1', 1, '1'],
   ],
-  key: [],
+  key: [
+    ['Frame 7', 'Frame 7', 'Frame 7'],
+    ['12', '12', '12'],
+  ],
   name: [
     ['Ada, née "B"', 'Ada, née "B"', 'Ada%2C née "B"'],
     ['Ben', 'Ben', 'Ben'],
