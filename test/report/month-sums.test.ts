@@ -76,7 +76,8 @@ describe.each(WINDOWS)('sums of whole months in %o', { tags: ['slow'] }, (window
       ] as const) {
         const { summed, byLine } = await compile({ ...window, ...sent, group_by, measures: EARNED });
         expect(summed).toContain('core.ledger_months WHERE month >=');
-        expect(summed.includes('core.lines')).toBe(readsLines);
+        // Work with a retainer is read by line in any case.
+        expect(summed.split('core.lines').length > 2).toBe(readsLines);
         expect(await database.rows(summed)).toEqual(await database.rows(byLine));
       }
     },
