@@ -303,7 +303,7 @@ describe('other workbooks', () => {
       end_date: '1975-01-31',
       cutoff_date: '1975-01-31',
     });
-    expect(tablesOf(sheetOf(workbook, 'Data'))[0]?.tableRef).toBe('A1:Z2');
+    expect(tablesOf(sheetOf(workbook, 'Data'))[0]?.tableRef).toBe('A1:AA2');
     expect(tablesOf(sheetOf(workbook, 'Projects'))[0]?.tableRef).toMatch(/^A1:[A-Z]+3$/);
     expect(wrongFormulas(workbook)).toEqual([]);
   });
