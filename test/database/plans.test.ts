@@ -68,6 +68,17 @@ it.each([
   await small.close();
 });
 
+it('long statements leave room for fewer plans: each of their parts keeps memory of its own', async () => {
+  const small = await openDatabase(file, { readOnly: true, memoryLimitMib: 512 });
+  const long = (rest: number) => `SELECT count(*) FROM numbers WHERE number % 20 = ${rest} /* ${'-'.repeat(70_000)} */`;
+  for (let rest = 0; rest < 5; rest += 1) await small.rows(long(rest));
+  expect(await countKept(small)).toBe(2);
+  // One that alone is too long for all takes no room of others.
+  await small.rows(`SELECT 1 AS one /* ${'-'.repeat(300_000)} */`);
+  expect(await countKept(small)).toBe(2);
+  await small.close();
+});
+
 it('a statement that reads an attached file is not kept: nothing has its name again', async () => {
   const { catalog, release } = await database.attach(await makeOther());
   expect(await database.rows(`SELECT count(*) AS count FROM ${catalog}.numbers`)).toEqual([{ count: 3 }]);

@@ -272,7 +272,7 @@ it('rows of each report are told apart by their keys', { tags: ['slow'] }, async
   const { database, put } = await openPublishedDatabase('postgres://nowhere');
   expect((await run(['keep', 'start', '--database', database])).exitCode).toBe(0);
   put('changed');
-  const { data, close } = await openFileData(database, 2048);
+  const { data, close } = await openFileData(database, 1024);
   onTestFinished(close);
   const now = () => new Date('2026-06-15T12:00:00Z');
   const asked = { rights: { seesRates: true, part: undefined }, hasOwnRights: false, moment: now(), now };

@@ -27,8 +27,14 @@ export type AcquireLease = (sql: string) => Promise<StatementLease>;
 /** The prepared statements kept idle for reuse, latest first. Unit: statements. */
 const MAX_KEPT_PLANS = 16;
 
-/** The memory of the engine for each of them: the plan of a report keeps 5 to 13 MB of its last run. Unit: MiB. */
+/** The least memory of the engine for each of them, whose plans fill two fifths of it together. Unit: MiB. */
 const KEPT_PLAN_MIB = 32;
+
+/**
+ * The memory of the engine for each character of a long one: its plan keeps 0.8 to 1.0 KiB of its last run, as each join and each sum
+ * of a plan keeps its hash table. Unit: KiB.
+ */
+const KEPT_CHARACTER_KIB = 2.5;
 
 /**
  * A plan keeps some memory of its last run (5 MB for 250 rows), so only small results keep theirs. Unit: rows.
@@ -64,6 +70,11 @@ interface PlannedStatement {
   prepared?: DuckDBPreparedStatement;
 }
 
+/** Returns the memory of the engine for kept plans. Unit: MiB. */
+function memoryOf(plans: readonly PlannedStatement[]): number {
+  return plans.reduce((sum, { sql }) => sum + Math.max(KEPT_PLAN_MIB, (sql.length * KEPT_CHARACTER_KIB) / 1024), 0);
+}
+
 export interface ConnectionPool {
   /** @param catalog The name of a database of views that the statement reads. Default: the file. */
   acquire(sql: string, catalog?: string): Promise<StatementLease>;
@@ -81,7 +92,6 @@ export function openConnectionPool(
   instance: DuckDBInstance,
   { readOnly = false, memoryLimitMib = Number.POSITIVE_INFINITY }: Pick<OpenOptions, 'readOnly' | 'memoryLimitMib'>,
 ): ConnectionPool {
-  const maxKept = readOnly ? Math.min(MAX_KEPT_PLANS, Math.floor(memoryLimitMib / KEPT_PLAN_MIB)) : 0;
   let kept: PlannedStatement[] = [];
   const connect = async (catalog: string | undefined) => {
     const connection = await instance.connect();
@@ -102,10 +112,11 @@ export function openConnectionPool(
       stream: async (parameters) => (await prepare(parameters)).stream(),
       interrupt: () => plan.connection.interrupt(),
       release(rows = Number.POSITIVE_INFINITY) {
-        if (rows > MAX_KEPT_ROWS || [ATTACHED, VIEWS].some((name) => sql.includes(name)))
+        const isOfOtherFile = [ATTACHED, VIEWS].some((name) => sql.includes(name));
+        if (!readOnly || isOfOtherFile || rows > MAX_KEPT_ROWS || memoryOf([plan]) > memoryLimitMib)
           return plan.connection.closeSync();
         kept.push(plan);
-        if (kept.length > maxKept) kept.shift()?.connection.closeSync();
+        while (kept.length > MAX_KEPT_PLANS || memoryOf(kept) > memoryLimitMib) kept.shift()?.connection.closeSync();
       },
     };
   };
