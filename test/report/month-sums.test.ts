@@ -76,8 +76,8 @@ describe.each(WINDOWS)('sums of whole months in %o', { tags: ['slow'] }, (window
       ] as const) {
         const { summed, byLine } = await compile({ ...window, ...sent, group_by, measures: EARNED });
         expect(summed).toContain('core.ledger_months WHERE month >=');
-        // Work with a retainer is read by line in any case.
-        expect(summed.split('core.lines').length > 2).toBe(readsLines);
+        // Work with a retainer is read by line in any case, once.
+        expect(summed.split('core.lines').length - 1).toBe(readsLines ? 2 : 1);
         expect(await database.rows(summed)).toEqual(await database.rows(byLine));
       }
     },
