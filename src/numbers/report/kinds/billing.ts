@@ -1,4 +1,6 @@
 import type { BillingPart } from '../catalogue/measure-kinds.ts';
+import { LINES_MART } from '../source/relations.ts';
+import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import {
   AGES,
   BILLED_AMOUNTS,
@@ -8,9 +10,7 @@ import {
   ofContracts,
   ofPlaces,
   selectBalances,
-} from '../source/billing-facts.ts';
-import { LINES_MART } from '../source/relations.ts';
-import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
+} from './billing-facts.ts';
 import { sumOfLine } from './booked.ts';
 import { type Kind, UNKNOWN } from './kind.ts';
 

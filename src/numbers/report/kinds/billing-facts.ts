@@ -1,11 +1,18 @@
 import { FIRST_DATE } from '../../../base/calendar/index.ts';
 import { dateLiteral, periodEnd, periodStart } from '../catalogue/period.ts';
-import { columnOfFilter, filterConditions, isNotGiven } from './filter.ts';
-import { repeatedKeys } from './lookups.ts';
-import { querySqlOf } from './query-sql.ts';
-import { groupBy, list } from './sql-columns.ts';
-import { keyNames, keysOnce, periodKeys, type RowKey, type SummaryPlan, type SumScope } from './summary-plan.ts';
-import { lineKeys, windowParts } from './window-lines.ts';
+import { columnOfFilter, filterConditions, isNotGiven } from '../source/filter.ts';
+import { repeatedKeys } from '../source/lookups.ts';
+import { querySqlOf } from '../source/query-sql.ts';
+import { groupBy, list } from '../source/sql-columns.ts';
+import {
+  keyNames,
+  keysOnce,
+  periodKeys,
+  type RowKey,
+  type SummaryPlan,
+  type SumScope,
+} from '../source/summary-plan.ts';
+import { lineKeys, windowParts } from '../source/window-lines.ts';
 
 /*
  * Balances of bills (M2): each is a sum over all days up to the last day of a row, or the cutoff if that is earlier. So rows read the sums of all
