@@ -21,7 +21,7 @@ const WITHOUT_ROWS = [
   'core.billing_days',
   'core.billing_lines',
   'core.bills',
-  'core.capped_fees',
+  'core.cover_shares',
   'core.covers',
   'core.doubtful_ends',
   'core.fee_milestones',
