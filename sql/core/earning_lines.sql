@@ -2,11 +2,19 @@
 -- contract is time where work earns its fee: outside all places and retainers, and of expenses that are billed beside an agreed fee. Lines of fixed places
 -- and of retainers earn nothing by themselves here: their contracts earn on days of their own (M3).
 -- A line of a capped place earns its part within the agreed fee (K1). Later days change nothing before them, so the cutoff decides nothing here.
+-- A company without bills asks of no line what it earns.
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
-WITH life_lines AS (
+WITH asked AS (
+  SELECT DISTINCT pl_line_kind('actual') AS kind
+  FROM core.bills
+  UNION ALL
+  SELECT DISTINCT pl_line_kind('expense') AS kind
+  FROM core.bills
+),
+life_lines AS (
   SELECT kind, logged_time_id, project_expense_id, date, project_id, phase_id, task_meta_id, status, billable, hours, COALESCE(fee, 0) AS fee
   FROM core.ledger
-  WHERE kind IN (pl_line_kind('actual'), pl_line_kind('expense'))
+  WHERE kind IN (SELECT kind FROM asked)
 ),
 placed AS (
   SELECT
