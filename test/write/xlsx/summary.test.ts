@@ -344,7 +344,7 @@ describe('the summary of a half year', () => {
     const { columns, totals } = await runReport(company.database, catalogue, 'pivot', sent, { now });
     const totalOf = (name: string) => String(totals?.[columns.findIndex((column) => column.name === name)]);
     for (const [label, name] of [
-      ['of which beyond agreed fees', 'fees_beyond_budget'],
+      ['of which beyond contracts', 'fees_beyond_budget'],
       ['By contract', 'actual_contract_adjustment'],
     ] as const)
       expect(Number(rowOf(workbook, label)[5]), label).toBe(Number(totalOf(name)));

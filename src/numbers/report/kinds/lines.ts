@@ -150,7 +150,7 @@ const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   hours_without_bill_rate: 'billable hours without a bill rate',
   earned_fee: 'earned revenue',
   planned_fee: 'revenue of the plan',
-  fee_beyond: 'fees beyond agreed fees',
+  fee_beyond: 'fees beyond contracts',
   amount: 'amount',
 };
 
