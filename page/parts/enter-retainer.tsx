@@ -120,12 +120,20 @@ function NewRetainer({ project, phases }: { project: Row; phases: readonly Row[]
   );
 }
 
-/** A form with another amount of a retainer from a day on. */
+/** An amount of a retainer, as the API has it. */
+interface Amount {
+  readonly price: number | string | null;
+  readonly effective_date: string | null;
+}
+
+/** A form with another amount of a retainer from a day on. Its price stays, unless there is another: without one the client would pay nothing. */
 function OtherAmount({ ids }: { ids: readonly string[] }) {
-  const form = useForm({ retainer_id: ids[0] ?? '' }, async ({ retainer_id = '', ...entry }) => {
+  const form = useForm({ retainer_id: ids[0] ?? '' }, async ({ retainer_id = '', effective_date = '', ...entry }) => {
     const path = `/v3/retainers/${retainer_id}`;
-    const { amounts } = await readJson<{ readonly amounts: readonly object[] }>(path);
-    return sendJson(path, { amounts: [...amounts, entry] }, 'PATCH');
+    const { amounts } = await readJson<{ readonly amounts: readonly Amount[] }>(path);
+    const price = priceOn(effective_date, amounts);
+    const kept = price === null ? {} : { price };
+    return sendJson(path, { amounts: [...amounts, { ...kept, ...entry, effective_date }] }, 'PATCH');
   });
   const { texts, set } = form;
   return (
@@ -145,9 +153,16 @@ function OtherAmount({ ids }: { ids: readonly string[] }) {
       )}
       <Field label="from" name="effective_date" type="date" isRequired form={form} />
       <Field label="holds" name="amount" isRequired form={form} />
-      <Field label="for the price" name="price" form={form} />
+      <Field label="for another price" name="price" form={form} />
     </Form>
   );
+}
+
+/** Returns the price of the latest amount on or before a day, which is the later one of two. */
+function priceOn(day: string, amounts: readonly Amount[]): Amount['price'] {
+  const before = amounts.filter(({ effective_date: from }) => (from ?? '') <= day);
+  const inOrder = before.toSorted((one, other) => (one.effective_date ?? '').localeCompare(other.effective_date ?? ''));
+  return inOrder.at(-1)?.price ?? null;
 }
 
 type FormState = ReturnType<typeof useForm>;

@@ -47,7 +47,8 @@ it('agrees on a retainer of a phase, shows its periods, and takes another amount
     rollover: 'surplus',
     amounts: [
       { amount: 40, price: 3600, effective_date: null },
-      { amount: 50, price: null, effective_date: '2026-06-01' },
+      // The price stays, as no other is given.
+      { amount: 50, price: 3600, effective_date: '2026-06-01' },
     ],
   });
 });
