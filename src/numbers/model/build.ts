@@ -80,8 +80,14 @@ function splitAfterTables(models: readonly Model[]): Model[][] {
  */
 export async function rebuildModels(session: Database, directory: string, models: readonly Model[]): Promise<void> {
   await createWords(session, directory);
-  for (const model of models) await createRelation(session, model, model.storage === 'table' ? 'TABLE' : 'VIEW');
+  for (const model of models) await createWritten(session, model);
   await session.run(`DROP TABLE IF EXISTS ${OUTLINED}`);
+}
+
+/** Creates a model's relation in a database that is written. */
+export function createWritten(database: Database, model: Model): Promise<void> {
+  if (model.storage === 'table') return createRelation(database, model, 'TABLE');
+  return createRelation(database, { ...model, select: model.written ?? model.select }, 'VIEW');
 }
 
 /** The table that marks a database whose models are outlines. */
@@ -97,8 +103,7 @@ export async function outlineModels(database: Database, directory: string, model
   await database.transaction(async () => {
     await createSchemas(database);
     for (const model of models) {
-      if (model.storage === 'table') await createRelation(database, withoutRows(model), 'TABLE');
-      else await createRelation(database, model, 'VIEW');
+      await createWritten(database, model.storage === 'table' ? withoutRows(model) : model);
     }
     await database.run(`CREATE TABLE ${OUTLINED} AS SELECT TRUE AS is_outlined`);
   });

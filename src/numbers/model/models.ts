@@ -4,7 +4,8 @@ import { partByKinds, replaceKinds } from '../relation/kind-columns.ts';
 import { type KindOfLines, readLineKinds } from '../relation/line-kinds.ts';
 import { LAYERS } from '../relation/relation-marks.ts';
 import { readFiles, splitHeader } from '../relation/sql-file.ts';
-import { findRelationNames, type ParseTree, parseSelects } from './relation-names.ts';
+import { findRelationNames, type ParseTree, parseSelects, type RelationName } from './relation-names.ts';
+import { writeViews } from './written-views.ts';
 
 /**
  * A model's storage: a view, a table, or a table that becomes a view in a writable database,
@@ -22,6 +23,8 @@ export interface Model {
   readonly comment: string;
   readonly storage: Storage;
   readonly select: string;
+  /** Of a table at rest, the statement of its view in a database that is written: the same rows. */
+  readonly written?: string;
   /** The statement of the lines of each kind, of the model of all of them. */
   readonly kinds?: ReadonlyMap<string, string>;
   /** Names, such as "core.people". */
@@ -57,12 +60,18 @@ export async function loadModels(database: Database, directory: string): Promise
   const parsed = files.flatMap(([schema, own]) => own.map((file) => parseModel(schema, file, facts, kinds)));
   const selects = parsed.map(({ select }) => select);
   const trees = await parseSelects(database, selects);
-  const models = parsed.map(({ headerLines, ...model }, index) => ({
-    ...model,
-    reads: findReadNames(model, headerLines, trees[index] ?? {}),
-  }));
-  latest = { texts, models: sortByReads(models) };
-  return latest.models;
+  const read = parsed.map(({ headerLines, ...model }, index) => {
+    const names = findNames(model, headerLines, trees[index] ?? {});
+    return { ...model, names, reads: [...new Set(names.map(({ name }) => name))] };
+  });
+  const sorted = sortByReads(read);
+  const views = writeViews(sorted.map((model) => ({ ...model, name: qualifiedName(model) })));
+  const models = sorted.map(({ names, ...model }) => {
+    const written = views.get(qualifiedName(model));
+    return { ...model, ...(written !== undefined && { written }) };
+  });
+  latest = { texts, models };
+  return models;
 }
 
 export function loadChecks(directory: string): Check[] {
@@ -125,12 +134,15 @@ function readFacts(directory: string): ReadonlyMap<string, string> {
   );
 }
 
+/** A model before the engine has read its statement. */
+type ParsedModel = Omit<Model, 'reads' | 'written'>;
+
 function parseModel(
   schema: string,
   { file, text }: { file: string; text: string },
   facts: ReadonlyMap<string, string>,
   kinds: readonly KindOfLines[],
-): Omit<Model, 'reads'> & { readonly headerLines: number } {
+): ParsedModel & { readonly headerLines: number } {
   const { lines, marks, headerLines, body } = splitHeader(file, text);
   const mark = marks.get('stored') ?? 'view';
   const storage = STORAGES.find((name) => name === mark);
@@ -156,10 +168,10 @@ function parseModel(
 }
 
 /**
- * Returns the names of the tables that a model reads.
+ * Returns the names of the relations that a model reads.
  * @param tree The engine's parse tree.
  */
-function findReadNames({ file, select }: Omit<Model, 'reads'>, headerLines: number, tree: ParseTree): string[] {
+function findNames({ file, select }: ParsedModel, headerLines: number, tree: ParseTree): RelationName[] {
   const lineOf = (position: unknown) => headerLines + select.slice(0, Number(position ?? 0)).split('\n').length;
   const hint = 'A model is one SELECT statement without a semicolon.';
   if (tree.error)
@@ -167,13 +179,13 @@ function findReadNames({ file, select }: Omit<Model, 'reads'>, headerLines: numb
   if (tree.statements?.length !== 1) {
     throw new AppError('definition', `sql/${file}:${lineOf(0)}: holds ${tree.statements?.length} statements`, { hint });
   }
-  return [...new Set(findRelationNames(tree).map(({ name }) => name))];
+  return findRelationNames(tree);
 }
 
-function sortByReads(models: readonly Model[]): Model[] {
+function sortByReads<One extends Pick<Model, 'schema' | 'name' | 'reads'>>(models: readonly One[]): One[] {
   const byName = new Map(models.map((model) => [qualifiedName(model), model]));
-  const sorted = new Set<Model>();
-  const visit = (model: Model, path: readonly Model[]): void => {
+  const sorted = new Set<One>();
+  const visit = (model: One, path: readonly One[]): void => {
     if (sorted.has(model)) return;
     if (path.includes(model)) {
       const circle = [...path.slice(path.indexOf(model)), model].map(qualifiedName).join(' -> ');

@@ -15,6 +15,8 @@ export interface RelationName {
   readonly name: string;
   /** Its place in the statement. Unit: bytes of UTF-8. */
   readonly start: number;
+  /** False where the statement calls it by its own name. */
+  readonly hasAlias: boolean;
 }
 
 /** Parses all in one statement: one statement per model costs more than the parsing. */
@@ -28,9 +30,9 @@ export async function parseSelects(database: Database, selects: readonly string[
 export function findRelationNames(node: unknown): RelationName[] {
   if (node === null || typeof node !== 'object') return [];
   const children = Object.values(node).flatMap(findRelationNames);
-  const { type, schema_name, table_name, query_location } = node as Record<string, unknown>;
+  const { type, schema_name, table_name, query_location, alias } = node as Record<string, unknown>;
   if (type !== 'BASE_TABLE' || schema_name === '') return children;
-  return [{ name: `${schema_name}.${table_name}`, start: Number(query_location) }, ...children];
+  return [{ name: `${schema_name}.${table_name}`, start: Number(query_location), hasAlias: alias !== '' }, ...children];
 }
 
 /** Matches a name with its schema, quoted or not. */
@@ -50,20 +52,26 @@ export async function exchangeNames(
   return selects.map((select, index) => {
     const tree = trees[index];
     if (tree?.error) throw new AppError('definition', `${tree.error_message}: ${select}`);
-    return writeNames(select, findRelationNames(tree), rename);
+    return writeNames(select, findRelationNames(tree), ({ name }) => rename(name));
   });
 }
 
-function writeNames(select: string, names: readonly RelationName[], rename: (name: string) => string): string {
+/** Writes a SELECT with other names of the relations that it reads. @param names Those of its parse tree. */
+export function writeNames(
+  select: string,
+  names: readonly RelationName[],
+  rename: (name: RelationName) => string,
+): string {
   const bytes = Buffer.from(select);
   const written: string[] = [];
   let end = 0;
-  for (const { name, start } of names.toSorted((one, other) => one.start - other.start)) {
+  for (const relation of names.toSorted((one, other) => one.start - other.start)) {
+    const { name, start } = relation;
     const [found = ''] = QUALIFIED_NAME.exec(bytes.toString('utf8', start)) ?? [];
     if (found.replace(/[\s"]/g, '') !== name) {
       throw new AppError('definition', `${name} is not at byte ${start} of a statement: ${select}`);
     }
-    written.push(bytes.toString('utf8', end, start), rename(name));
+    written.push(bytes.toString('utf8', end, start), rename(relation));
     end = start + Buffer.byteLength(found);
   }
   return [...written, bytes.toString('utf8', end)].join('');

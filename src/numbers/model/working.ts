@@ -1,5 +1,5 @@
 import { type Database, isDiskFull } from '../../base/database/index.ts';
-import { buildModels, outlineModels } from './build.ts';
+import { buildModels, createWritten, outlineModels } from './build.ts';
 import { createRelation, createSchemas, dropModels, runPreludes } from './engine/duckdb.ts';
 import type { RelationKind } from './engine/engine.ts';
 import { loadModels, type Model, qualifiedName } from './models.ts';
@@ -83,7 +83,7 @@ async function exchange(database: Database, directory: string, from: RelationKin
   await database.transaction(async () => {
     for (const model of exchanged) {
       await database.run(`DROP ${from} ${qualifiedName(model)}`);
-      await createRelation(database, model, to);
+      await (to === 'VIEW' ? createWritten(database, model) : createRelation(database, model, to));
     }
   });
 }
