@@ -23,7 +23,7 @@ const EXCEPTIONS: readonly Exception[] = [
   { place: 'dialog .constants', reason: 'what all lines below share, each of which opens' },
   { place: 'h1, h1 + .hint, .code, .text, .parts th', reason: 'names and codes' },
   { place: 'dialog h2, dialog .hint, .long', reason: 'words about a measure, a finding or a line' },
-  { place: 'button, textarea, select', reason: 'controls' },
+  { place: 'button, textarea, select, label', reason: 'controls' },
 ];
 
 /** Dates, months, years and moments. */

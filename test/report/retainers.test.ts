@@ -228,6 +228,26 @@ describe('the sentence retainer_used', () => {
     expect((await told('phases')).flat()).toHaveLength(3);
   });
 
+  it('has numbers that open what makes them, in the days of the period alone', { tags: ['slow'] }, async () => {
+    const { told: rows } = await running.report('projects', {
+      ...{ start_date: '2026-03-10', end_date: '2026-06-30', insights: '1', cutoff_date: '2026-03-18' },
+    });
+    const numbers = rows.flatMap(({ insights }) =>
+      insights.flatMap((each) => (each.rule === 'retainer_used' ? each.numbers : [])),
+    );
+    const opened = numbers.flatMap(({ query, measure, value }) =>
+      query && measure ? [{ query, measure, value }] : [],
+    );
+    expect(opened.map(({ measure }) => measure)).toEqual([
+      ...['retainer_used', 'retainer_used_percent', 'retainer_beyond', 'retainer_used', 'retainer_used_percent'],
+    ]);
+    for (const { query, measure, value } of opened) {
+      const { measure: _, report, ...asked } = Object.fromEntries(new URLSearchParams(query.split('?')[1]));
+      const { totals } = await running.report(report ?? '', { ...asked, fields: measure });
+      expect(Number(totals?.[measure])).toBe(Number(value));
+    }
+  });
+
   it.each([
     ['of other days', { end_date: '2026-02-28', start_date: '2026-02-01', include_empty: '1' }],
     ['with another cutoff', { cutoff_date: '2026-03-31' }],
