@@ -7,6 +7,7 @@ import type {
 } from '@duckdb/node-api';
 import { ATTACHED } from './attachments.ts';
 import type { OpenOptions } from './instance.ts';
+import { makeKeptParts } from './kept-parts.ts';
 import type { Parameters } from './parameter.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { VIEWS } from './view-catalogs.ts';
@@ -93,12 +94,17 @@ export function openConnectionPool(
   { readOnly = false, memoryLimitMib = Number.POSITIVE_INFINITY }: Pick<OpenOptions, 'readOnly' | 'memoryLimitMib'>,
 ): ConnectionPool {
   let kept: PlannedStatement[] = [];
+  const parts = readOnly ? makeKeptParts(instance, memoryLimitMib) : undefined;
   const connect = async (catalog: string | undefined) => {
     const connection = await instance.connect();
     if (catalog !== undefined) await connection.run(`USE ${catalog}`);
     return connection;
   };
-  const acquire: ConnectionPool['acquire'] = async (sql, catalog) => {
+  const acquire: ConnectionPool['acquire'] = async (text, catalog) => {
+    const { sql, release: releaseParts } = (await parts?.take(text, catalog)) ?? {
+      sql: text,
+      release: () => undefined,
+    };
     const index = kept.findLastIndex((plan) => plan.sql === sql && plan.catalog === catalog);
     const [found] = index < 0 ? [] : kept.splice(index, 1);
     const plan: PlannedStatement = found ?? { sql, catalog, connection: await connect(catalog) };
@@ -112,6 +118,7 @@ export function openConnectionPool(
       stream: async (parameters) => (await prepare(parameters)).stream(),
       interrupt: () => plan.connection.interrupt(),
       release(rows = Number.POSITIVE_INFINITY) {
+        releaseParts();
         const isOfOtherFile = [ATTACHED, VIEWS].some((name) => sql.includes(name));
         if (!readOnly || isOfOtherFile || rows > MAX_KEPT_ROWS || memoryOf([plan]) > memoryLimitMib)
           return plan.connection.closeSync();
@@ -126,6 +133,7 @@ export function openConnectionPool(
       const isClosed = (plan: PlannedStatement) => catalog === undefined || plan.catalog === catalog;
       for (const { connection } of kept.filter(isClosed)) connection.closeSync();
       kept = kept.filter((plan) => !isClosed(plan));
+      parts?.close(catalog);
     },
   };
 }

@@ -28,6 +28,8 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   const sessions = new Set<Database>();
   const close = async () => {
     await Promise.all([...sessions].map((session) => session.close()));
+    // Statements wait for their parts.
+    pool.close();
     await statements.endAll();
     pool.close();
     writer.close();
