@@ -802,12 +802,9 @@ fee_lines AS (
     UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, fee AS fee FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS ledger
   WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
-  UNION ALL BY NAME
-  SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", earned_fee AS "earned_fee", planned_fee AS "planned_fee" FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
-  UNION ALL BY NAME
-  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
-  UNION ALL BY NAME
-  SELECT * EXCLUDE (hours, fee, fee_beyond), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
+  UNION ALL BY NAME SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", earned_fee AS "earned_fee", planned_fee AS "planned_fee" FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
+  UNION ALL BY NAME SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
+  UNION ALL BY NAME SELECT * EXCLUDE (hours, fee, fee_beyond), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
 ),
 lines AS (
   SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.date, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
@@ -1719,12 +1716,9 @@ fee_lines AS (
     UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, fee AS fee FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS ledger
   WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
-  UNION ALL BY NAME
-  SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", earned_fee AS "earned_fee", planned_fee AS "planned_fee" FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
-  UNION ALL BY NAME
-  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
-  UNION ALL BY NAME
-  SELECT * EXCLUDE (hours, fee, fee_beyond), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
+  UNION ALL BY NAME SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", earned_fee AS "earned_fee", planned_fee AS "planned_fee" FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
+  UNION ALL BY NAME SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
+  UNION ALL BY NAME SELECT * EXCLUDE (hours, fee, fee_beyond), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
 ),
 lines AS (
   SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.date, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,

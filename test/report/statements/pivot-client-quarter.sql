@@ -799,12 +799,9 @@ planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
 fee_lines AS (
   SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM core.ledger AS ledger
   WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
-  UNION ALL BY NAME
-  SELECT * FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
-  UNION ALL BY NAME
-  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
-  UNION ALL BY NAME
-  SELECT * EXCLUDE (hours, fee, fee_beyond, cost), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
+  UNION ALL BY NAME SELECT * FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
+  UNION ALL BY NAME SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
+  UNION ALL BY NAME SELECT * EXCLUDE (hours, fee, fee_beyond, cost), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
 ),
 lines AS (
   SELECT project.client_id AS key_client, pl_fiscal_start(ledger.date, 3, 4) AS key_quarter, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
@@ -1039,8 +1036,9 @@ expenses AS (
 )
 SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
 
-WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
-fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
+SELECT COUNT(*) AS count, COALESCE(SUM(agreed_fee), 0) AS total
+FROM (SELECT DISTINCT project_id, phase_key, task_key, agreed_fee FROM (WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
+fee_window AS (SELECT DATE '1970-01-01' AS start_date, DATE '2099-12-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('confirmed'), pl_line_status('completed'))),
 placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT date, kind, hours, fee, project_id, phase_id, task_meta_id, status, billable, '' AS line_id FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31') SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
@@ -1106,9 +1104,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.date >= found.date
   AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE NOT is_retained
-  UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2026-01-01'
-  UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '2026-04-01' AND month < DATE '2100-01-01'
-  UNION ALL BY NAME SELECT *, month AS date, '' AS line_id FROM core.fee_months AS months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'),
+  UNION ALL BY NAME SELECT *, month AS date, '' AS line_id FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2100-01-01' AND month <> DATE '2026-03-01'),
 fee_uses AS (WITH days AS (
   SELECT
     placed_lines.*,
@@ -1139,8 +1135,8 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31'
+  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
   WHERE is_known
@@ -1236,7 +1232,7 @@ FROM counted
 uses AS (SELECT is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
     BOOL_OR(billable) AS billable, SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
   FROM fee_uses WHERE agreed_fee IS NOT NULL AND (is_counted OR is_left) AND TRUE
-  GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '2026-01-01', date > DATE '2026-03-31', CASE WHEN date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' THEN pl_fiscal_start(date, 3, 4) END),
+  GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '1970-01-01', date > DATE '2099-12-31', CASE WHEN date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN pl_first_of_month(date) END),
 fee_lives AS (WITH used AS (
   SELECT
     is_plan,
@@ -1573,10 +1569,10 @@ SELECT
   lot_units - LEAST(end_units, limit_units) + LEAST(end_units - lot_units, limit_units) AS beyond_units
 FROM placed
 )
-SELECT COUNT(*) AS count, COALESCE(SUM(lives.agreed_fee), 0) AS total
-FROM (SELECT DISTINCT project_id, phase_key, task_key FROM uses AS fees WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND is_counted) AS used
-JOIN fee_lives AS lives ON lives.project_id = used.project_id AND lives.phase_key = used.phase_key AND lives.task_key = used.task_key
-WHERE lives.contract = 'fixed' AND lives.lines_earn = 'use' AND lives.end_day IS NULL;
+SELECT DISTINCT uses.project_id, uses.phase_key, uses.task_key, uses.agreed_fee, uses.date
+FROM uses
+JOIN fee_lives AS lives ON lives.project_id = uses.project_id AND lives.phase_key = uses.phase_key AND lives.task_key = uses.task_key
+WHERE uses.is_counted AND lives.contract = 'fixed' AND lives.lines_earn = 'use' AND lives.end_day IS NULL) AS fees WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') AS used;
 
 SELECT SUM(CASE WHEN kind = 'actual' AND is_to_date AND is_billable THEN hours END) AS hours_0,
        CAST(COUNT(DISTINCT CASE WHEN kind = 'actual' AND is_to_date AND is_billable THEN people_id END) AS INTEGER) AS people_0

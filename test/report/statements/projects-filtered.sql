@@ -1,11 +1,11 @@
-WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today UNION ALL SELECT TRUE AS is_plan, DATE '1969-12-31' AS cutoff_date, DATE '2026-03-01' AS today),
-fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
+WITH earned_months AS (WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today UNION ALL SELECT TRUE AS is_plan, DATE '1969-12-31' AS cutoff_date, DATE '2026-03-01' AS today),
+fee_window AS (SELECT DATE '1970-01-01' AS start_date, DATE '2099-12-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('tentative'))),
 placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT date, kind, hours, fee, project_id, phase_id, task_meta_id, status, billable, '' AS line_id FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31' AND NOT (kind = pl_line_kind('scheduled') AND project_id IN (
       SELECT project_id FROM core.fee_months AS firm
       WHERE kind = pl_line_kind('scheduled') AND is_firm AND NOT status IN (pl_line_status('tentative'))
     ))
-  UNION ALL BY NAME SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND kind = pl_line_kind('scheduled') AND project_id IN (
+  UNION ALL BY NAME SELECT * FROM core.lines WHERE date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' AND kind = pl_line_kind('scheduled') AND project_id IN (
       SELECT project_id FROM core.fee_months AS firm
       WHERE kind = pl_line_kind('scheduled') AND is_firm AND NOT status IN (pl_line_status('tentative'))
     )) SELECT * FROM (WITH known_phases AS (
@@ -72,9 +72,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.date >= found.date
   AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE NOT is_retained
-  UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2026-01-01'
-  UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '2026-04-01' AND month < DATE '2100-01-01'
-  UNION ALL BY NAME SELECT *, month AS date, '' AS line_id FROM core.fee_months AS months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01' AND NOT (kind = pl_line_kind('scheduled') AND project_id IN (
+  UNION ALL BY NAME SELECT *, month AS date, '' AS line_id FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2100-01-01' AND month <> DATE '2026-03-01' AND NOT (kind = pl_line_kind('scheduled') AND project_id IN (
       SELECT project_id FROM core.fee_months AS firm
       WHERE kind = pl_line_kind('scheduled') AND is_firm AND NOT status IN (pl_line_status('tentative'))
     ))),
@@ -108,8 +106,8 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31'
+  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
   WHERE is_known
@@ -205,7 +203,7 @@ FROM counted
 uses AS (SELECT is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
     BOOL_OR(billable) AS billable, SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
   FROM fee_uses WHERE agreed_fee IS NOT NULL AND (is_counted OR is_left) AND TRUE
-  GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '2026-01-01', date > DATE '2026-03-31'),
+  GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '1970-01-01', date > DATE '2099-12-31', CASE WHEN date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN pl_first_of_month(date) END),
 fee_lives AS (WITH used AS (
   SELECT
     is_plan,
@@ -805,17 +803,11 @@ GROUP BY is_plan, retainer_id, project_id, phase_id, task_meta_id, phase_key, ta
 agreed_fees AS (SELECT * FROM all_fees WHERE NOT is_plan),
 revenue_lines AS (SELECT * FROM all_revenue WHERE NOT is_plan),
 planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
-  FROM (SELECT * FROM all_fees WHERE is_plan UNION ALL BY NAME SELECT * FROM all_revenue WHERE is_plan) AS planned),
-fee_lines AS (
-  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (
-    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
-    UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
-  ) AS ledger
-  WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
-  UNION ALL BY NAME
-  SELECT date AS "date", kind AS "kind", project_id AS "project_id", phase_id AS "phase_id", task_meta_id AS "task_meta_id", status AS "status", billable AS "billable", hours AS "hours", fee AS "fee", cost AS "cost", hours_without_cost_rate AS "hours_without_cost_rate", hours_without_bill_rate AS "hours_without_bill_rate", CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN fee ELSE 0 END AS "earned_fee", CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN fee ELSE 0 END AS "planned_fee" FROM (WITH life_lines AS (SELECT * FROM (
-    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
-    UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
+  FROM (SELECT * FROM all_fees WHERE is_plan UNION ALL BY NAME SELECT * FROM all_revenue WHERE is_plan) AS planned)
+SELECT date, kind, project_id, status, billable, SUM(earned_fee) AS earned_fee, SUM(fee_beyond) AS fee_beyond, SUM(planned_fee) AS planned_fee
+FROM (SELECT date, kind, project_id, status, billable, CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN fee ELSE 0 END AS earned_fee, CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN CAST(0 AS DECIMAL(18, 4)) ELSE 0 END AS fee_beyond, CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN fee ELSE 0 END AS planned_fee FROM (WITH life_lines AS (SELECT * FROM (
+    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, fee FROM core.ledger_months WHERE month >= DATE '1970-01-01' AND month < DATE '2100-01-01' AND month <> DATE '2026-03-01'
+    UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, fee FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS sums) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
@@ -880,12 +872,20 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.date >= found.date
   AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS sums
-  UNION ALL BY NAME
-  SELECT date, kind, project_id, status, billable, earned_fee, fee_beyond FROM agreed_fees
-  UNION ALL BY NAME
-  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
-  UNION ALL BY NAME
-  SELECT date, kind, project_id, status, billable, planned_fee, CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
+  UNION ALL BY NAME SELECT date, kind, project_id, status, billable, earned_fee, fee_beyond FROM agreed_fees
+  UNION ALL BY NAME SELECT date, kind, project_id, status, billable, earned_fee FROM revenue_lines
+  UNION ALL BY NAME SELECT date, kind, project_id, status, billable, planned_fee, CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees) AS earned GROUP BY date, kind, project_id, status, billable),
+fee_lines AS (
+  SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (
+    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
+    UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
+  ) AS ledger
+  WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
+  UNION ALL BY NAME SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours, fee, cost, hours_without_cost_rate, hours_without_bill_rate FROM (
+    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, hours, cost, fee, hours_without_cost_rate, hours_without_bill_rate FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
+    UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, hours AS hours, cost AS cost, fee AS fee, CASE WHEN cost_rate_source = 'none' THEN hours END AS hours_without_cost_rate, CASE WHEN fee IS NULL THEN hours END AS hours_without_bill_rate FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
+  ) AS sums WHERE project_id IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
+  UNION ALL BY NAME SELECT * FROM earned_months
 ),
 lines AS (
   SELECT ledger.project_id AS key_project, ledger.date, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
@@ -1003,8 +1003,9 @@ expenses AS (
 )
 SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
 
-WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
-fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
+SELECT COUNT(*) AS count, COALESCE(SUM(agreed_fee), 0) AS total
+FROM (SELECT DISTINCT project_id, phase_key, task_key, agreed_fee FROM (WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
+fee_window AS (SELECT DATE '1970-01-01' AS start_date, DATE '2099-12-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('tentative'))),
 placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT date, kind, hours, fee, project_id, phase_id, task_meta_id, status, billable, '' AS line_id FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31') SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
@@ -1070,9 +1071,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.date >= found.date
   AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE NOT is_retained
-  UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2026-01-01'
-  UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '2026-04-01' AND month < DATE '2100-01-01'
-  UNION ALL BY NAME SELECT *, month AS date, '' AS line_id FROM core.fee_months AS months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'),
+  UNION ALL BY NAME SELECT *, month AS date, '' AS line_id FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2100-01-01' AND month <> DATE '2026-03-01'),
 fee_uses AS (WITH days AS (
   SELECT
     placed_lines.*,
@@ -1103,8 +1102,8 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
-  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31'
+  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
   WHERE is_known
@@ -1200,7 +1199,7 @@ FROM counted
 uses AS (SELECT is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
     BOOL_OR(billable) AS billable, SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
   FROM fee_uses WHERE agreed_fee IS NOT NULL AND (is_counted OR is_left) AND TRUE
-  GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '2026-01-01', date > DATE '2026-03-31'),
+  GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '1970-01-01', date > DATE '2099-12-31', CASE WHEN date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN pl_first_of_month(date) END),
 fee_lives AS (WITH used AS (
   SELECT
     is_plan,
@@ -1537,10 +1536,10 @@ SELECT
   lot_units - LEAST(end_units, limit_units) + LEAST(end_units - lot_units, limit_units) AS beyond_units
 FROM placed
 )
-SELECT COUNT(*) AS count, COALESCE(SUM(lives.agreed_fee), 0) AS total
-FROM (SELECT DISTINCT project_id, phase_key, task_key FROM uses AS fees WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND is_counted AND (fees.project_id IN (SELECT project_id FROM core.named_projects WHERE (client_id IN (1) OR client_id IS NULL)) OR fees.project_id IS NULL) AND fees.project_id IN (SELECT project_id FROM marts.project_tags WHERE tag IN (lower('a'))) AND fees.project_id IN (SELECT project_id FROM core.named_projects WHERE active IN (true))) AS used
-JOIN fee_lives AS lives ON lives.project_id = used.project_id AND lives.phase_key = used.phase_key AND lives.task_key = used.task_key
-WHERE lives.contract = 'fixed' AND lives.lines_earn = 'use' AND lives.end_day IS NULL;
+SELECT DISTINCT uses.project_id, uses.phase_key, uses.task_key, uses.agreed_fee, uses.date
+FROM uses
+JOIN fee_lives AS lives ON lives.project_id = uses.project_id AND lives.phase_key = uses.phase_key AND lives.task_key = uses.task_key
+WHERE uses.is_counted AND lives.contract = 'fixed' AND lives.lines_earn = 'use' AND lives.end_day IS NULL) AS fees WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND (fees.project_id IN (SELECT project_id FROM core.named_projects WHERE (client_id IN (1) OR client_id IS NULL)) OR fees.project_id IS NULL) AND fees.project_id IN (SELECT project_id FROM marts.project_tags WHERE tag IN (lower('a'))) AND fees.project_id IN (SELECT project_id FROM core.named_projects WHERE active IN (true))) AS used;
 
 SELECT CAST(MAX(date) AS VARCHAR) AS last_day FROM core.ledger
      WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('tentative')) AND date >= (SELECT COALESCE(MAX(month), DATE '1970-01-01') FROM core.ledger_months WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('tentative')));

@@ -799,12 +799,9 @@ planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
 fee_lines AS (
   SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM core.ledger AS ledger
   WHERE project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places)
-  UNION ALL BY NAME
-  SELECT * FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
-  UNION ALL BY NAME
-  SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
-  UNION ALL BY NAME
-  SELECT * EXCLUDE (hours, fee, fee_beyond, cost), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
+  UNION ALL BY NAME SELECT * FROM (SELECT *, CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS planned_fee FROM agreed_fees) AS agreed_fees
+  UNION ALL BY NAME SELECT kind, date, project_id, phase_id, task_meta_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
+  UNION ALL BY NAME SELECT * EXCLUDE (hours, fee, fee_beyond, cost), CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees
 ),
 lines AS (
   SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.task_meta_id AS key_task, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
@@ -925,7 +922,8 @@ expenses AS (
 )
 SELECT * FROM people CROSS JOIN projects CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;
 
-WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
+SELECT COUNT(*) AS count, COALESCE(SUM(agreed_fee), 0) AS total
+FROM (SELECT DISTINCT project_id, phase_key, task_key, agreed_fee FROM (WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today),
 fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('confirmed'), pl_line_status('completed'))),
 placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31') SELECT * FROM (WITH known_phases AS (
@@ -1459,10 +1457,10 @@ SELECT
   lot_units - LEAST(end_units, limit_units) + LEAST(end_units - lot_units, limit_units) AS beyond_units
 FROM placed
 )
-SELECT COUNT(*) AS count, COALESCE(SUM(lives.agreed_fee), 0) AS total
-FROM (SELECT DISTINCT project_id, phase_key, task_key FROM uses AS fees WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND is_counted AND (fees.task_meta_id IN (0) OR fees.task_meta_id IS NULL) AND (fees.people_id IN (SELECT people_id FROM marts.people_tags WHERE people_tag IN (lower('x'))) OR fees.people_id IS NULL OR fees.people_id NOT IN (SELECT people_id FROM marts.people_tags)) AND fees.billable IN (false)) AS used
-JOIN fee_lives AS lives ON lives.project_id = used.project_id AND lives.phase_key = used.phase_key AND lives.task_key = used.task_key
-WHERE lives.contract = 'fixed' AND lives.lines_earn = 'use' AND lives.end_day IS NULL;
+SELECT uses.*
+FROM uses
+JOIN fee_lives AS lives ON lives.project_id = uses.project_id AND lives.phase_key = uses.phase_key AND lives.task_key = uses.task_key
+WHERE uses.is_counted AND lives.contract = 'fixed' AND lives.lines_earn = 'use' AND lives.end_day IS NULL) AS fees WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND (fees.task_meta_id IN (0) OR fees.task_meta_id IS NULL) AND (fees.people_id IN (SELECT people_id FROM marts.people_tags WHERE people_tag IN (lower('x'))) OR fees.people_id IS NULL OR fees.people_id NOT IN (SELECT people_id FROM marts.people_tags)) AND fees.billable IN (false)) AS used;
 
 SELECT CAST(MAX(date) AS VARCHAR) AS last_day FROM core.ledger
      WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) AND date >= (SELECT COALESCE(MAX(month), DATE '1970-01-01') FROM core.ledger_months WHERE kind = pl_line_kind('scheduled') AND billable AND status IN (pl_line_status('confirmed'), pl_line_status('completed')));

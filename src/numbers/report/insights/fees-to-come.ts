@@ -1,7 +1,7 @@
 import { planSummary } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-import { lifeParts } from '../source/agreed-fees.ts';
+import { selectLives } from '../source/life-facts.ts';
 import { keyColumnsOf, plainFact, type ToldRow, type ToldRows } from './row-facts.ts';
 
 /**
@@ -25,7 +25,6 @@ interface Place {
 }
 
 function compilePlaces(plan: ReturnType<typeof planSummary>): string {
-  return `WITH ${lifeParts({ ...plan, keys: [] }, 'by period').join(',\n')}
-SELECT DISTINCT project_id, phase_key FROM fee_lives
+  return `SELECT DISTINCT project_id, phase_key FROM (${selectLives(plan, () => 'SELECT * FROM fee_lives')}) AS lives
 WHERE contract = 'fixed' AND NOT is_canceled AND recognise IN ('done', 'milestones') AND end_day IS NULL`;
 }

@@ -5,9 +5,9 @@ import { linkNumber } from '../plan/links.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-import { percentParts } from '../source/fee-percents.ts';
 import { selectPlaced } from '../source/fee-uses.ts';
 import { filterConditions } from '../source/filter.ts';
+import { percentsPart } from '../source/life-facts.ts';
 import { isInWindow, statusLiteral } from '../source/query-sql.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
 import { keyColumnsOf, measuredFact, plainFact, type ToldRow, type ToldRows } from './row-facts.ts';
@@ -79,7 +79,7 @@ function compileWaiting(plan: SummaryPlan): string {
   ];
   const lines = `SELECT * FROM ${alone.relation('ledger')} AS ledger WHERE ${conditions.join(' AND ')}`;
   const [cost = 'CAST(NULL AS DECIMAL(38, 4))'] = alone.costs('SUM(lines.cost)');
-  return `WITH ${percentParts(plan).join(',\n')}
+  return `WITH ${percentsPart(plan)}
 SELECT ${keys.map((key) => `lines.${key}`).join(', ')}, COUNT(DISTINCT CONCAT(lines.phase_key, ' ', lines.task_key)) AS places,
   CAST(MIN(last_entry) AS VARCHAR) AS progress_on, CAST(GREATEST(pl_add_days(MIN(last_entry), 1), ${querySql.start}) AS VARCHAR) AS waits_from,
   CAST(LEAST(${querySql.cutoff}, ${querySql.end}) AS VARCHAR) AS waits_to,

@@ -1,5 +1,5 @@
 import type { ProgressPart } from '../catalogue/measure-kinds.ts';
-import { percentParts } from '../source/fee-percents.ts';
+import { percentsPart } from '../source/life-facts.ts';
 import { LINES_MART } from '../source/relations.ts';
 import { list, type SqlColumn } from '../source/sql-columns.ts';
 import type { Facts } from '../source/summary-plan.ts';
@@ -24,7 +24,7 @@ const PROGRESS: Facts = {
     const level = levelOf(plan);
     return [
       membersPart(plan, level, 'progress_members'),
-      `row_percents AS (WITH ${percentParts(plan).join(',\n')} SELECT * FROM fee_percents WHERE ${PLACES[level.level]})`,
+      `row_percents AS (WITH ${percentsPart(plan)} SELECT * FROM fee_percents WHERE ${PLACES[level.level]})`,
     ];
   },
   of: (plan, { name }) => {

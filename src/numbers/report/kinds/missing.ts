@@ -2,7 +2,7 @@ import { kindsOf } from '../../relation/line-kinds.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
 import type { MissingPart } from '../catalogue/measure-kinds.ts';
 import { isScheduled } from '../source/compared-lines.ts';
-import { selectMissingRevenue } from '../source/missing-revenue.ts';
+import { selectMissingRevenue } from '../source/life-facts.ts';
 import { LINES_MART } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { unloggedConditions } from '../source/unlogged-days.ts';

@@ -9,8 +9,8 @@ import { dateLiteral } from '../catalogue/period.ts';
 import { describeApart, wholesOf } from '../kinds/kinds.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { Grouping, Query, SeenKind } from '../request/query.ts';
-import { compileUnknownProgress } from '../source/agreed-fees.ts';
 import { filterConditions } from '../source/filter.ts';
+import { compileUnknownProgress } from '../source/life-facts.ts';
 import { isInWindow, querySqlOf, statusLiteral } from '../source/query-sql.ts';
 import { stateSource } from '../source/state-source.ts';
 

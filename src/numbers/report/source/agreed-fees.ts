@@ -1,9 +1,9 @@
 import { readModel, readRule } from './fact-rules.ts';
 import { type LifeOptions, type ReadUses, useParts } from './fee-uses.ts';
-import { columnOfFilter, filterConditions } from './filter.ts';
+import { columnOfFilter } from './filter.ts';
 import { WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import { canFilterMonths } from './month-sums.ts';
-import { isInWindow, kindConditions, kindLiteral, statusLiteral } from './query-sql.ts';
+import { kindConditions, kindLiteral, statusLiteral } from './query-sql.ts';
 import { hasRetainers, plannedSource, type StateSource } from './state-source.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
@@ -45,11 +45,9 @@ export function readsPlannedFees({ amounts }: Pick<SummaryPlan, 'amounts'>): boo
  * Returns the parts that lines have of agreed fees (`agreed_fees`), and what earns beside them (`revenue_lines`); and if a query reads it, what the
  * plan earns with each line (`planned_fees`): by the same rules, as if nothing had been logged (K5).
  * Their lines are those of projects with places.
- * @param columns The columns of lines that are read. Default: all.
  */
-export function feeParts(plan: SummaryPlan, read: ReadUses, columns?: readonly string[]): string[] {
+export function feeParts(plan: SummaryPlan, read: ReadUses, asked: Omit<LifeOptions, 'plan'> = {}): string[] {
   const { source } = plan;
-  const asked = columns ? { columns } : {};
   if (!readsPlannedFees(plan) || source.baseline) {
     const planned =
       source.baseline && readsPlannedFees(plan) ? [`planned_fees AS (${selectKeptPlan(plan, read)})`] : [];
@@ -146,7 +144,7 @@ export function agreedFeesOf(plan: SummaryPlan, source: StateSource, agreedIn = 
       ? [`SELECT * REPLACE (CASE WHEN ${isRevenue} THEN 0 END AS fee_beyond), ${NOT_EARNED} FROM planned_fees`]
       : []),
   ];
-  const fees = `WITH ${feeParts({ ...plan, source: { ...source, contracts: agreedIn.contracts } }, 'by line', COMPARED_COLUMNS).join(',\n')}
+  const fees = `WITH ${feeParts({ ...plan, source: { ...source, contracts: agreedIn.contracts } }, 'by line', { columns: COMPARED_COLUMNS }).join(',\n')}
     SELECT *, ${isRevenue} OR is_retained OR agreed_fee IS NOT NULL AS is_agreed FROM (${rows.join('\n    UNION ALL BY NAME ')}) AS fees`;
   if (agreedIn === source) return fees;
   // Sums that are kept are of the contracts of their own state.
@@ -168,15 +166,4 @@ export function hasWholeFees({ query: { selection }, hasFixedDays }: SummaryPlan
     kindConditions(report, 'lines').length === 0 &&
     filters.every((filter) => columnOfFilter(filter, report) === 'project_id')
   );
-}
-
-/** Compiles the count and the sum of the agreed fees of a query that are earned as they are used. */
-export function compileUnknownProgress(plan: SummaryPlan): string {
-  const { selection } = plan.query;
-  const conditions = [isInWindow(plan.querySql, 'date'), 'is_counted', ...filterConditions(selection, 'fees')];
-  return `WITH ${lifeParts(plan, hasWholeFees(plan) ? 'by period' : 'by line').join(',\n')}
-SELECT COUNT(*) AS count, COALESCE(SUM(lives.agreed_fee), 0) AS total
-FROM (SELECT DISTINCT project_id, phase_key, task_key FROM uses AS fees WHERE ${conditions.join(' AND ')}) AS used
-JOIN fee_lives AS lives ON lives.project_id = used.project_id AND lives.phase_key = used.phase_key AND lives.task_key = used.task_key
-WHERE lives.contract = 'fixed' AND lives.lines_earn = 'use' AND lives.end_day IS NULL`;
 }

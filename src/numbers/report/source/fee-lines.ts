@@ -2,12 +2,13 @@ import { STATUSES } from '../../../records/resource/index.ts';
 import { countsAs } from '../../relation/line-kinds.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
 import { EARNING_KEYS, feeParts, hasWholeFees, NOT_EARNED, readsPlannedFees } from './agreed-fees.ts';
-import { feeProjects, type ReadUses, selectPlaced } from './fee-uses.ts';
+import { feeProjects, type ReadUses, selectPlaced, unionByName } from './fee-uses.ts';
 import { LINE_AMOUNTS, WITHOUT_AGREED_FEE } from './line-amounts.ts';
 import { MONTH_KEYS } from './month-sums.ts';
-import { aliased, list, type SqlColumn } from './sql-columns.ts';
+import { aliased, groupBy, list, type SqlColumn } from './sql-columns.ts';
 import { plannedSource } from './state-source.ts';
 import type { RowKey, SummaryPlan } from './summary-plan.ts';
+import { allMonths, edgesOf, sharedPart, wholeLife } from './whole-life.ts';
 
 /*
  * The lines of a summary with what they earn of agreed fees (`agreed-fees`), one by one or by period.
@@ -28,23 +29,18 @@ export function feeLineParts(plan: SummaryPlan, from: string, isOfSums: boolean)
   const isOther = `project_id NOT IN (${feeProjects(plan)})`;
   const others = `${all}
   WHERE ${baseline ? `is_baseline OR ${isOther}` : isOther}`;
-  const own = isOfSums && !splitsFees(plan) ? earnedByPeriod(plan, from) : earnedByLine(plan, isOfSums);
-  const none = 'CAST(0 AS DECIMAL(18, 4))';
-  const ofPlan = readsPlannedFees(plan) ? [`${none} AS planned_fee`] : [];
-  const beside = `SELECT ${list(EARNING_KEYS, ['earned_fee', `${none} AS fee_beyond`], ofPlan)} FROM revenue_lines`;
+  const own = isOfSums && !splitsFees(plan) ? earnedByMonth(plan, from) : earnedByLine(plan, isOfSums);
   const planned = own.planned.map((select) =>
     baseline ? `SELECT * REPLACE (COALESCE(is_baseline, FALSE) AS is_baseline) FROM (${select}) AS own` : select,
   );
   return [
     ...own.parts,
     `fee_lines AS (
-  ${[
+  ${unionByName([
     others,
-    ...[...own.selects, beside].map((select) =>
-      baseline ? `SELECT *, FALSE AS is_baseline FROM (${select}) AS own` : select,
-    ),
+    ...own.selects.map((select) => (baseline ? `SELECT *, FALSE AS is_baseline FROM (${select}) AS own` : select)),
     ...planned,
-  ].join('\n  UNION ALL BY NAME\n  ')}
+  ])}
 )`,
   ];
 }
@@ -71,40 +67,68 @@ interface Earned {
 }
 
 function earnedByLine(plan: SummaryPlan, isOfSums: boolean): Earned {
-  const columns = isOfSums ? list(sumColumns(plan, (amount) => LINE_AMOUNTS[amount].expression).map(aliased)) : '*';
+  const columns = isOfSums ? list(sumColumns(plan).map(aliased)) : '*';
   const hasPlan = readsPlannedFees(plan);
   const fees = hasPlan
     ? `(SELECT *, ${unlessPlanned(plan, 'fee')} AS planned_fee FROM agreed_fees) AS agreed_fees`
     : 'agreed_fees';
   const counted = list(['hours', 'fee', 'fee_beyond'], plan.amounts.includes('cost') ? ['cost'] : []);
+  const beside = list(
+    EARNING_KEYS,
+    ['earned_fee', 'CAST(0 AS DECIMAL(18, 4)) AS fee_beyond'],
+    hasPlan ? ['CAST(0 AS DECIMAL(18, 4)) AS planned_fee'] : [],
+  );
   return {
     parts: feeParts(plan, 'by line'),
-    selects: [`SELECT ${columns} FROM ${fees}`],
+    selects: [`SELECT ${columns} FROM ${fees}`, `SELECT ${beside} FROM revenue_lines`],
     planned: hasPlan ? [`SELECT * EXCLUDE (${counted}), ${NOT_EARNED} FROM planned_fees`] : [],
   };
 }
 
-/**
- * Returns the sums of lines by month, with rows beside them for what the lines of a period earn together: what the fee has earned by the end
- * of the period less what it had earned before it.
- */
-function earnedByPeriod(plan: SummaryPlan, sums: string): Earned {
-  const own = sumColumns(plan, (amount) => (WITHOUT_AGREED_FEE[amount] === undefined ? amount : ownAmount(amount)));
-  const keys = ['date', 'kind', 'project_id', 'status', 'billable'];
-  const read = readOf(plan);
+/** Returns the sums of lines by month without what they earn, and beside them all that their projects earn by month. */
+function earnedByMonth(plan: SummaryPlan, sums: string): Earned {
+  const own = list(['date', 'kind'], MONTH_KEYS, ownAmounts(plan));
   return {
-    parts: feeParts(plan, read),
+    parts: [`earned_months AS (${sharedPart(plan, selectEarnedMonths(plan))})`],
     selects: [
-      `SELECT ${list(own.map(aliased))} FROM ${selectPlaced(plan, `SELECT * FROM ${sums} AS sums`)} AS sums`,
-      `SELECT ${list(keys, ['earned_fee', 'fee_beyond'])} FROM agreed_fees`,
+      `SELECT ${own} FROM ${sums} AS sums WHERE project_id IN (${feeProjects(plan)})`,
+      'SELECT * FROM earned_months',
     ],
-    planned: readsPlannedFees(plan) ? [`SELECT ${list(keys, ['planned_fee', NOT_EARNED])} FROM planned_fees`] : [],
+    planned: [],
   };
 }
 
+/** The columns that tell apart what projects earn in a month. */
+const EARNED_KEYS = ['date', 'kind', 'project_id', 'status', 'billable'];
+
 /**
- * Says how the lines of a window are read: by period, but the plan of projects whose forecast leaves out some of the work that is left to do, as
- * what the rest of it earns depends on which lines stand between its own.
+ * Selects what projects with contracts earn on all days, by month: the same for all windows of whole months, filters and rows by project. Lines
+ * of a month earn together what they earn one by one: what the fee has earned by its end less what it had earned before it.
+ */
+function selectEarnedMonths(plan: SummaryPlan): string {
+  const edges = edgesOf(plan.query.selection);
+  const life = wholeLife(plan);
+  const amounts = (['earned_fee', 'fee_beyond', 'planned_fee'] as const).filter(
+    (amount) => amount !== 'planned_fee' || readsPlannedFees(plan),
+  );
+  const own = amounts.map(
+    (name) => `CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN ${WITHOUT_AGREED_FEE[name]} ELSE 0 END AS ${name}`,
+  );
+  const keys = list(EARNED_KEYS);
+  const rows = [
+    `SELECT ${keys}, ${list(own)} FROM ${selectPlaced(plan, `SELECT * FROM ${allMonths(life, edges)} AS sums`)} AS sums`,
+    `SELECT ${keys}, earned_fee, fee_beyond FROM agreed_fees`,
+    `SELECT ${keys}, earned_fee FROM revenue_lines`,
+    ...(readsPlannedFees(plan) ? [`SELECT ${keys}, planned_fee, ${NOT_EARNED} FROM planned_fees`] : []),
+  ];
+  return `WITH ${feeParts(life, readOf(plan), { edges }).join(',\n')}
+SELECT ${keys}, ${list(amounts.map((name) => `SUM(${name}) AS ${name}`))}
+FROM (${unionByName(rows)}) AS earned ${groupBy(EARNED_KEYS)}`;
+}
+
+/**
+ * Says how the lines of whole lives are read: by month, but the plan of projects whose forecast leaves out some of the work that is left to do, as
+ * what the rest of it earns depends on which lines stand between its own. A window that is over has no forecast.
  */
 function readOf(plan: SummaryPlan): ReadUses {
   const { query, querySql, source } = plan;
@@ -130,16 +154,17 @@ function splitsFees(plan: SummaryPlan): boolean {
   return !(hasWholeFees(plan) && plan.keys.every(isWhole));
 }
 
-/** Returns the columns of lines of agreed fees in the place of sums by month. @param sqlOf Returns the SQL of an amount. */
-function sumColumns({ amounts }: SummaryPlan, sqlOf: (amount: Amount) => string): SqlColumn[] {
-  const own: readonly Amount[] = ['hours', 'fee', ...amounts];
+/** Returns the columns of lines of agreed fees in the place of sums by month. */
+function sumColumns(plan: SummaryPlan): SqlColumn[] {
+  const own: readonly Amount[] = ['hours', 'fee', ...plan.amounts];
   return [
     ...['date', 'kind', ...MONTH_KEYS].map((name) => ({ name, expression: name })),
-    ...[...new Set(own)].map((name) => ({ name, expression: sqlOf(name) })),
+    ...[...new Set(own)].map((name) => ({ name, expression: LINE_AMOUNTS[name].expression })),
   ];
 }
 
-/** Returns the SQL of an amount that a contract decides on a sum of lines, beside which another row has what they earn of an agreed fee or a retainer. */
-function ownAmount(amount: Amount): string {
-  return `CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN ${WITHOUT_AGREED_FEE[amount]} ELSE 0 END`;
+/** Returns the amounts of sums of lines that no contract decides. */
+function ownAmounts({ amounts }: SummaryPlan): Amount[] {
+  const own = amounts.filter((amount) => WITHOUT_AGREED_FEE[amount] === undefined);
+  return [...new Set<Amount>(['hours', 'fee', ...own])];
 }

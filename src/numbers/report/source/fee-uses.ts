@@ -39,14 +39,16 @@ export type ReadUses = 'by line' | 'by period' | { readonly byLine: string };
  */
 export function useParts(plan: SummaryPlan, read: ReadUses, asked: LifeOptions): string[] {
   const { querySql, source } = plan;
-  const { plan: ofPlan = 'none', columns = ['*'] } = asked;
+  const { plan: ofPlan = 'none', columns = ['*'], edges = [] } = asked;
   const days = [
     ...(ofPlan === 'alone'
       ? []
       : [`SELECT FALSE AS is_plan, ${querySql.cutoff} AS cutoff_date, ${querySql.today} AS today`]),
     ...(ofPlan === 'none' ? [] : [`SELECT TRUE AS is_plan, ${BEFORE_ALL} AS cutoff_date, ${querySql.today} AS today`]),
   ];
-  const { lines, months } = plan.hasFixedDays ? livesOf(plan, read, list(columns)) : allLines(plan, list(columns));
+  const { lines, months } = plan.hasFixedDays
+    ? livesOf(plan, read, list(columns), edges)
+    : allLines(plan, list(columns));
   const placed =
     lines.length === 0
       ? []
@@ -58,7 +60,7 @@ export function useParts(plan: SummaryPlan, read: ReadUses, asked: LifeOptions):
     `placed_lines AS (${unionByName([...placed, ...months])})`,
     `fee_uses AS (${USES(source)})`,
     ...(hasRetainers(source) ? [`retained_lines AS (${retainedLines(plan, list(columns))})`] : []),
-    `uses AS (${read === 'by line' ? usesOfLines(plan) : usesByPeriod(plan)})`,
+    `uses AS (${read === 'by line' ? usesOfLines(plan) : usesByPeriod(plan, edges)})`,
   ];
 }
 
@@ -90,6 +92,8 @@ export interface LifeOptions {
   readonly plan?: 'none' | 'beside' | 'alone';
   /** The columns of lines that are read, with those that the rules read. */
   readonly columns?: readonly string[];
+  /** Days before which uses by period stand apart. */
+  readonly edges?: readonly string[];
 }
 
 /** Statements that select the lines of agreed fees, and sums of them that have their place already. */
@@ -104,10 +108,10 @@ function allLines({ source }: SummaryPlan, columns: string): FeeLives {
 }
 
 /** Returns the lives of a query: the window, and before and after it whole months and the lines of other days. */
-function livesOf(plan: SummaryPlan, read: ReadUses, lineColumns: string): FeeLives {
+function livesOf(plan: SummaryPlan, read: ReadUses, lineColumns: string, edges: readonly string[]): FeeLives {
   const { startDate, endDate } = plan.query.selection;
   const { alone } = plan.source;
-  const split = splitMonths(plan, ['cutoff', 'today']);
+  const split = splitMonths(plan, ['cutoff', 'today'], edges);
   const [before, window, after] = [
     { startDate: FIRST_DATE, endDate: moveDay(startDate, 'day', -1) },
     { startDate, endDate },
@@ -139,18 +143,26 @@ function livesOf(plan: SummaryPlan, read: ReadUses, lineColumns: string): FeeLiv
 
 /** Selects what the lines of the window use one by one of an agreed fee, and all before it and all after it. */
 function usesOfLines(plan: SummaryPlan): string {
-  const rest = usesByPeriod({ ...plan, keys: [] }, 'line_id IS NULL');
+  const rest = usesByPeriod({ ...plan, keys: [] }, [], 'line_id IS NULL');
   return unionByName(['SELECT * FROM fee_uses WHERE line_id IS NOT NULL', rest]);
 }
 
 /** Selects what the lines of each period of the window use together of an agreed fee, all before it, and all after it; a line with an id by itself. */
-function usesByPeriod({ keys, calendar, querySql }: SummaryPlan, condition = 'TRUE'): string {
+function usesByPeriod({ keys, calendar, querySql }: SummaryPlan, edges: readonly string[], condition = 'TRUE'): string {
   const { start, end, cutoff } = querySql;
   const isShown = isInWindow(querySql, 'date');
   const periods = keys.flatMap(({ period }) =>
     period ? [`CASE WHEN ${isShown} THEN ${periodStart(period, 'date', calendar)} END`] : [],
   );
-  const groups = ['kind', 'is_expense', `date <= ${cutoff}`, `date < ${start}`, `date > ${end}`, ...periods];
+  const groups = [
+    'kind',
+    'is_expense',
+    `date <= ${cutoff}`,
+    `date < ${start}`,
+    `date > ${end}`,
+    ...edges.map((day) => `date < ${dateLiteral(day)}`),
+    ...periods,
+  ];
   const own = ['is_left', 'is_counted', 'is_by_end', 'is_future', 'line_id'];
   const fee = ['is_plan', 'project_id', 'phase_key', 'task_key', 'agreed_fee', 'minor_units', 'entry_date'];
   return `SELECT ${list(fee, own)}, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
@@ -159,6 +171,7 @@ function usesByPeriod({ keys, calendar, querySql }: SummaryPlan, condition = 'TR
   GROUP BY ${list(fee, own, groups)}`;
 }
 
-function unionByName(selects: readonly string[]): string {
+/** Returns the rows of statements with the same columns, or some of them. */
+export function unionByName(selects: readonly string[]): string {
   return selects.join('\n  UNION ALL BY NAME ');
 }

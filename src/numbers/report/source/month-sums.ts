@@ -115,14 +115,19 @@ function isOther(month: string): string {
 /** The days that decide what counts. */
 type DecisiveDay = 'cutoff' | 'today';
 
-/** Returns the months whose lines are partly before, partly after a day that decides what counts. @param days Default: those of the plan's lines. */
+/**
+ * Returns the months whose lines are partly before, partly after a day that decides what counts.
+ * @param days Default: those of the plan's lines.
+ * @param edges Further days, before which lines stand apart.
+ */
 export function splitMonths(
   { query, properties }: SummaryPlan,
   days: readonly DecisiveDay[] = properties.has('is_future') ? ['cutoff', 'today'] : ['cutoff'],
+  edges: readonly string[] = [],
 ): string[] {
   const { cutoffDate, today } = query.selection;
   const inside = days.map((day) => (day === 'cutoff' ? cutoffDate : today)).filter((day) => day !== endOfMonth(day));
-  return [...new Set(inside.map(monthOf))];
+  return [...new Set([...inside, ...edges].map(monthOf))];
 }
 
 function isOfMonths({ query, source, keys, facts, hasFixedDays }: SummaryPlan): boolean {

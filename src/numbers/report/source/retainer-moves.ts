@@ -10,6 +10,7 @@ import { isInWindow } from './query-sql.ts';
 import { aliased, groupBy, list } from './sql-columns.ts';
 import { hasRetainers } from './state-source.ts';
 import { keyNames, periodKeys, type SummaryPlan } from './summary-plan.ts';
+import { sharedPart } from './whole-life.ts';
 import { lineKeys } from './window-lines.ts';
 
 /*
@@ -43,7 +44,8 @@ export function retainerParts(plan: SummaryPlan): string[] {
   return [`retainer_moves AS (${selectMoves(plan)})`, `retainer_lives AS (${selectLives(plan)})`];
 }
 
-function selectMoves({ source, querySql }: SummaryPlan): string {
+function selectMoves(plan: SummaryPlan): string {
+  const { source, querySql } = plan;
   const clauses = [
     `fee_day AS (SELECT FALSE AS is_plan, ${querySql.cutoff} AS cutoff_date, ${querySql.today} AS today)`,
     askedStatusesPart(querySql),
@@ -58,7 +60,9 @@ function selectMoves({ source, querySql }: SummaryPlan): string {
     `retainer_takes AS (${RETAINER_TAKES(source)})`,
     `allowances AS (${ALLOWANCES(source)})`,
   ];
-  return `WITH ${clauses.join(',\n  ')}
+  return sharedPart(
+    plan,
+    `WITH ${clauses.join(',\n  ')}
   SELECT allowance_id, retainer_id, project_id, phase_key AS phase_id, date, kind, unit, minor_units, units FROM allowances
   UNION ALL
   SELECT CONCAT('r:', walk.retainer_id, ':', walk.first_date, ':', takes.date, ':beyond') AS allowance_id, walk.retainer_id, walk.project_id,
@@ -66,7 +70,8 @@ function selectMoves({ source, querySql }: SummaryPlan): string {
   FROM retainer_takes AS takes
   JOIN retainer_walk AS walk ON walk.retainer_id = takes.retainer_id AND walk.number = takes.number
   WHERE takes.beyond_units <> 0
-  GROUP BY walk.retainer_id, walk.first_date, takes.date, walk.project_id, walk.phase_key, walk.unit, walk.minor_units`;
+  GROUP BY walk.retainer_id, walk.first_date, takes.date, walk.project_id, walk.phase_key, walk.unit, walk.minor_units`,
+  );
 }
 
 /** Selects each retainer once, from its first day to its last one. Rows by phase have those of phases alone. */
