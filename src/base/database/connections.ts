@@ -7,7 +7,7 @@ import type {
 } from '@duckdb/node-api';
 import { ATTACHED } from './attachments.ts';
 import type { OpenOptions } from './instance.ts';
-import { makeKeptParts } from './kept-parts.ts';
+import { makePartKeeper } from './kept-parts.ts';
 import type { Parameters } from './parameter.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { VIEWS } from './view-catalogs.ts';
@@ -94,7 +94,7 @@ export function openConnectionPool(
   { readOnly = false, memoryLimitMib = Number.POSITIVE_INFINITY }: Pick<OpenOptions, 'readOnly' | 'memoryLimitMib'>,
 ): ConnectionPool {
   let kept: PlannedStatement[] = [];
-  const parts = readOnly ? makeKeptParts(instance, memoryLimitMib) : undefined;
+  const parts = readOnly ? makePartKeeper(instance, memoryLimitMib) : undefined;
   const connect = async (catalog: string | undefined) => {
     const connection = await instance.connect();
     if (catalog !== undefined) await connection.run(`USE ${catalog}`);

@@ -28,7 +28,7 @@ interface TakenStatement {
   release(): void;
 }
 
-export interface KeptParts {
+export interface PartKeeper {
   /**
    * Returns a statement that reads its kept parts as tables, which it makes first if nobody has yet.
    * @param catalog The database of views that it reads.
@@ -38,7 +38,7 @@ export interface KeptParts {
   close(catalog?: string): void;
 }
 
-interface Part {
+interface KeptPart {
   /** The database in memory that holds it: plans of one part don't change as others come and go. */
   readonly database: string;
   readonly catalog: string | undefined;
@@ -57,11 +57,11 @@ const KEPT_ROWS_PER_MIB = 400;
 const MAX_IDLE_KEPT_PARTS = 64;
 
 /** Makes the keeper of parts of an instance that nobody writes. @param memoryLimitMib The memory of the engine. */
-export function makeKeptParts(instance: DuckDBInstance, memoryLimitMib: number): KeptParts {
-  const parts = new Map<string, Part>();
+export function makePartKeeper(instance: DuckDBInstance, memoryLimitMib: number): PartKeeper {
+  const parts = new Map<string, KeptPart>();
   const run = makeStatementQueue(instance);
   let count = 0;
-  const drop = (key: string, part: Part) => {
+  const drop = (key: string, part: KeptPart) => {
     if (parts.get(key) === part) parts.delete(key);
     part.making?.interrupt();
     const leave = () => run(`DETACH DATABASE IF EXISTS ${part.database}`);
@@ -76,10 +76,10 @@ export function makeKeptParts(instance: DuckDBInstance, memoryLimitMib: number):
       drop(key, part);
     }
   };
-  const open = (key: string, select: string, catalog: string | undefined): Part => {
+  const open = (key: string, select: string, catalog: string | undefined): KeptPart => {
     const database = `kept_${count}`;
     count += 1;
-    const part: Part = { database, catalog, made: make(), making: undefined, rows: 0, users: 0 };
+    const part: KeptPart = { database, catalog, made: make(), making: undefined, rows: 0, users: 0 };
     part.made.catch(() => drop(key, part));
     return part;
 
@@ -98,7 +98,7 @@ export function makeKeptParts(instance: DuckDBInstance, memoryLimitMib: number):
       }
     }
   };
-  const find = (select: string, catalog: string | undefined): Part => {
+  const find = (select: string, catalog: string | undefined): KeptPart => {
     const key = createHash('sha256')
       .update(`${catalog ?? ''}\n${select}`)
       .digest('hex');

@@ -23,7 +23,7 @@ export interface Model {
   readonly comment: string;
   readonly storage: Storage;
   readonly select: string;
-  /** Of a table at rest, the statement of its view in a database that is written: the same rows. */
+  /** The statement of a table at rest as a view of a database that is written: the same rows. Absent for others. */
   readonly written?: string;
   /** The statement of the lines of each kind, of the model of all of them. */
   readonly kinds?: ReadonlyMap<string, string>;

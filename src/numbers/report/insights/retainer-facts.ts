@@ -53,12 +53,12 @@ export async function addRetainers({ database, company }: ReportContext, query: 
   }
 }
 
-interface Surroundings {
+interface RowSetting {
   readonly isAlone: boolean;
   readonly currency: string;
 }
 
-function addRunning(query: Query, { keys, facts }: ToldRow, found: Running, { isAlone, currency }: Surroundings): void {
+function addRunning(query: Query, { keys, facts }: ToldRow, found: Running, { isAlone, currency }: RowSetting): void {
   const unit: FactUnit = found.unit === 'hours' ? 'hours' : 'money';
   const period = {
     ...query,
@@ -70,7 +70,7 @@ function addRunning(query: Query, { keys, facts }: ToldRow, found: Running, { is
   facts.set('running_from', plainFact(found.first_date, 'date'));
   facts.set('running_used', fact(found.used, unit, 'retainer_used'));
   const available = fact(found.available, unit, 'retainer_used_percent');
-  // What is available is a part of that number, not a number of a report.
+  // That number has it as a part; no number of a report is what is available.
   facts.set('running_available', { ...available, measure: null });
   facts.set('running_used_percent', fact(found.used_percent, 'percent', 'retainer_used_percent'));
   facts.set('running_beyond', fact(found.beyond, unit, 'retainer_beyond'));
