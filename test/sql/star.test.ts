@@ -71,7 +71,8 @@ describe('the bundled company', () => {
     const [counts] = await company.rows(`
       SELECT
         (SELECT COUNT(*) FROM marts.lines)
-          - (SELECT COUNT(*) FROM marts.ledger WHERE status <> 'canceled') - (SELECT COUNT(*) FROM core.revenue_lines) AS surplus,
+          - (SELECT COUNT(*) FROM marts.ledger WHERE status <> 'canceled') - (SELECT COUNT(*) FROM core.revenue_lines)
+          - (SELECT COUNT(*) FROM core.billing_lines) AS surplus,
         COUNT(*) FILTER (lines.client IS DISTINCT FROM projects.client) AS clients,
         COUNT(*) FILTER (lines.project_manager_name IS DISTINCT FROM projects.project_manager_name) AS managers,
         COUNT(*) FILTER (lines.department IS DISTINCT FROM people.department) AS departments,
