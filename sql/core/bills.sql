@@ -4,6 +4,7 @@
 -- D9: a phase of another project than the bill's is none of the bill's.
 -- stored: table at rest
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
+-- copied: without rates
 WITH all_bills AS (
   SELECT
     'invoice' AS bill_kind,

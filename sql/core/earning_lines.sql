@@ -4,6 +4,7 @@
 -- A line of a capped place earns its part within the agreed fee (K1). Later days change nothing before them, so the cutoff decides nothing here.
 -- A company without bills asks of no line what it earns.
 -- part: where project_id IN (SELECT project_id FROM part.projects WHERE is_whole)
+-- copied: without rates
 WITH asked AS (
   SELECT DISTINCT pl_line_kind('actual') AS kind
   FROM core.bills

@@ -21,6 +21,9 @@ const MEASURES = [
   ...['billing_difference', 'changed_after_billing', 'covered_fees', 'decided_fees'],
 ];
 
+/** The measures of a row of contracts whose lines add up to it. */
+const OPENED = ['opening_position', ...MEASURES.slice(0, 6)];
+
 const cents = (value: unknown) => {
   const [, sign = '', whole = '0', part = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(String(value)) ?? [];
   const size = BigInt(`${whole}${part.padEnd(2, '0')}`);
@@ -64,7 +67,7 @@ describe.each(seeds)('PLUMBLINE_SEED=%i', (seed) => {
         }
         const above = [...contracts.values()].reduce((total, each) => total + (each > 0n ? each : 0n), 0n);
         const below = [...contracts.values()].reduce((total, each) => total + (each < 0n ? -each : 0n), 0n);
-        const report = await company.report('contracts', window);
+        const report = await company.report('contracts', { ...window, links: '1' });
         expect(euros([cents(report.totals['contract_asset']), cents(report.totals['contract_liability'])])).toBe(
           euros([above, below]),
         );
@@ -76,6 +79,11 @@ describe.each(seeds)('PLUMBLINE_SEED=%i', (seed) => {
             cents(row['invoiced']) -
             cents(row['written_off']);
           expect(String(closing)).toBe(String(cents(row['position'])));
+          const query = Object.fromEntries(new URLSearchParams(String(row['_lines']).split('?')[1]));
+          for (const measure of OPENED) {
+            const lines = await company.report('lines', { ...query, measure });
+            expect(`${measure} ${cents(lines.totals['contribution'])}`).toBe(`${measure} ${cents(row[measure])}`);
+          }
         }
       }
     } finally {

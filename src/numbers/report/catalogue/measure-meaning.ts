@@ -2,7 +2,7 @@ import { effectsOnProfit } from './bridges.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
 import { type EarnedChoice, partsOfEarned, readsComparedPlan, type Technique } from './earned-choice.ts';
 import { parseIndex, parsePoints, parseRatio, parseSum, type SignedTerm } from './measure-formula.ts';
-import type { BookedPart, KindParts, Measure, MeasureKind, MissingPart, OfKind } from './measure-kinds.ts';
+import type { BillingPart, BookedPart, KindParts, Measure, MeasureKind, MissingPart, OfKind } from './measure-kinds.ts';
 
 /** The keys by which the lines behind a number are told apart: all that each has, and those that say where its amount comes from. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
@@ -62,6 +62,12 @@ const BESIDE_BOOKED: Readonly<Record<BookedPart, readonly string[]>> = {
   restated: ['actual_revenue', 'booked_revenue', 'catch_up_revenue'],
 };
 
+/** Balances of bills whose lines are listed: of all days up to the last one. */
+const BALANCES: readonly BillingPart[] = [
+  ...(['position', 'opening'] as const),
+  ...(['unbilled', 'age_30', 'age_60', 'age_90', 'age_older'] as const),
+];
+
 const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> } = {
   sum: {
     terms: parseSum,
@@ -110,8 +116,14 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
     describe: () => 'what closings have kept, and no sum of lines',
   },
   billing: {
-    parts: () => ['actual_revenue', 'invoiced', 'written_off'],
-    describe: () => 'a balance of all days up to the last one, and no sum of the lines of the window',
+    parts: (part) => {
+      if (part === 'asset' || part === 'liability') return ['position'];
+      return BALANCES.includes(part) ? [] : ['actual_revenue', 'invoiced', 'written_off'];
+    },
+    describe: (part) =>
+      part === 'asset' || part === 'liability'
+        ? 'netted by contract, and no sum of lines'
+        : 'a balance of all days up to the last one, and no sum of the lines of the window',
   },
   progress: {
     parts: (part) =>

@@ -1,6 +1,7 @@
 import type { BillingPart } from '../catalogue/measure-kinds.ts';
 import { LINES_MART } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
+import { balanceRows, nothingIn, termsOfBalance } from './billed-lines.ts';
 import {
   AGES,
   BILLED_AMOUNTS,
@@ -57,10 +58,16 @@ function positionOf({ query }: SummaryPlan): string {
   return [earned, ...less].join(' - ');
 }
 
+/** Returns the sum of lines that a position is. */
+function sumOfPosition({ query }: SummaryPlan): string {
+  const { measures } = query.selection.catalogue;
+  return ['actual_revenue', 'invoiced', 'written_off'].map((name) => String(measures.get(name)?.of)).join(' - ');
+}
+
 const WORDS: Readonly<Record<BillingPart, string>> = {
   position:
     '`actual_revenue` less `written_off` and `invoiced`, of all days up to the last day of the row, or to the cutoff if that is earlier',
-  opening: 'the same up to the day before the first day of the row',
+  opening: '`position` up to the day before the first day of the row',
   asset: 'over contracts, the sum of what of `position` is above 0',
   liability: 'over contracts, the sum of what of `position` is below 0, without its sign',
   unbilled:
@@ -84,6 +91,12 @@ export const BILLING_KIND: Kind<BillingPart> = {
   facts: () => [BILLING],
   amounts: () => ['earned_fee', 'amount'],
   amount: (part) => `billing__${part}`,
+  rows: {
+    parts: (plan, part) => balanceRows(plan, part, sumOfPosition(plan)),
+    columns: 'of_sums',
+    nothing: (part, query) => nothingIn(part, query),
+    terms: (part, { name }) => termsOfBalance(part, name),
+  },
   words: (part) => WORDS[part],
   addsUp: (part) => (part === 'asset' || part === 'liability' ? 'over contracts' : 'over rows, not over periods'),
   source: (part) =>

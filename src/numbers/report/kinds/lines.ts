@@ -100,8 +100,8 @@ export function listedConditions({ query, querySql }: SummaryPlan): string {
   ].join('\n    AND ');
 }
 
-/** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */
-function lineRows(plan: SummaryPlan, sum: string): string[] {
+/** Returns the clauses of the lines of a sum (`whole`), with the terms of each: an amount, null outside the term's set of lines. */
+export function lineRows(plan: SummaryPlan, sum: string): string[] {
   const { query, source } = plan;
   const terms = parseSum(sum);
   const sets = [...new Set(terms.map(({ lines }) => lines))];

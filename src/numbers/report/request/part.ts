@@ -34,6 +34,7 @@ function partsOf(measure: Measure): ChosenPart['by'][] {
   if (partsOfNumber(measure).length > 0) return [];
   if (hasOwnRates(measure)) return ['person'];
   if (measure.kind === 'retainer') return ['month', 'until', 'after', 'kind'];
+  if (measure.kind === 'billing') return ['person', 'month', 'until', 'after', 'kind'];
   const ofLines = isOfLines(measure) ? (['cost_rate_source', 'bill_rate_source', 'kind'] as const) : [];
   return ['person', 'month', 'until', 'after', ...ofLines];
 }

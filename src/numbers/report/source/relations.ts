@@ -8,6 +8,7 @@ const RELATIONS = {
   billing_lines: 'core.billing_lines',
   contracts: 'core.contracts',
   covers: 'core.covers',
+  earning_lines: 'core.earning_lines',
   expenses: 'core.expenses',
   fee_milestones: 'core.fee_milestones',
   fee_months: 'core.fee_months',
