@@ -6,7 +6,7 @@ import { listTables } from '../src/records/ingest/mapping/list-tables.ts';
 import { UNPIVOTED_PARTS } from '../src/records/ingest/mapping/mapping.ts';
 import { DELIMITER_NAMES, OVERLAPS } from '../src/records/ingest/mapping/mapping-file.ts';
 import { AMOUNT_UNITS } from '../src/records/ingest/mapping/notation.ts';
-import { PREFERENCES, SUM_UNITS } from '../src/records/ingest/mapping/read-source.ts';
+import { PREFERENCES, SIGNS, SUM_UNITS } from '../src/records/ingest/mapping/read-source.ts';
 import { fieldCalled, fieldNames } from '../src/records/ingest/mapping/record-members.ts';
 
 type EditorSchema = Readonly<Record<string, unknown>>;
@@ -58,8 +58,10 @@ const MODIFIERS: Readonly<Record<string, EditorSchema>> = {
   to: { $ref: '#/$defs/columns' },
   less: {
     anyOf: [{ $ref: '#/$defs/columns' }, { $ref: '#/$defs/source' }],
-    description: 'The breaks that are taken off hours, such as {column: Break, hours: minutes}.',
+    description:
+      'The breaks that are taken off hours, such as {column: Break, hours: minutes}, or the columns that are taken off an amount.',
   },
+  sign: { enum: SIGNS, description: 'The amount has the other sign, as that of a credit note.' },
   fill: { const: 'down', description: 'A blank cell has the value of the last one above.' },
   order: { const: 'last-first', description: 'Names are written King, Ada.' },
   spread: { const: 'workdays', description: 'The hours are those of all work days from start_date to end_date.' },

@@ -26,7 +26,7 @@ interface Expected {
   readonly refuse?: string;
   /** The fees and the cost of the logged hours, and sentences where the file's own amounts differ. */
   readonly money?: Money;
-  readonly [total: string]: string | number | Money | undefined;
+  readonly [total: string]: string | number | Money | null | undefined;
 }
 
 const expected = JSON.parse(readFileSync(`${FOLDER}/totals.json`, 'utf8')) as Readonly<Record<string, Expected>>;
@@ -43,7 +43,13 @@ const TOTALS = `SELECT
   (SELECT CAST(sum(cost) AS VARCHAR) FROM source.project_expenses) AS expenses,
   (SELECT sum(hours * date_diff('day', start_date, end_date + 1)) FROM source.tasks) AS plan,
   (SELECT sum(hours * date_diff('day', start_date, end_date + 1)) FROM source.timeoffs WHERE COALESCE(status, 2) <> 3) AS time_off,
-  (SELECT count(*) FROM source.contracts) AS contracts`;
+  (SELECT count(*) FROM source.contracts) AS contracts,
+  (SELECT count(*) FROM source.invoices WHERE COALESCE(status, 'issued') <> 'void') AS invoices,
+  (SELECT count(*) FROM source.invoices WHERE paid_date IS NOT NULL) AS paid,
+  (SELECT CAST(sum(amount) FILTER (COALESCE(status, 'issued') = 'issued') AS VARCHAR)
+    FROM source.invoice_lines JOIN source.invoices USING (invoice_id)) AS invoiced,
+  (SELECT CAST(sum(amount) FILTER (status = 'draft') AS VARCHAR)
+    FROM source.invoice_lines JOIN source.invoices USING (invoice_id)) AS drafts`;
 
 /** Loads a folder by its proposed mapping, and returns its totals. */
 async function totalsOf(directory: string) {

@@ -46,6 +46,18 @@ describe('the form of a value', () => {
     ['point', 'US$ 1,200.50', '1200.50'],
     ['comma', '1.200,50 €', '1200.50'],
     ['comma', 'CHF 1’200,50', '1200.50'],
+    ['point', '(1,200.50)', '-1200.50'],
+    ['point', '($20.00)', '-20.00'],
+    ['point', '$(20.00)', '-20.00'],
+    ['comma', '(25,00 €)', '-25.00'],
+    ['point', '20.00 CR', '-20.00'],
+    ['point', '20.00cr', '-20.00'],
+    ['point', '20.00 DR', '20.00'],
+    ['comma', '20,00-', '-20.00'],
+    ['point', '20.00 IDR', '20.00'],
+    ['point', '(-20.00)', { fault: 'not a number with a decimal point' }],
+    ['point', '-20.00 CR', { fault: 'not a number with a decimal point' }],
+    ['point', '20.00 (5.00)', { fault: 'not a number with a decimal point' }],
     ['point', '60.00 euros', { fault: 'not a number with a decimal point' }],
   ] as const)('an amount with a decimal %s reads %s as %s', (decimal, text, amount) => {
     expect(translated('rate', { decimal }, text)).toEqual(amount);
@@ -223,5 +235,54 @@ describe('a mapping', () => {
     expect(() => parseMapping(text, 'mapping.yaml', inputResources)).toThrow(
       'mapping.yaml:4: files[1].open: 02/03/2026 is 2 March or 3 February',
     );
+  });
+});
+
+describe('an amount that is made', () => {
+  const linesOf = async (amount: string, rows: readonly string[]) => {
+    const mapping = parseMapping(
+      `files: [{file: l.csv, resource: invoice_lines, decimal: point, fields: {invoice_line_id: No, invoice_id: {value: 1}, amount: ${amount}}}]`,
+      'mapping.yaml',
+      inputResources,
+    );
+    const files = { 'l.csv': ['No,Total,Tax,Other', ...rows, ''].join('\n') };
+    return withDataset(
+      files,
+      async ({ rows: read }) => [
+        ...(await read('SELECT CAST(amount AS VARCHAR) AS text FROM source.invoice_lines ORDER BY invoice_line_id')),
+        ...(await read('SELECT reasons[1] AS text FROM source.rejected ORDER BY 1')),
+      ],
+      { mapping },
+    ).then((found) => found.map((row) => row['text']));
+  };
+
+  it('is less the amounts in other columns, blank ones aside', async () => {
+    const rows = ['1,119.00,19.00,', '2,(59.50),(9.50),', '3,100,,1.5', '4,100,none,', '5,,1,'];
+    expect(await linesOf('{column: Total, less: [Tax, Other]}', rows)).toEqual([
+      '100.0000',
+      '-50.0000',
+      '98.5000',
+      'amount: less what is no number',
+      'amount: missing',
+    ]);
+  });
+
+  it('has the other sign', async () => {
+    expect(await linesOf('{column: Total, less: Tax, sign: minus}', ['1,119.00,19.00,', '2,-5,0,'])).toEqual([
+      '-100.0000',
+      '5.0000',
+    ]);
+  });
+
+  it.each([
+    ['{column: Total, sign: plus}', 'is plus, not one of minus'],
+    ['{column: Total, less: {value: 3}}', 'names no column of amounts'],
+  ])('%s is an error', async (amount, message) => {
+    await expect(linesOf(amount, [])).rejects.toThrow(message);
+  });
+
+  it('is refused at another field', () => {
+    const text = 'files: [{file: l.csv, resource: invoice_lines, fields: {name: {column: A, sign: minus}}}]';
+    expect(() => parseMapping(text, 'mapping.yaml', inputResources)).toThrow('is for amounts only');
   });
 });

@@ -7,6 +7,7 @@ export {
   readSummary,
   requireNothingSetAside,
 } from './controls/ingest-summary.ts';
+export { assertInvoiceCurrency } from './controls/invoice-currency.ts';
 export { describeDifferences } from './controls/own-controls.ts';
 export { summaryAsJson } from './controls/summary-json.ts';
 export { requireUsed } from './controls/used-rows.ts';

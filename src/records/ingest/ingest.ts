@@ -11,6 +11,7 @@ import {
   readSummary,
   requireNothingSetAside,
 } from './controls/ingest-summary.ts';
+import { assertInvoiceCurrency } from './controls/invoice-currency.ts';
 import { noteCounts, noteFiles, noteNames } from './controls/load-notes.ts';
 import { findSharedEmails, listNamingFiles, readOtherNames } from './controls/own-names.ts';
 import { requireUsed } from './controls/used-rows.ts';
@@ -66,6 +67,7 @@ export async function ingestDirectory(
   await verifySums(directory);
   await assertOnce(listing.files);
   const summary = await ingestFiles(database, listing, options);
+  await assertInvoiceCurrency(database, listing.files);
   assertNamesKnown(summary);
   requireUsed(summary);
   return summary;

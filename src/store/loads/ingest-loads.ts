@@ -6,6 +6,7 @@ import { AppError } from '../../base/index.ts';
 import { buildRecordViews } from '../../numbers/model/index.ts';
 import { sqlDirectory } from '../../numbers/relation/index.ts';
 import {
+  assertInvoiceCurrency,
   assertOnce,
   createDataset,
   type IngestSummary,
@@ -92,6 +93,7 @@ export async function ingestLoads(
         onProgress: ({ resource, done, total }) => onProgress?.(`reading ${resource}`, total === 0 ? 0 : done / total),
       },
     );
+    await assertInvoiceCurrency(database, files);
     await storeOrigins(database, summary.controls);
     await buildRecordViews(database, sqlDirectory);
     const controls = await readBillableHours(database, summary.controls);

@@ -20,9 +20,23 @@ export function plainDecimal(text: string, mark: DecimalMark): string | undefine
   return decimals ? `${digits}.${decimals}` : digits;
 }
 
-/** Returns the decimal of an amount such as $1,200.50, 60,00 EUR or -€5. */
+/** Matches an amount that is owed to the other side: (20.00), 20.00 CR or 20.00-; and one that is owed by it: 20.00 DR. */
+const [BRACKETS, CREDIT, DEBIT] = [
+  /^(?<before>[^()0-9-]*)\((?<number>[^()-]*[0-9][^()-]*)\)(?<after>[^()0-9-]*)$/u,
+  /^(?<number>[^()-]*[0-9]) ?(?:cr|-)$/iu,
+  /^(?<number>.*[0-9]) ?dr$/iu,
+];
+
+/** Returns the decimal of an amount such as $1,200.50, 60,00 EUR or -€5, below 0 for (20.00), 20.00 CR and 20.00-. */
 export function plainMoney(text: string, mark: DecimalMark): string | undefined {
   if (text.length > MAX_NUMBER_CHARACTERS) return undefined;
+  const { before = '', number: inside, after = '' } = BRACKETS.exec(text)?.groups ?? {};
+  if (inside !== undefined) return plainSigned(`-${before}${inside}${after}`, mark);
+  const credit = CREDIT.exec(text)?.groups?.['number'];
+  return plainSigned(credit === undefined ? (DEBIT.exec(text)?.groups?.['number'] ?? text) : `-${credit}`, mark);
+}
+
+function plainSigned(text: string, mark: DecimalMark): string | undefined {
   const { sign = '', minus = '', number } = MONEY.exec(text)?.groups ?? {};
   if (number === undefined || (sign === '-' && minus === '-')) return plainDecimal(text, mark);
   return plainDecimal(`${sign === '-' || minus === '-' ? '-' : ''}${number}`, mark);

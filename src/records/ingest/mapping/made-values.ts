@@ -6,7 +6,7 @@ import { hoursOf, plainHours } from './hours-text.ts';
 import { openInterval } from './interval.ts';
 import type { RowOrigin } from './made-ids.ts';
 import type { FieldSource, FileMapping, SourceKind } from './mapping.ts';
-import { translateField } from './notation.ts';
+import { translateField, translateNumber } from './notation.ts';
 import { remembered } from './remembered.ts';
 import { placesOf } from './row-shape.ts';
 import { joinCells, type MakeValue, shownTexts, type ValueAt } from './row-value.ts';
@@ -20,6 +20,9 @@ export interface MakerContext {
   /** The places that the id of a row is made of. */
   readonly row: readonly number[];
 }
+
+/** Matches a decimal with a point, as JSON has it. */
+const PLAIN = /^-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
 
 const UNIT_SECONDS = { hours: 3600, minutes: 60, seconds: 1 } as const;
 
@@ -110,6 +113,44 @@ export function lessBreaks(
     if (typeof off !== 'string') return { fault: 'a break that is no time' };
     const worked = new Exact(hours).minus(off);
     return worked.isNegative() ? { fault: 'a break longer than the time' } : worked.toFixed();
+  };
+}
+
+/**
+ * Returns the maker of an amount less those in other columns, such as its tax, or with the other sign; undefined for an amount that is
+ * read as it is. A blank cell takes nothing off.
+ */
+export function signedAmount(
+  source: FieldSource,
+  field: Field | undefined,
+  placeOf: (column: string) => number,
+): MakeValue | undefined {
+  const { less, isNegated = false } = source;
+  if (field?.type !== 'amount' || (less === undefined && !isNegated)) return undefined;
+  const own = readAmount(source, field, placesOf(source, placeOf));
+  const parts = (less?.columns ?? []).map((column) => readAmount(less ?? source, field, [placeOf(column)]));
+  return (valueAt) => {
+    const amount = own(valueAt);
+    if (typeof amount !== 'string') return amount;
+    let rest = new Exact(amount);
+    for (const part of parts) {
+      const off = part(valueAt);
+      if (off === null) continue;
+      if (typeof off !== 'string') return { fault: 'less what is no number' };
+      rest = rest.minus(off);
+    }
+    return (isNegated ? rest.negated() : rest).toFixed();
+  };
+}
+
+function readAmount({ notation }: FieldSource, field: Field, places: readonly number[]): MakeValue {
+  const [translate, translateJson] = [translateField(field, notation), translateNumber(field, notation)];
+  return (valueAt: ValueAt) => {
+    const cell = joinCells(places, valueAt);
+    if (cell === null || cell.text.trim() === '') return null;
+    const text = cell.text.trim();
+    const read = (cell.isJson ? translateJson?.(text) : translate?.(text)) ?? text;
+    return typeof read !== 'string' || PLAIN.test(read) ? read : { fault: 'not a number' };
   };
 }
 

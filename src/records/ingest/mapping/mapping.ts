@@ -25,8 +25,10 @@ export interface FieldSource {
   readonly split?: number;
   /** The units of a sum's columns. */
   readonly units?: readonly ('hours' | 'minutes' | 'seconds')[];
-  /** The breaks that are taken off hours. */
+  /** The breaks that are taken off hours, or the amounts that are taken off an amount, each in its column. */
   readonly less?: FieldSource;
+  /** An amount has the other sign. */
+  readonly isNegated?: boolean;
   /** A blank cell has the value of the last one above that isn't blank. */
   readonly fillsDown?: boolean;
   /** Names are written King, Ada. */

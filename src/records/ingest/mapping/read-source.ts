@@ -9,7 +9,10 @@ import { failUnknown, type YamlValue } from './yaml-reader.ts';
 /** The names that say where a value comes from; one of them is given. */
 const KIND_KEYS = ['column', 'name', 'row', 'value', 'named', 'from', 'sum', 'filled', 'unpivot'] as const;
 
-const FIELD_KEYS = [...KIND_KEYS, 'to', 'less', 'fill', 'order', 'spread', 'prefer', ...NOTATION_KEYS] as const;
+const FIELD_KEYS = [...KIND_KEYS, 'to', 'less', 'sign', 'fill', 'order', 'spread', 'prefer', ...NOTATION_KEYS] as const;
+
+/** The signs that an amount may be given. */
+export const SIGNS = ['minus'] as const;
 
 export const SUM_UNITS = ['hours', 'minutes', 'seconds'] as const;
 
@@ -93,7 +96,13 @@ function readSource(value: YamlValue, field: string, type: Field | undefined, fo
 }
 
 /** Reads what changes a value after it is found. */
-function readModifiers({ fill, order, spread, prefer, to, from }: Members, value: YamlValue, type: Field | undefined) {
+function readModifiers(
+  { fill, order, spread, prefer, sign, to, from }: Members,
+  value: YamlValue,
+  type: Field | undefined,
+) {
+  if (sign && type?.type !== 'amount')
+    sign.fail('is for amounts only', 'Leave it out, or write it at the field amount.');
   if (to && !from) value.fail('has to without from', 'Write from: with the column in which the work begins.');
   if (spread && type?.type !== 'hours')
     spread.fail('is for hours only', 'Leave it out, or write it at the field hours.');
@@ -102,21 +111,33 @@ function readModifiers({ fill, order, spread, prefer, to, from }: Members, value
     ...(order && { isLastFirst: order.oneOf(['last-first']) === 'last-first' }),
     ...(spread && { spread: spread.oneOf(['workdays']) }),
     ...(prefer && { prefer: prefer.oneOf(PREFERENCES) }),
+    ...(sign && { isNegated: sign.oneOf(SIGNS) === 'minus' }),
   };
 }
 
 /** Kinds of sources that may be taken off hours. */
 const SUBTRACTED: readonly FieldSource['kind'][] = ['column', 'sum'];
 
-/** Reads the breaks that are taken off hours: a column with its form, or hours and minutes in two. Texts say their unit. */
+/**
+ * Reads the breaks that are taken off hours: a column with its form, or hours and minutes in two, whose texts say their unit. Of an
+ * amount, each column of a list is taken off.
+ */
 function readLess(value: YamlValue, field: string, type: Field | undefined, form: Form): FieldSource {
-  if (type?.type !== 'hours') value.fail('is for hours only', 'Leave it out, or write it at the field hours.');
+  if (type?.type === 'amount') return readLessAmount(value, field, type, form);
+  if (type?.type !== 'hours')
+    value.fail('is for hours and amounts only', 'Leave it out, or write it at the field hours.');
   const less = readSource(value, field, type, {
     notation: { ...form.notation, hours: 'units' },
     words: form.words,
   });
   if (SUBTRACTED.includes(less.kind)) return less;
   return value.fail('names no column of breaks', 'Write for example less: {column: Break, hours: minutes}.');
+}
+
+function readLessAmount(value: YamlValue, field: string, type: Field, form: Form): FieldSource {
+  const less = readSource(value, field, type, form);
+  if (less.kind === 'column' && less.less === undefined) return less;
+  return value.fail('names no column of amounts', 'Write for example less: [Tax 1, Tax 2].');
 }
 
 function readInterval(from: YamlValue, { to }: Members): ReturnType<ReadKind> {

@@ -6,7 +6,7 @@ import { recordShape } from '../records/raw-fields.ts';
 import { CONTROL_FIELDS, type ControlName } from './control-fields.ts';
 import { parseDateFormat } from './date-format.ts';
 import { nameColumn } from './header.ts';
-import { firstNameFirst, lessBreaks, type MakerContext, makerOf, spreadOver } from './made-values.ts';
+import { firstNameFirst, lessBreaks, type MakerContext, makerOf, signedAmount, spreadOver } from './made-values.ts';
 import { type FieldSource, type FileMapping, namedColumns, sourceColumns } from './mapping.ts';
 import { foldHeader, nearestField } from './nearest-field.ts';
 import { type Translate, translateField, translateNumber } from './notation.ts';
@@ -122,10 +122,21 @@ function memberOf(
 ): RecordMember {
   const places = placesOf(source, maker.placeOf);
   const member = { key: JSON.stringify(source.field), field: source.field, places, isText: isText(field) };
-  const worked = lessBreaks(makerOf(source, field, places, maker), source, field, maker);
-  const make = spreadOver(worked, source, fields, maker);
+  const make = signedAmount(source, field, maker.placeOf) ?? makeOther(source, field, fields, maker, places);
   if (make) return { ...member, translate: undefined, translateNumber: undefined, make };
   return { ...member, ...translations(source, field, maker.file) };
+}
+
+/** Returns the maker of a value that is no amount; undefined for the text of columns. */
+function makeOther(
+  source: FieldSource,
+  field: Field | undefined,
+  fields: readonly FieldSource[],
+  maker: MakerContext,
+  places: readonly number[],
+): MakeValue | undefined {
+  const worked = lessBreaks(makerOf(source, field, places, maker), source, field, maker);
+  return spreadOver(worked, source, fields, maker);
 }
 
 /** Returns the translations of a source's texts and numbers. */

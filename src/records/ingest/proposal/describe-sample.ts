@@ -1,12 +1,13 @@
 import { formatForeign } from '../../../base/index.ts';
-import { areDays, findDayForm } from '../sample/day-forms.ts';
+import { areDays, type DayForm, findDayForm } from '../sample/day-forms.ts';
 import type { ExportLayout, TableKind } from '../sample/layouts.ts';
 import { spokenMeanings } from '../sample/loose-words.ts';
-import { findCurrencies, findNumberForm } from '../sample/number-forms.ts';
+import { findCurrencies, findNumberForm, type NumberForm } from '../sample/number-forms.ts';
 import { type Sample, titleOf } from '../sample/sample.ts';
 import type { SampleTable } from '../sample/sample-table.ts';
 import { headerWords } from '../sample/split-header.ts';
 import { timeClass } from '../sample/time-words.ts';
+import { describeInvoices, invoiceCells } from './describe-invoices.ts';
 import { describeMatrix } from './describe-matrix.ts';
 import {
   type Description,
@@ -31,6 +32,7 @@ const DESCRIBE: Readonly<Record<TableKind, (table: SampleTable, naming: Naming) 
   plan: describePlan,
   'time off': describeTimeOff,
   expenses: describeExpenses,
+  invoices: describeInvoices,
   projects: describeProjects,
   people: describePeopleList,
   contracts: describeContracts,
@@ -68,7 +70,7 @@ function describeTable(table: SampleTable, file: string, naming: Naming): string
   if (kind === 'time' && areSpans(table)) return describeSpans(table, file);
   const description = matrix ? describeMatrix(table, matrix, naming) : DESCRIBE[kind ?? 'time'](table, naming);
   const { entries, open: decisions = [], comments = [] } = description;
-  const { lines, open: formDecision } = notationOf(table);
+  const { lines, open: formDecision } = kind === 'invoices' ? notationOfInvoices(table) : notationOf(table);
   const open = [...decisions, formDecision].filter((each) => each !== undefined).join('; ');
   const common: FileLines = {
     file,
@@ -157,8 +159,14 @@ function refusal(file: string, { sheet }: Sample, sentence: string): string[] {
   ];
 }
 
-/** Returns the lines that say how the values of a file are written, and what a person has to decide. */
-function notationOf(table: SampleTable): { readonly lines: readonly string[]; readonly open: string | undefined } {
+/** The lines that say how the values of a file are written, and what a person has to decide. */
+interface TableForm {
+  readonly lines: readonly string[];
+  readonly open: string | undefined;
+}
+
+/** Returns how the values of a file are written. */
+function notationOf(table: SampleTable): TableForm {
   const { sample } = table;
   const spans = [...table.findAll('start_date'), ...table.findAll('end_date')];
   const days = [...new Set([...table.findAll('date'), ...[dayColumn(table) ?? []].flat(), ...spans])];
@@ -172,7 +180,18 @@ function notationOf(table: SampleTable): { readonly lines: readonly string[]; re
   const stated = findStatedHours(table).map(({ header }) => header);
   const hours = new Set([...HOURS.flatMap(table.findAll), ...stated, ...breaks]);
   const numbers = findNumberForm([...amounts, ...table.cells(...hours)]);
-  const money = amounts.length === 0 ? undefined : findCurrencies(amounts, table.cells(table.find('currency')));
+  return formatNotation(dates, numbers, findCurrencies(amounts, table.cells(table.find('currency'))));
+}
+
+/** Returns the same of invoices: their quantities and percentages tell nothing about amounts. */
+function notationOfInvoices(table: SampleTable): TableForm {
+  const { days, amounts, currencies } = invoiceCells(table);
+  const cells = days.map((header) => table.cells(header));
+  const dates = findDayForm(cells.map(withDays), () => withDays(table.sample.rows.flat()));
+  return formatNotation(dates, findNumberForm(amounts), findCurrencies(amounts, currencies));
+}
+
+function formatNotation(dates: DayForm, numbers: NumberForm, money: string | undefined): TableForm {
   const open = [dates.open, numbers.open, money].filter((each) => each !== undefined);
   return {
     lines: [

@@ -4,6 +4,7 @@ import type { TableKind } from '../sample/layouts.ts';
 import { isBookkeeping } from '../sample/loose-words.ts';
 import type { SampleTable } from '../sample/sample-table.ts';
 import { headerWords } from '../sample/split-header.ts';
+import { isInvoices } from './describe-invoices.ts';
 import { areHours, formOfTexts } from './hour-forms.ts';
 import { dayColumn, findHours, splitHours } from './hours-columns.ts';
 import { personColumns } from './naming.ts';
@@ -32,6 +33,7 @@ const hasRate = (table: SampleTable) => table.find('cost_rate', 'bill_rate') !==
 
 /** The kinds in the order in which they are looked for. */
 const TESTS: readonly (readonly [kind: TableKind, test: KindTest])[] = [
+  ['invoices', (table, named) => named !== 'expenses' && isInvoices(table)],
   ['time off', (table, named) => hasPerson(table) && hasDayOrSpan(table) && isTimeOff(table, named)],
   ['holidays', (table, named) => named === 'holidays' && hasDay(table) && !hasPerson(table)],
   ['expenses', (table, named) => hasDay(table) && isExpense(table, named)],

@@ -146,10 +146,11 @@ export function yesTexts(table: SampleTable, header: string | undefined): string
   );
 }
 
-function wordSource(
+/** Returns the source of a field of words, with the meaning of those that its column has. */
+export function wordSource(
   table: SampleTable,
   header: string | undefined,
-  meaningOf: (word: string, text: string) => boolean | number | undefined,
+  meaningOf: (word: string, text: string) => boolean | number | string | undefined,
 ): string | undefined {
   if (header === undefined) return undefined;
   const texts = [...new Set(table.cells(header).map(({ text }) => text.trim()))];

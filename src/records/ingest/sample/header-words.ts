@@ -2,6 +2,7 @@ import { MAX_CSV_COLUMNS, MAX_HEADER_ROWS } from '../mapping/header.ts';
 import { foldHeader } from '../mapping/nearest-field.ts';
 import { remembered } from '../mapping/remembered.ts';
 import { type ColumnMeaning, HEADERS } from './column-meanings.ts';
+import { INVOICE_HEADERS } from './invoice-words.ts';
 import { looseMeanings } from './loose-words.ts';
 import { splitHeaders } from './split-header.ts';
 import { timeClass, timeUnitOf } from './time-words.ts';
@@ -19,10 +20,7 @@ export type FindHeaders = (meaning: ColumnMeaning) => readonly string[];
 export function openHeaders(given: readonly string[]): FindHeaders {
   const headers = [...new Set(given)].filter((header) => header !== '');
   const words = splitHeaders(headers);
-  // The first of two columns with one name counts.
-  const byWord = new Map(
-    headers.flatMap((header) => formsOf(header, words).map((form) => [form, header] as const)).reverse(),
-  );
+  const byWord = placeForms(headers, words);
   const loose = headers
     .filter((header) => !formsOf(header, words).some((form) => KNOWN.has(form)))
     .map((header) => ({ header, meanings: meaningsOf(header, words.get(header) ?? []) }));
@@ -35,6 +33,21 @@ export function openHeaders(given: readonly string[]): FindHeaders {
     const others = loose.filter(({ meanings }) => meanings.includes(meaning));
     return [...new Set([...found, ...both, ...others.map(({ header }) => header)])];
   };
+}
+
+/** Returns the headers by each of their forms. The first of two columns with one name counts. */
+function placeForms(
+  headers: readonly string[],
+  words: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, string> {
+  return new Map(headers.flatMap((header) => formsOf(header, words).map((form) => [form, header] as const)).reverse());
+}
+
+/** Opens the search for headers that have one of some forms, such as `net|net_amount`, in the order of the forms. */
+export function openForms(given: readonly string[]): (forms: string) => readonly string[] {
+  const headers = [...new Set(given)].filter((header) => header !== '');
+  const byForm = placeForms(headers, splitHeaders(headers));
+  return (forms) => [...new Set(forms.split('|').flatMap((form) => byForm.get(form) ?? []))];
 }
 
 /** Returns the meanings of a header without a known form: by its words, and by the time that it speaks of. */
@@ -62,8 +75,9 @@ export function findHeaderRow(rows: readonly (readonly string[])[]): number {
   const meanings = (Object.keys(HEADERS) as ColumnMeaning[]).filter((meaning) => !WEAK.has(meaning));
   const counts = rows.slice(0, MAX_HEADER_ROWS).map((row) => {
     if (row.length > MAX_CSV_COLUMNS) return 0;
-    const find = openHeaders(row);
-    return meanings.filter((each) => find(each).length > 0).length;
+    const [find, findForms] = [openHeaders(row), openForms(row)];
+    const bills = Object.values(INVOICE_HEADERS).filter((forms) => findForms(forms).length > 0);
+    return meanings.filter((each) => find(each).length > 0).length + bills.length;
   });
   return Math.max(0, counts.indexOf(Math.max(...counts, 0)));
 }

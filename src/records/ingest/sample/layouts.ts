@@ -5,6 +5,7 @@ import { packageDirectory } from '../../../base/config/index.ts';
 import { matchesFile, type RowFilter } from '../mapping/mapping.ts';
 import { foldHeader } from '../mapping/nearest-field.ts';
 import type { ColumnMeaning } from './column-meanings.ts';
+import type { InvoiceMeaning } from './invoice-words.ts';
 import { chooseRows, type RowChoice } from './total-rows.ts';
 
 export const TABLE_KINDS = [
@@ -12,6 +13,7 @@ export const TABLE_KINDS = [
   'plan',
   'time off',
   'expenses',
+  'invoices',
   'projects',
   'people',
   'contracts',
@@ -25,7 +27,7 @@ export type TableKind = (typeof TABLE_KINDS)[number];
 /** The rows of one kind in the file of a known program. */
 export interface Layout {
   readonly kind: TableKind;
-  readonly columns: Readonly<Partial<Record<ColumnMeaning, readonly string[]>>>;
+  readonly columns: Readonly<Partial<Record<ColumnMeaning | InvoiceMeaning, readonly string[]>>>;
   /** The conditions on its rows; undefined to find the sums in them. */
   readonly rows: RowChoice | undefined;
   /** The columns whose blank cells have the value above. */
@@ -49,7 +51,7 @@ export interface ExportLayout {
 /** The part of a layout as its file has it. */
 interface PartFile {
   readonly kind: TableKind;
-  readonly columns: Readonly<Partial<Record<ColumnMeaning, string | readonly string[]>>>;
+  readonly columns: Readonly<Partial<Record<ColumnMeaning | InvoiceMeaning, string | readonly string[]>>>;
   readonly where?: Readonly<Record<string, string | readonly string[]>>;
   readonly skip?: Readonly<Record<string, string | readonly string[]>>;
   readonly fill?: readonly string[];

@@ -27,7 +27,7 @@ export function findNumberForm(cells: readonly SampleCell[]): NumberForm {
     return { decimal: undefined, open: `${comma} and ${point} have different decimal marks: make them alike` };
   if (comma !== undefined) return { decimal: 'comma', open: undefined };
   if (point !== undefined || unclear === undefined) {
-    const isMoney = given.some((text) => /[\p{Sc}A-Z]/u.test(text) && /[0-9]/.test(text));
+    const isMoney = given.some((text) => /[\p{Sc}A-Z()]|[cd]r$|[0-9] ?-$/u.test(text) && /[0-9]/.test(text));
     return { decimal: isMoney || point !== undefined ? 'point' : undefined, open: undefined };
   }
   const [whole = ''] = unclear.split(/[.,]/);
@@ -47,6 +47,7 @@ const CURRENCY = /^(?:\p{Sc}|[A-Z]{3})|(?:\p{Sc}|[A-Z]{3})$/u;
  * @param amounts Amounts, which may have a currency. @param codes The cells of a column of currencies.
  */
 export function findCurrencies(amounts: readonly SampleCell[], codes: readonly SampleCell[]): string | undefined {
+  if (amounts.length === 0) return undefined;
   const examples = new Map<string, string>();
   for (const text of amounts.map((cell) => cell.text.trim())) {
     const [currency] = CURRENCY.exec(text) ?? [];
