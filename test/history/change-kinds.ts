@@ -1,8 +1,10 @@
 import {
+  addInvoice,
   addLogged,
   addTask,
   anyBudget,
   anyDay,
+  anyState,
   type Company,
   dayFrom,
   type Fields,
@@ -112,6 +114,34 @@ export const CHANGE_KINDS: Readonly<Record<string, ChangeKind>> = {
       record['markup'] = random(20);
     }),
   },
+  invoice_amount: {
+    causes: ['invoice'],
+    change: edit(records('invoice_lines'), (record, random) => {
+      record['amount'] = random(100_000) / 100;
+    }),
+  },
+  invoice_days: {
+    causes: ['invoice'],
+    change: (company, random, project) => {
+      const own = ofProject(company.invoice_lines, project).map((line) => line['invoice_id']);
+      for (const invoice of company.invoices)
+        if (own.includes(invoice['invoice_id']))
+          Object.assign(invoice, { issue_date: anyDay(random), status: anyState(random) });
+    },
+  },
+  invoice_new: { causes: ['invoice'], change: (company, random, project) => addInvoice(company, random, project) },
+  write_off: {
+    causes: ['invoice'],
+    change: edit(records('write_offs'), (record, random) => {
+      record['amount'] = random(9000) / 100;
+    }),
+  },
+  write_off_gone: {
+    causes: ['invoice'],
+    change: (company, _, project) => {
+      company.write_offs = company.write_offs.filter((record) => record['project_id'] !== project);
+    },
+  },
   cost_rate: {
     causes: ['rate', 'priced'],
     change: (company, random, project) => {
@@ -162,7 +192,7 @@ export function changeAnything(company: Company, random: Random, projects: numbe
   const kinds = Object.values(CHANGE_KINDS);
   for (let count = 0; count < 12; count += 1)
     kinds[random(kinds.length)]?.change(company, random, 1 + random(projects));
-  for (const name of ['tasks', 'logged_time', 'project_expenses'] as const) {
+  for (const name of ['tasks', 'logged_time', 'project_expenses', 'invoice_lines'] as const) {
     const record = company[name][random(company[name].length)];
     if (record) record['project_id'] = 1 + random(projects);
   }

@@ -26,6 +26,9 @@ const ID_FIELDS = {
   tasks: 'task_id',
   logged_time: 'logged_time_id',
   project_expenses: 'project_expense_id',
+  invoices: 'invoice_id',
+  invoice_lines: 'invoice_line_id',
+  write_offs: 'write_off_id',
 };
 
 /** The window of the comparisons, and days around it. */
@@ -46,6 +49,9 @@ export function makeCompany(random: Random, projects: number): Company {
     tasks: [],
     logged_time: [],
     project_expenses: [],
+    invoices: [],
+    invoice_lines: [],
+    write_offs: [],
   };
   for (const id of [1, 2, 3]) {
     company.clients.push({ client_id: id, name: `Client ${id}` });
@@ -72,6 +78,13 @@ export function makeCompany(random: Random, projects: number): Company {
     for (let count = 0; count < 3; count += 1) addTask(company, random, project);
     for (let count = 0; count < 5; count += 1) addLogged(company, random, project);
     for (let count = 0; count < 2; count += 1) addExpense(company, random, project);
+    addInvoice(company, random, project);
+    company.write_offs.push({
+      write_off_id: project,
+      project_id: project,
+      date: anyDay(random),
+      amount: random(9000) / 100,
+    });
   }
   return company;
 }
@@ -87,6 +100,22 @@ export function recordsOf(company: Company): Records {
 }
 
 export const personOf = (random: Random, project: number) => 2 * project - random(2);
+
+/** Returns the status of an invoice. */
+export const anyState = (random: Random) => ['issued', 'issued', 'draft', 'void'][random(4)];
+
+/** Adds an invoice of two lines of a project. */
+export function addInvoice({ invoices, invoice_lines: lines }: Company, random: Random, project: number): void {
+  const id = nextId(invoices, 'invoice_id');
+  invoices.push({ invoice_id: id, issue_date: anyDay(random), status: anyState(random) });
+  for (const place of [1, 2])
+    lines.push({
+      invoice_line_id: 2 * id + place,
+      invoice_id: id,
+      project_id: project,
+      amount: random(100_000) / 100 - 100,
+    });
+}
 
 const nextId = (records: readonly Fields[], field: string) =>
   1 + records.reduce((last, record) => Math.max(last, Number(record[field])), 0);

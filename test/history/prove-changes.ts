@@ -8,7 +8,7 @@ import { makeCompany, makeRandom, type Random, recordsOf, WINDOW } from './chang
 import { type BuiltState, buildState, type Compared, compareDays, compareStates } from './compared-company.ts';
 
 /** The groups of sums that no report of changes has. */
-const WITHOUT_CAUSES = ['future', 'baseline', 'billing'];
+const WITHOUT_CAUSES = ['future', 'baseline'];
 
 /** The measures that have causes: sums of lines, and budgets. */
 const MEASURES = [...catalogue.measures.values()].filter(

@@ -6,13 +6,13 @@ import type { Unit } from './table.ts';
 
 /** Contents of a file of reports/kinds, about lines that are no hours at rates. Conditions and values are SQL. */
 export interface KindDefinition {
-  /** Absent from a kind whose lines reports compute: contracts change them. */
+  /** Absent from lines of kind revenue: contracts change them. */
   readonly cause?: OwnCause;
   readonly records?: Readonly<Record<string, { readonly relation: string; readonly on: string }>>;
   readonly steps: readonly StepRule[];
 }
 
-/** The cause of other amounts in a line that is there before and after: a column of the report changes. */
+/** The cause of other amounts in a line that is there before and after, and of all that becomes of a bill: a column of the report changes. */
 interface OwnCause {
   readonly name: string;
   /** The words for it in a sentence, unless other lines have it, too. */

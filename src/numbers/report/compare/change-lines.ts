@@ -53,7 +53,29 @@ const COST_COLUMNS = ['cost_rate', 'cost'];
 
 /** Returns the columns of the lines of both states, keys included, in `then_lines` and `now_lines`. */
 export function sideColumns(plan: SummaryPlan): string[] {
-  return [...comparedColumns(plan), BILL_SOURCE, 'is_selected', 'line_id', 'kind'];
+  return [
+    ...comparedColumns(plan),
+    BILL_SOURCE,
+    ...(readsBills(plan) ? ['amount'] : []),
+    'is_selected',
+    'line_id',
+    'kind',
+  ];
+}
+
+/** Tests whether a plan reads amounts of bills, which stand beside the ledger. */
+export function readsBills({ amounts }: Pick<SummaryPlan, 'amounts'>): boolean {
+  return amounts.includes('amount');
+}
+
+/** Selects the lines of bills of a state in the columns of the ledger, with line_id and amount. */
+export function selectBills({ source: { alone } }: SummaryPlan, state: StateSource): UnstoredLines {
+  const from = `(
+    SELECT *, CAST(NULL AS VARCHAR) AS line_id FROM ${alone.relation('ledger')} WHERE FALSE
+    UNION ALL BY NAME
+    SELECT * FROM ${state.relation('billing_lines')}
+  )`;
+  return { from, columns: ['amount'] };
 }
 
 /** Returns the columns in which two lines must be equal to be the same line, unchanged. */
@@ -73,11 +95,18 @@ function sideKeys(plan: SummaryPlan, calendar: Calendar): SqlColumn[] {
 }
 
 /** Lines that are compared although their own columns are equal, or although no ledger stores them. */
-interface FurtherLines {
-  /** A relation of the records of stored ones, by kind of line. */
-  readonly records: string;
-  /** Returns a relation, with the columns of the ledger and line_id, of those of a side that aren't stored. */
-  select(side: Side['name']): string;
+export interface FurtherLines {
+  /** A relation of the records of stored ones, by kind of line. Default: there are none. */
+  readonly records?: string;
+  /** Returns those of a side that aren't stored. */
+  select(side: Side['name']): readonly UnstoredLines[];
+}
+
+/** A relation of lines beside the ledger, with its columns and line_id. */
+interface UnstoredLines {
+  readonly from: string;
+  /** Columns that other lines don't have. */
+  readonly columns: readonly string[];
 }
 
 /**
@@ -104,7 +133,7 @@ export function changedLineParts(
   FROM (${selectWindow(plan, then, kind)}) AS then_window
   FULL JOIN (${selectWindow(plan, now, kind)}) AS now_window USING (${list([kind.record.name], kind.pairs)})
   WHERE then_window.date IS NULL OR now_window.date IS NULL OR ${differs} OR ${alsoNow}${
-    further
+    further?.records
       ? `
   UNION SELECT ${kind.record.name} FROM ${further.records} WHERE kind = ${kindLiteral(kind.name)}`
       : ''
@@ -126,7 +155,7 @@ function selectWindow(plan: SummaryPlan, side: Side, { name, record }: KindOfLin
 }
 
 /** Selects the lines of all records that are touched, wherever and whenever they are. */
-function linesPart(plan: SummaryPlan, side: Side, unstored: string | undefined): string {
+function linesPart(plan: SummaryPlan, side: Side, unstored: readonly UnstoredLines[] = []): string {
   // The view core.lines makes the id of every line before most of them are left out, half of the time of all.
   const select = (
     lineId: string,
@@ -138,9 +167,13 @@ function linesPart(plan: SummaryPlan, side: Side, unstored: string | undefined):
   JOIN touched_${kind.name} AS touched ON touched.${kind.record.name} = ledger.${kind.record.name} ${joinsOf(plan, side)}
   WHERE ledger.kind = ${kindLiteral(kind.name)}`,
   );
-  if (unstored) lines.push(`${select('ledger.line_id')} FROM ${unstored} AS ledger ${joinsOf(plan, side)}`);
+  const others = unstored.map(
+    ({ from, columns }) =>
+      `${[select('ledger.line_id'), ...columns.map((name) => `ledger.${name}`)].join(', ')} FROM ${from} AS ledger ${joinsOf(plan, side)}`,
+  );
+  const all = [...lines, ...others];
   return `${side.name}_lines AS (
-  ${lines.join('\n  UNION ALL\n  ')}
+  ${all.join(readsBills(plan) ? '\n  UNION ALL BY NAME\n  ' : '\n  UNION ALL\n  ')}
 )`;
 }
 

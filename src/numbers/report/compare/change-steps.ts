@@ -1,12 +1,20 @@
 import { quoteText } from '../../../base/database/index.ts';
-import { hasOwnAmounts } from '../../relation/line-kinds.ts';
+import { hasOwnAmounts, readLineKinds } from '../../relation/line-kinds.ts';
 import { readOwnCauses } from '../catalogue/kind-definition.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { buildCondition } from '../source/filter.ts';
 import { kindLiteral, statusLiteral } from '../source/query-sql.ts';
 import { list } from '../source/sql-columns.ts';
 import type { SummaryPlan } from '../source/summary-plan.ts';
-import { BILLABLE, changedLineParts, sideColumns, sidesOf } from './change-lines.ts';
+import {
+  BILLABLE,
+  changedLineParts,
+  type FurtherLines,
+  readsBills,
+  selectBills,
+  sideColumns,
+  sidesOf,
+} from './change-lines.ts';
 import { pairParts } from './change-pairs.ts';
 import type { ChangePlan } from './change-plan.ts';
 import { feePointsPart, feeStateParts, selectRevenue } from './fee-points.ts';
@@ -24,9 +32,32 @@ const priced = (hours: string, rate: string) => `pl_amount(${hours}, ${rate}, se
 
 /** A rate that comes or goes is a price, and any other change of it a rate; what is no labour has its own cause. */
 const rateCause = (thenUnknown: string, nowUnknown: string) =>
-  `CASE ${readOwnCauses()
+  `CASE ${ownCauses(true)
     .map(([kind, cause]) => `WHEN kind = ${kindLiteral(kind)} THEN ${quoteText(cause.name)}`)
     .join(' ')} WHEN (${thenUnknown}) <> (${nowUnknown}) THEN 'priced' ELSE 'rate' END`;
+
+/** Returns the causes that kinds of lines have of their own: those of the ledger, or those beside it. */
+function ownCauses(isStored: boolean): ReturnType<typeof readOwnCauses> {
+  const stored = new Set(readLineKinds().map(({ name }) => name));
+  return readOwnCauses().filter(([kind]) => stored.has(kind) === isStored);
+}
+
+/** The columns of a line of a bill. */
+const OF_BILLS = ['date', 'project_id', 'phase_id', 'task_meta_id', 'status', 'amount'];
+
+/**
+ * Returns the cause of a point: a bill that is another one has the cause of its kind, whatever has become of it. One that is the same
+ * may have moved with its project, and the later cutoff is a cause of its own.
+ */
+function causeOf(plan: SummaryPlan, cause: string): string {
+  if (!readsBills(plan) || cause === 'NULL' || cause === `'cutoff'`) return cause;
+  const [then, now] = ['then', 'now'].map((side) => `(${list(OF_BILLS.map((name) => `${side}_${name}`))})`);
+  const own = ownCauses(false).map(
+    ([kind, { name }]) =>
+      `WHEN kind = ${kindLiteral(kind)} AND ${then} IS DISTINCT FROM ${now} THEN ${quoteText(name)}`,
+  );
+  return `CASE ${own.join(' ')} ELSE ${cause} END`;
+}
 
 const unknownCost = (side: string) => `COALESCE(${side}_cost_rate_source, 'none') = 'none'`;
 const unknownBill = (side: string) => `${side}_bill_rate IS NULL`;
@@ -78,12 +109,7 @@ export function pointParts(change: ChangePlan, isOfFees = false): string[] {
     selectPoint(plan, side, {}, arrival, departure);
   return [
     ...(isOfFees ? feeStateParts(change) : []),
-    ...changedLineParts(
-      plan,
-      sidesOf(plan, earlier, thenCalendar),
-      isLater,
-      isOfFees ? { records: 'fee_moves', select: (side) => selectRevenue(side, change) } : undefined,
-    ),
+    ...changedLineParts(plan, sidesOf(plan, earlier, thenCalendar), isLater, furtherLines(change, isOfFees)),
     ...pairParts(),
     pairedPart(plan),
     ...(isOfFees ? [`plain_points AS (${points})`, feePointsPart(change, select)] : [`points AS (${points})`]),
@@ -93,6 +119,18 @@ export function pointParts(change: ChangePlan, isOfFees = false): string[] {
   WHERE ${conditions.join(' AND ')}
 )`,
   ];
+}
+
+/** Returns the lines beside the ledger of both states: what contracts earn without work, and bills. */
+function furtherLines(change: ChangePlan, isOfFees: boolean): FurtherLines {
+  const { plan, earlier } = change;
+  return {
+    ...(isOfFees && { records: 'fee_moves' }),
+    select: (side) => [
+      ...(isOfFees ? [{ from: selectRevenue(side, change), columns: [] }] : []),
+      ...(readsBills(plan) ? [selectBills(plan, side === 'then' ? earlier : plan.source)] : []),
+    ],
+  };
 }
 
 /** Joins the lines of each pair, and computes the amounts between the two. */
@@ -162,7 +200,7 @@ function selectPoint(
   const billable = plan.keys
     .filter(({ dimension }) => dimension?.line === BILLABLE)
     .map(({ name }) => `${columns['billable'] ?? `${side}_billable`} AS ${name}`);
-  return `SELECT then_line_id, now_line_id, kind, ${list(own, billable)}, '${side}' AS side, ${arrival} AS arrival, ${departure} AS departure FROM paired`;
+  return `SELECT then_line_id, now_line_id, kind, ${list(own, billable)}, '${side}' AS side, ${causeOf(plan, arrival)} AS arrival, ${causeOf(plan, departure)} AS departure FROM paired`;
 }
 
 /** Tells the lines of the present state that a later cutoff or a later today moves from the plan to what was done. */

@@ -4,7 +4,7 @@ import { isOfLines } from '../catalogue/measure-meaning.ts';
 import type { Column, TieWords } from '../catalogue/table.ts';
 import { compileChanges } from '../compare/compile-changes.ts';
 import { isOfAgreedFees } from '../compare/fee-points.ts';
-import { budgetPartOf } from '../kinds/kinds.ts';
+import { amountsOf, budgetPartOf } from '../kinds/kinds.ts';
 import { maySeeInPart } from '../plan/outside.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import type { Query } from '../request/query.ts';
@@ -75,7 +75,10 @@ async function planSteps(context: ReportContext, comparison: StateComparison): P
   const sums = grouping.measures.filter((measure) => isOfLines(measure) && !isOfAgreedFees(measure));
   const earnings = grouping.measures.filter(isOfAgreedFees);
   const ofBudgets = grouping.measures.filter(budgetPartOf);
-  const budgets = ofBudgets.length > 0 ? await readBudgetCauses(context.database, then, planOf(ofBudgets)) : undefined;
+  // Bills make rows, which have budgets, too.
+  const ofBills = grouping.measures.filter((measure) => amountsOf(measure).includes('amount'));
+  const rows = { ...changeOf(context, comparison, { measures: [...ofBudgets, ...ofBills] }), later: undefined };
+  const budgets = ofBudgets.length > 0 ? await readBudgetCauses(context.database, then, rows) : undefined;
   const changes = [sums, earnings]
     .filter(({ length }) => length > 0)
     .map((measures) => ({ measures, sql: compileChanges(planOf(measures), measures).sql }));

@@ -82,6 +82,9 @@ export const COMPARED_RELATIONS = (['named_people', 'people_tags', 'project_tags
   relationName,
 );
 
+/** Those that it reads of bills. */
+export const COMPARED_BILLS = [relationName('billing_lines')];
+
 /** Those that it reads of what contracts say, and of their lines. */
 export const COMPARED_CONTRACTS = (
   [
