@@ -26,6 +26,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   const attach = makeAttach(instance);
   const views = makeViewCatalogs(instance, pool.close);
   const sessions = new Set<Database>();
+  const keepsParts = options.readOnly === true;
   const close = async () => {
     await Promise.all([...sessions].map((session) => session.close()));
     // Statements wait for their parts.
@@ -36,9 +37,14 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     instance.closeSync();
   };
   /** Opens a database of its own connections, which ends with this one. */
-  const openOn = (acquire: AcquireLease, readerOf: (opened: Database) => Database['reader'], release: () => void) => {
+  const openOn = (
+    { acquire, keepsParts }: Pick<Database, 'keepsParts'> & { readonly acquire: AcquireLease },
+    readerOf: (opened: Database) => Database['reader'],
+    release: () => void,
+  ) => {
     const ownStatements = trackStatements();
     const opened: Database = makeDatabase({
+      keepsParts,
       statements: ownStatements,
       acquireWriter: acquire,
       acquireReader: acquire,
@@ -62,17 +68,18 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       await session.run(`USE ${catalog}`);
       return session;
     };
-    return openOn(single.acquire, readItself, single.close);
+    return openOn({ acquire: single.acquire, keepsParts: false }, readItself, single.close);
   };
   const openReader = async (catalog: string): Promise<Database> => {
     if (!options.readOnly) return (await openSession()).reader(catalog);
     return openOn(
-      (sql) => pool.acquire(sql, catalog),
+      { acquire: (sql) => pool.acquire(sql, catalog), keepsParts },
       () => openReader,
       () => undefined,
     );
   };
   return makeDatabase({
+    keepsParts,
     statements,
     acquireWriter: writer.acquire,
     acquireReader: options.readOnly ? pool.acquire : writer.acquire,

@@ -19,6 +19,8 @@ export interface StatementOptions {
  * one connection and run in order, so that a transaction sees its own changes.
  */
 export interface Database {
+  /** True if it computes parts that statements share once (`keptPart`). */
+  readonly keepsParts: boolean;
   /** Runs statements; one text may hold several if no parameters are given. */
   run(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<void>;
   /** Reads a small result whole, one object per row. */
@@ -53,6 +55,7 @@ export interface Database {
 
 /** Where the statements of a database get their connections, and what else it opens and closes. */
 interface ConnectionSources {
+  readonly keepsParts: boolean;
   readonly statements: RunningStatements;
   readonly acquireWriter: AcquireLease;
   readonly acquireReader: AcquireLease;
@@ -66,6 +69,7 @@ interface ConnectionSources {
 
 /** Makes a database whose statements run on leased connections. */
 export function makeDatabase({
+  keepsParts,
   statements,
   acquireWriter,
   acquireReader,
@@ -109,6 +113,7 @@ export function makeDatabase({
   const stream: Database['stream'] = streamWith('stream', (chunk) => readRows(chunk));
   let closing: Promise<void> | undefined;
   return {
+    keepsParts,
     run,
     rows<Row>(sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) {
       return statements.run(

@@ -1,11 +1,11 @@
 WITH earned_months AS (WITH fee_day AS (SELECT FALSE AS is_plan, DATE '2026-03-01' AS cutoff_date, DATE '2026-03-01' AS today UNION ALL SELECT TRUE AS is_plan, DATE '1969-12-31' AS cutoff_date, DATE '2026-03-01' AS today),
-fee_window AS (SELECT DATE '1970-01-01' AS start_date, DATE '2099-12-31' AS end_date),
+fee_window AS (SELECT DATE '2026-01-01' AS start_date, DATE '2026-03-31' AS end_date),
 asked_statuses AS (SELECT status FROM (SELECT UNNEST(CAST(enum_range(NULL::line_status) AS line_status[])) AS status) AS statuses WHERE status IN (pl_line_status('confirmed'), pl_line_status('completed'))),
 placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT date, kind, hours, fee, project_id, phase_id, task_meta_id, status, billable, '' AS line_id FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31' AND NOT (kind = pl_line_kind('scheduled') AND project_id IN (
       SELECT project_id FROM core.fee_months AS firm
       WHERE kind = pl_line_kind('scheduled') AND is_firm AND NOT status IN (pl_line_status('confirmed'), pl_line_status('completed'))
     ))
-  UNION ALL BY NAME SELECT * FROM core.lines WHERE date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' AND kind = pl_line_kind('scheduled') AND project_id IN (
+  UNION ALL BY NAME SELECT * FROM core.lines WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND kind = pl_line_kind('scheduled') AND project_id IN (
       SELECT project_id FROM core.fee_months AS firm
       WHERE kind = pl_line_kind('scheduled') AND is_firm AND NOT status IN (pl_line_status('confirmed'), pl_line_status('completed'))
     )) SELECT * FROM (WITH known_phases AS (
@@ -72,7 +72,9 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND fee_progress.date >= found.date
   AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS lines WHERE NOT is_retained
-  UNION ALL BY NAME SELECT *, month AS date, '' AS line_id FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2100-01-01' AND month <> DATE '2026-03-01' AND NOT (kind = pl_line_kind('scheduled') AND project_id IN (
+  UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '1970-01-01' AND month < DATE '2026-01-01'
+  UNION ALL BY NAME SELECT *, month AS date FROM core.fee_months AS months WHERE month >= DATE '2026-04-01' AND month < DATE '2100-01-01'
+  UNION ALL BY NAME SELECT *, month AS date, '' AS line_id FROM core.fee_months AS months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01' AND NOT (kind = pl_line_kind('scheduled') AND project_id IN (
       SELECT project_id FROM core.fee_months AS firm
       WHERE kind = pl_line_kind('scheduled') AND is_firm AND NOT status IN (pl_line_status('confirmed'), pl_line_status('completed'))
     ))),
@@ -106,8 +108,8 @@ SELECT
   CASE WHEN (is_counted OR is_left) AND billable AND hours IS NOT NULL THEN pl_hour_units(hours) ELSE 0 END AS used_hours
 FROM counted
 ),
-retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31'
-  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')) SELECT * FROM (WITH known_phases AS (
+retained_lines AS (WITH placed_lines AS (SELECT *, date AS last_date FROM (WITH life_lines AS (SELECT * FROM core.lines WHERE project_id IN (SELECT project_id FROM core.retained_places) AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+  UNION ALL BY NAME SELECT * FROM core.retainer_days WHERE NOT (date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31')) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status
   FROM marts.phases AS phases
   WHERE is_known
@@ -203,7 +205,7 @@ FROM counted
 uses AS (SELECT is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, MAX(date) AS date, MAX(last_date) AS last_date, MAX(status) AS status,
     BOOL_OR(billable) AS billable, SUM(fee) AS fee, SUM(used_fee) AS used_fee, SUM(used_hours) AS used_hours
   FROM fee_uses WHERE agreed_fee IS NOT NULL AND (is_counted OR is_left) AND TRUE
-  GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '1970-01-01', date > DATE '2099-12-31', CASE WHEN date BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN pl_first_of_month(date) END),
+  GROUP BY is_plan, project_id, phase_key, task_key, agreed_fee, minor_units, entry_date, is_left, is_counted, is_by_end, is_future, line_id, kind, is_expense, date <= DATE '2026-03-01', date < DATE '2026-01-01', date > DATE '2026-03-31'),
 fee_lives AS (WITH used AS (
   SELECT
     is_plan,
@@ -806,7 +808,7 @@ planned_fees AS (SELECT * RENAME (earned_fee AS planned_fee)
   FROM (SELECT * FROM all_fees WHERE is_plan UNION ALL BY NAME SELECT * FROM all_revenue WHERE is_plan) AS planned)
 SELECT date, kind, project_id, status, billable, SUM(earned_fee) AS earned_fee, SUM(fee_beyond) AS fee_beyond, SUM(planned_fee) AS planned_fee
 FROM (SELECT date, kind, project_id, status, billable, CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN fee ELSE 0 END AS earned_fee, CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN CAST(0 AS DECIMAL(18, 4)) ELSE 0 END AS fee_beyond, CASE WHEN agreed_fee IS NULL AND NOT is_retained THEN fee ELSE 0 END AS planned_fee FROM (WITH life_lines AS (SELECT * FROM (
-    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, fee FROM core.ledger_months WHERE month >= DATE '1970-01-01' AND month < DATE '2100-01-01' AND month <> DATE '2026-03-01'
+    SELECT month AS date, kind, project_id, phase_id, task_meta_id, status, billable, fee FROM core.ledger_months WHERE month >= DATE '2026-01-01' AND month < DATE '2026-04-01' AND month <> DATE '2026-03-01'
     UNION ALL SELECT date, kind, project_id, phase_id, task_meta_id, status, billable, fee FROM core.ledger WHERE date BETWEEN DATE '2026-03-01' AND DATE '2026-03-31'
   ) AS sums) SELECT * FROM (WITH known_phases AS (
   SELECT phase_id, phase_status

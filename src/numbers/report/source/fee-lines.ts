@@ -102,12 +102,13 @@ function earnedByMonth(plan: SummaryPlan, sums: string): Earned {
 const EARNED_KEYS = ['date', 'kind', 'project_id', 'status', 'billable'];
 
 /**
- * Selects what projects with contracts earn on all days, by month: the same for all windows of whole months, filters and rows by project. Lines
+ * Selects what projects with contracts earn by month, on all days: the same for all windows of whole months, filters and rows by project. Lines
  * of a month earn together what they earn one by one: what the fee has earned by its end less what it had earned before it.
  */
 function selectEarnedMonths(plan: SummaryPlan): string {
-  const edges = edgesOf(plan.query.selection);
-  const life = wholeLife(plan);
+  const { selection } = plan.query;
+  // Without a place to keep it, only the window is computed.
+  const [life, edges] = selection.keepsParts ? [wholeLife(plan), edgesOf(selection)] : [plan, []];
   const amounts = (['earned_fee', 'fee_beyond', 'planned_fee'] as const).filter(
     (amount) => amount !== 'planned_fee' || readsPlannedFees(plan),
   );

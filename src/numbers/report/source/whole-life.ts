@@ -1,8 +1,9 @@
 import { FIRST_DATE, LAST_DATE, moveDay } from '../../../base/calendar/index.ts';
 import { keptPart } from '../../../base/database/index.ts';
 import type { Selection } from '../request/query.ts';
-import { MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
+import { isWithinDays, MONTH_KEYS, splitMonths, sumsAndLines } from './month-sums.ts';
 import { querySqlOf } from './query-sql.ts';
+import { list } from './sql-columns.ts';
 import type { SummaryPlan } from './summary-plan.ts';
 
 /*
@@ -32,10 +33,12 @@ export function edgesOf({ startDate, endDate }: Pick<Selection, 'startDate' | 'e
   return [startDate, moveDay(endDate, 'day', 1)].filter((day) => !day.endsWith('-01'));
 }
 
-/** Returns the sums of all whole months, and the lines of those that the cutoff, today or an edge divides. */
+/** Returns the sums of the whole months of a plan, and the lines of those that the cutoff, today or an edge divides. */
 export function allMonths({ query, source, ...plan }: SummaryPlan, edges: readonly string[]): string {
   const columns = ['kind', ...MONTH_KEYS, 'fee'];
   const split = splitMonths({ query, source, ...plan }, ['cutoff', 'today'], edges);
   const read = { ofMonths: ['month AS date', ...columns], ofLines: ['date', ...columns] };
-  return sumsAndLines(source, query.selection, split, read) ?? '';
+  const { selection } = query;
+  const lines = `(SELECT ${list(read.ofLines)} FROM ${source.relation('ledger')} WHERE ${isWithinDays(selection)})`;
+  return sumsAndLines(source, selection, split, read) ?? lines;
 }
