@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { address, EXPLORED, linkToScreen, PAGE_PARAMETERS, PLACES } from './data/address.ts';
+import type { Answer } from './data/answer.ts';
 import { type Failure, readJson, refusal } from './data/api.ts';
-import { type Ability, type Catalogue, filtersOf, reportOf } from './data/catalogue.ts';
+import { type Ability, type Catalogue, type Described, filtersOf, reportOf } from './data/catalogue.ts';
+import { WHOLE_LIFE } from './data/days.ts';
 import { printWhole } from './data/paper.ts';
 import { isOutdated, readAgain, useRound } from './data/reading.ts';
 import { SignedIn } from './data/session.tsx';
@@ -25,6 +27,7 @@ import { Portfolio } from './screens/portfolio.tsx';
 import { Project } from './screens/project.tsx';
 import { Quality } from './screens/quality.tsx';
 import { Timesheets } from './screens/timesheets.tsx';
+import { ToBill } from './screens/to-bill.tsx';
 
 /** A screen: its name in the address, its label, and the report whose filters it takes, if any. */
 interface Screen {
@@ -32,6 +35,8 @@ interface Screen {
   readonly report?: string;
   /** The ability without which the menu of screens leaves it out. */
   readonly needs?: Ability;
+  /** True for a screen that the menu has only where the company has bills. */
+  readonly needsBills?: boolean;
   /** True for a screen that only links lead to. */
   readonly isInner?: boolean;
   readonly show: (catalogue: Catalogue) => preact.JSX.Element;
@@ -53,6 +58,12 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     label: 'Timesheets',
     report: 'timesheets',
     show: (catalogue) => <Timesheets catalogue={catalogue} />,
+  },
+  'to-bill': {
+    label: 'To bill',
+    report: 'contracts',
+    needsBills: true,
+    show: (catalogue) => <ToBill catalogue={catalogue} />,
   },
   explore: { label: 'Explore', report: 'pivot', show: (catalogue) => <Explore catalogue={catalogue} /> },
   changes: { label: 'Changes', report: 'changes', show: (catalogue) => <ChangesScreen catalogue={catalogue} /> },
@@ -76,7 +87,7 @@ export function App() {
 /** The parts that all screens have, and the screen of the address. */
 function Page() {
   const catalogue = useCatalogue();
-  const abilities = catalogue && 'abilities' in catalogue ? catalogue.abilities : [];
+  const known = catalogue && 'abilities' in catalogue ? catalogue : undefined;
   useKeptStates();
   const name = address.value.get('screen') ?? 'portfolio';
   const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined;
@@ -97,7 +108,7 @@ function Page() {
         </a>
         <nav aria-label="Screens">
           {Object.entries(SCREENS)
-            .filter(([, { isInner, needs }]) => !isInner && (!needs || abilities.includes(needs)))
+            .filter(([, shown]) => isInMenu(shown, known))
             .map(([each, { label }]) => (
               <a href={linkToScreen(each)} aria-current={each === (LISTS[name] ?? name) ? 'page' : undefined}>
                 {label}
@@ -105,7 +116,7 @@ function Page() {
             ))}
         </nav>
         {hasStates && <StateMenu />}
-        <Search catalogue={catalogue && 'status' in catalogue ? undefined : catalogue} />
+        <Search catalogue={known} />
         <button type="button" onClick={printWhole}>
           Print or PDF
         </button>
@@ -129,6 +140,12 @@ function Page() {
       </footer>
     </>
   );
+}
+
+/** Returns whether the menu has a screen: one that the reader can use, with data that the company has. */
+function isInMenu({ isInner, needs, needsBills }: Screen, known: Catalogue | undefined): boolean {
+  if (isInner) return false;
+  return (!needs || (known?.abilities.includes(needs) ?? false)) && (!needsBills || (known?.hasBills ?? false));
 }
 
 function show(catalogue: Catalogue | Failure | undefined, screen: Screen | undefined, name: string) {
@@ -173,16 +190,33 @@ function isKnown({ reports }: Catalogue, parameter: string): boolean {
   return reports.some((report) => filtersOf(report).some(({ name }) => name === parameter));
 }
 
-/** Reads the description of the reports; undefined meanwhile. */
+/** Reads the description of the reports, and whether there are bills; undefined meanwhile. */
 function useCatalogue(): Catalogue | Failure | undefined {
   const round = useRound();
   const [catalogue, hold] = useState<Catalogue | Failure>();
   useEffect(() => {
     const controller = new AbortController();
-    readJson<Catalogue>('/v3/reports', controller.signal).then(hold, (failure: Failure) => {
-      if (!controller.signal.aborted) hold(failure);
-    });
+    const reading = Promise.all([
+      readJson<Described>('/v3/reports', controller.signal),
+      readHasBills(controller.signal),
+    ]);
+    reading
+      .then(([described, hasBills]) => hold({ ...described, hasBills }))
+      .catch((failure: Failure) => {
+        if (!controller.signal.aborted) hold(failure);
+      });
     return () => controller.abort();
   }, [round]);
   return catalogue;
+}
+
+/** A day before all lines: what a company without bills has on no day is unknown there, and 0 in one that has some. */
+const NO_DAY = WHOLE_LIFE.start_date;
+
+/** Reads whether the company has invoices or write-offs: without any, measures of bills are unknown, and the page leaves them out (M6). */
+async function readHasBills(signal: AbortSignal): Promise<boolean> {
+  const query = new URLSearchParams({ start_date: NO_DAY, end_date: NO_DAY, fields: 'project_id,invoiced' });
+  // A server without data, and a reader without reports, have other screens.
+  const answer = await readJson<Answer>(`/v3/reports/projects?${query}&decimals=string`, signal).catch(() => undefined);
+  return (answer?.totals?.['invoiced'] ?? null) !== null;
 }

@@ -54,13 +54,19 @@ export interface Report {
 export type Ability = 'deliveries' | 'deliver' | 'load' | 'write' | 'progress';
 
 /** The server's description of all reports. */
-export interface Catalogue {
+export interface Described {
   readonly reports: readonly Report[];
   readonly dimensions: readonly Dimension[];
   readonly subjects: readonly (Pick<SubjectDefinition, 'label' | 'measures'> & { readonly name: string })[];
   readonly overview: OverviewDefinition;
   /** The abilities of the reader on this server beside reading reports. */
   readonly abilities: readonly Ability[];
+}
+
+/** The description of all reports, and what the page knows of the data. */
+export interface Catalogue extends Described {
+  /** True if the company has invoices or write-offs. */
+  readonly hasBills: boolean;
 }
 
 /** Returns the name of a measure of a subject; empty for one that the reader doesn't see. */
@@ -138,12 +144,15 @@ export function defaultPeriod(from = address.value): string {
   return PERIODS[from.get('screen') ?? ''] ?? 'this_year';
 }
 
-/** Returns the window in the address: its days, or the name of a period. A project without one is shown over its whole life. */
+/** Screens that show the whole life where the address names no days: a project, and balances, which are of all days anyway. */
+export const LIVES: readonly string[] = ['project', 'to-bill'];
+
+/** Returns the window in the address: its days, or the name of a period. */
 export function windowOf(from = address.value): Readonly<Record<string, string>> {
   const [start, end] = [from.get('start_date'), from.get('end_date')];
-  const isProject = from.get('screen') === 'project' && !from.has('period');
+  const isOfLives = LIVES.includes(from.get('screen') ?? '') && !from.has('period');
   if (start === null && end === null)
-    return isProject ? { ...WHOLE_LIFE } : { period: from.get('period') ?? defaultPeriod(from) };
+    return isOfLives ? { ...WHOLE_LIFE } : { period: from.get('period') ?? defaultPeriod(from) };
   return { ...(start !== null && { start_date: start }), ...(end !== null && { end_date: end }) };
 }
 

@@ -30,7 +30,7 @@ const SHOWN_OF_CELLS = [
 const ALWAYS: readonly string[] = ['date', 'contribution', 'hours', 'scheduled_hours', 'actual_hours'];
 
 /** Groups of measures of which some are made of others, and have no lines of their own. */
-const MADE: readonly string[] = ['earned', 'rates', 'bridge'];
+const MADE: readonly string[] = ['earned', 'rates', 'bridge', 'billing'];
 
 /** The lines behind a number, their sum, and the derivation of the number. */
 export function Lines({ catalogue, query }: { catalogue: Catalogue; query: string }) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { address, go, linkTo, PLACES } from '../data/address.ts';
-import { type Catalogue, filtersOf, type Parameter, type Report } from '../data/catalogue.ts';
+import { type Catalogue, filtersOf, LIVES, type Parameter, type Report } from '../data/catalogue.ts';
 import { Menu } from '../parts/menu.tsx';
 import { Choices, KnownValues, setFilter, type UsedFilter, Words, wordOf } from './filter-values.tsx';
 import { SinceMenu } from './since.tsx';
@@ -25,7 +25,7 @@ export function Filters(props: {
     <div class="filters">
       <Window
         hasCutoff={report.parameters.some(({ name }) => name === 'cutoff_date')}
-        hasWholeLife={own !== undefined || place === 'outlook'}
+        hasWholeLife={own !== undefined || place === 'outlook' || LIVES.includes(place)}
       />
       {HAS_CHANGES.has(report.name) && <SinceMenu />}
       <ul class="chips" aria-label="Filters">

@@ -6,7 +6,7 @@ import { formatDate } from '../data/numbers.ts';
 /** Returns the id of a line that can be explained. */
 export function idOf(row: Row): string | undefined {
   const id = textOf(row, 'line_id');
-  return id !== null && /^[sae]:/.test(id) ? id : undefined;
+  return id !== null && /^[saeiw]:/.test(id) ? id : undefined;
 }
 
 /** Returns the link to the explanation of a line; undefined for a day of a person and a budget, which are records. */

@@ -1,11 +1,13 @@
 import { MonthsChart, pathOfMonths } from '../charts/months-chart.tsx';
 import { address } from '../data/address.ts';
 import { type Answer, rowsOf } from '../data/answer.ts';
+import { POSITION } from '../data/bills.ts';
 import { type Catalogue, insightsParameter, measureOf, measuresOf, newsOf, pathOf } from '../data/catalogue.ts';
 import { useAnswers } from '../data/reading.ts';
 import { FindingsBadge, pathOfCauses } from '../parts/causes.tsx';
 import { STATUSES, Worst } from '../parts/insights.tsx';
 import { Provenance } from '../parts/provenance.tsx';
+import { orderOf } from '../parts/sorting.tsx';
 import { Empty, Failed, FiguresShape, Pending, Ready, TableShape } from '../parts/states.tsx';
 import { BySubject } from '../parts/subject.tsx';
 import { SinceNews } from '../since/since-news.tsx';
@@ -32,7 +34,11 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
 
 function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string }) {
   const { report, sort: sorted, cells: cellsOf } = catalogue.overview;
-  const sort = address.value.get('sort') ?? `-${measureOf(catalogue, by, sorted)}`;
+  const usual = `-${measureOf(catalogue, by, sorted)}`;
+  const asked = address.value.get('sort') ?? usual;
+  // Reports have measures of bills by name alone, and sort by none that they don't have: the page sorts by what is to bill.
+  const isOfBills = orderOf(asked).column === POSITION;
+  const sort = isOfBills ? usual : asked;
   const projectsPath = pathOf(catalogue, report, { sort });
   const measures = measuresOf(catalogue, by, cellsOf.compared).join(',');
   const monthsPath = pathOfMonths(catalogue, by);
@@ -49,14 +55,15 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
       // Sentences take several times as long as the numbers, which are shown before them.
       pathOf(catalogue, report, { sort, ...insightsParameter(catalogue, report) }),
       pathOfCauses(catalogue),
+      ...(catalogue.hasBills ? [pathOf(catalogue, report, { fields: `project_id,${POSITION}` })] : []),
     ],
     true,
-    // The status of a project comes with its sentences.
-    address.value.has('show') ? 4 : 3,
+    // The status of a project comes with its sentences, and what is to bill after them.
+    isOfBills ? 6 : address.value.has('show') ? 4 : 3,
   );
   return (
     <Ready reading={reading} shape={<PortfolioShape />}>
-      {([projects, cells, byMonth, told, findings]) =>
+      {([projects, cells, byMonth, told, findings, positions]) =>
         projects &&
         cells &&
         byMonth &&
@@ -73,7 +80,7 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
               {told ? <Worst answer={told} /> : <Pending rows={4} />}
             </div>
             <SinceNews catalogue={catalogue} measures={newsOf(catalogue, by)} />
-            <ProjectMonths {...{ catalogue, by, sort, cells, byMonth }} projects={told ?? projects} />
+            <ProjectMonths {...{ catalogue, by, cells, byMonth, positions }} sort={asked} projects={told ?? projects} />
             <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
           </>
         ))

@@ -3,6 +3,7 @@ import { Bar, Heat, Legend, PlanCell } from '../charts/heat.tsx';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { address, go, linkTo, linkToScreen } from '../data/address.ts';
 import { type Answer, type Row, rowsOf, textOf } from '../data/answer.ts';
+import { BILL_WORDS, POSITION, withPositions } from '../data/bills.ts';
 import { type Catalogue, type Column, columnsOf, measureOf, newsOf } from '../data/catalogue.ts';
 import { formatMonth, nameOr, toFloat } from '../data/numbers.ts';
 import { worded } from '../data/words.ts';
@@ -11,7 +12,7 @@ import { areCompared } from '../parts/change.tsx';
 import { Figure } from '../parts/figure.tsx';
 import { hasShownStatus, hasStatus, STATUSES, Status } from '../parts/insights.tsx';
 import { Scroll } from '../parts/scroll.tsx';
-import { nextSort, orderOf, SortHeader } from '../parts/sorting.tsx';
+import { nextSort, orderOf, SortHeader, sortRows } from '../parts/sorting.tsx';
 import { Empty, Failed, Pending } from '../parts/states.tsx';
 import { More } from '../parts/table.tsx';
 import { TableTools } from '../parts/table-tools.tsx';
@@ -30,6 +31,8 @@ interface ProjectMonthsProps {
   readonly projects: Answer;
   readonly cells: Answer;
   readonly byMonth: Answer;
+  /** The position of each project; undefined until it has come, and in a company without bills. */
+  readonly positions: Answer | undefined;
 }
 
 /** The columns of the rows of projects and of their totals. */
@@ -48,7 +51,7 @@ interface Shown {
 }
 
 /** Projects as rows, months as columns: the variance in percent, beside budget and margin. */
-export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }: ProjectMonthsProps) {
+export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, positions }: ProjectMonthsProps) {
   const [count, show] = useState(PROJECTS_SHOWN);
   const cutoff = byMonth.meta.cutoff?.date;
   const all = rowsOf(byMonth).map((row) => textOf(row, 'month') ?? '');
@@ -58,11 +61,15 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
   const changes = useSince(catalogue, newsOf(catalogue, by)[0], ['project']);
   const since = changes?.since;
   const find = address.value.get('find') ?? '';
-  const found = rowsOf(projects).filter((row) => isFound(row, find) && hasShownStatus(row));
-  const { rows, left } = useChangedRows(since, found, rowsOf(projects));
+  const [position] = catalogue.hasBills ? columnsOf(catalogue, 'projects', [POSITION]) : [];
+  const ordered = sortRows(withPositions(rowsOf(projects), positions), orderOf(sort), position ? [position] : []);
+  const found = ordered.filter((row) => isFound(row, find) && hasShownStatus(row));
+  const { rows, left } = useChangedRows(since, found, ordered);
   const status = STATUSES[address.value.get('show') ?? ''];
   const names = [measureOf(catalogue, by, 'variance_percent'), 'budget_used_percent', 'actual_margin_percent'];
-  const [variance, ...others] = worded(catalogue, columnsOf(catalogue, 'projects', names));
+  const [variance, ...shares] = worded(catalogue, columnsOf(catalogue, 'projects', names));
+  const others = [...shares, ...(position ? [{ ...position, label: BILL_WORDS[POSITION] ?? position.label }] : [])];
+  const [totals] = projects.totals ? withPositions([projects.totals], positions) : [];
   if (!variance) return null;
   const actual = measureOf(catalogue, by, 'actual');
   if (changes?.state === 'loading') return <Pending rows={16} />;
@@ -89,7 +96,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
         />
         <TableTools
           name="projects-by-months"
-          seen={() => textsOfMonths(shown, rows, cellsOf, projects.totals, byMonth)}
+          seen={() => textsOfMonths(shown, rows, cellsOf, totals, byMonth)}
           files={[
             { format: 'csv' },
             ...(isSelected || since || areCompared(rows) ? [] : [workbookOfMonths(catalogue, shown)]),
@@ -110,9 +117,9 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
           <tfoot>
             <tr>
               <th scope="row">All projects</th>
-              <Heat row={projects.totals} column={variance} />
+              <Heat row={totals} column={variance} />
               {others.map((column) => (
-                <td class="number">{projects.totals && <Figure row={projects.totals} column={column} />}</td>
+                <td class="number">{totals && <Amount row={totals} column={column} />}</td>
               ))}
               {since && <SinceTotals of={since} />}
               <td />
@@ -214,7 +221,7 @@ function ProjectRow({
       <Heat row={row} column={variance} />
       {others.map((column) => (
         <td class="number">
-          <Bar row={row} column={column} />
+          {column.unit === 'percent' ? <Bar row={row} column={column} /> : <Amount row={row} column={column} />}
         </td>
       ))}
       {since && <SinceCells of={since.changed.get(since.keyOf(row))} />}
@@ -227,4 +234,9 @@ function ProjectRow({
       {planned.length > 0 && <PlanCell />}
     </tr>
   );
+}
+
+/** An amount that may not have come yet. */
+function Amount({ row, column }: { row: Row; column: Column }) {
+  return column.name in row ? <Figure row={row} column={column} /> : null;
 }

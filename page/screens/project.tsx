@@ -18,6 +18,7 @@ import { measuresOf, Section } from '../since/section.tsx';
 import { SinceNews } from '../since/since-news.tsx';
 import { Headline } from './headline.tsx';
 import { PlaceFrame, PlaceShape, PlaceTitle } from './place.tsx';
+import { ProjectBills, pathsOfBills } from './project-bills.tsx';
 import { ProjectRetainers } from './project-retainers.tsx';
 
 const BURN_UP = ['hours', 'billable_hours', 'revenue'].flatMap((subject) =>
@@ -81,6 +82,7 @@ function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
     pathOf(catalogue, 'retainers', {}),
     // Beside the plan of the baseline, the burn-up has that of the data.
     ...(baselineName() === undefined ? [] : [life({ baseline: undefined })]),
+    ...pathsOfBills(catalogue),
   ];
   const reading = useAnswers<Answer>(paths, true, 1);
   return (
@@ -101,6 +103,7 @@ interface SectionsProps {
 function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
   const [project, life] = answers;
   const [findings, retainers, plan] = answers.slice(7);
+  const bills = catalogue.hasBills ? answers.at(-1) : undefined;
   const row = project && rowsOf(project)[0];
   if (!project || !row)
     return <Failed failure={{ status: 404, message: `There is no project ${id}, or the filters leave it out.` }} />;
@@ -120,13 +123,14 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
       <ProjectTitle row={row} />
       <Sentences insights={insightsOf(row)} />
       <Headline {...{ catalogue, by, answer: project, row, findings }} />
+      <ProjectBills catalogue={catalogue} answer={bills} />
       <EnterProgress catalogue={catalogue} project={row} phases={answers[2]} tasks={answers[4]} />
       <SinceNews catalogue={catalogue} measures={news} />
       {life && (plan || baselineName() === undefined) ? (
         <BurnUp
           project={row}
           life={life}
-          plan={plan}
+          plan={baselineName() === undefined ? undefined : plan}
           currency={project.meta.currency}
           cutoff={project.meta.cutoff?.date ?? ''}
           passed={passedOn(row)}

@@ -4,7 +4,7 @@ import type { Tab } from './browser.ts';
 
 /** Every screen of the page, with things of the bundled company. */
 export const ALL_SCREENS = [
-  ...['portfolio', 'outlook', 'people', 'timesheets', 'explore', 'quality'],
+  ...['portfolio', 'outlook', 'people', 'timesheets', 'explore', 'quality', 'to-bill'],
   ...['project&project_id=501', 'person&people_id=102', 'client&client_id=205'],
 ];
 
