@@ -6,7 +6,7 @@ const logged = (id: string, project_id: number, date: string, hours: number) => 
   ...{ logged_time_id: id, people_id: 1, project_id, date, hours },
 });
 
-/** Tower is invoiced in part, Bridge ahead of its work; an invoice is overdue. Today is Monday 2026-06-15. */
+/** Tower is invoiced in part, Bridge ahead of its work; an invoice is overdue, by the day of the load, which is 31 December 2025. */
 const data = {
   settings: { currency: 'EUR' },
   clients: [{ client_id: 7, name: 'Acme' }],
@@ -22,17 +22,22 @@ const data = {
     logged('3', 2, '2026-05-04', 4),
     logged('4', 2, '2026-06-10', 3),
     logged('5', 3, '2026-06-10', 1),
+    logged('6', 2, '2025-11-20', 1),
   ],
   invoices: [
     {
-      ...{ invoice_id: 1, number: 'R-1', issue_date: '2026-05-05', due_date: '2026-06-04' },
+      ...{ invoice_id: 3, number: 'R-0', issue_date: '2025-11-30', due_date: '2025-12-20' },
+      lines: [{ invoice_line_id: 4, project_id: 2, amount: '100', covers: [{ logged_time_id: '6' }] }],
+    },
+    {
+      ...{ invoice_id: 1, number: 'R-1', issue_date: '2026-05-05' },
       lines: [
         { invoice_line_id: 1, project_id: 2, amount: '400', covers: [{ logged_time_id: '3' }] },
         { invoice_line_id: 2, project_id: 1, amount: '700' },
       ],
     },
     {
-      ...{ invoice_id: 2, issue_date: '2026-06-11', paid_date: '2026-06-12' },
+      ...{ invoice_id: 2, issue_date: '2026-06-10', paid_date: '2026-06-12' },
       lines: [{ invoice_line_id: 3, project_id: 3, amount: '100', covers: [{ logged_time_id: '5' }] }],
     },
   ],
@@ -65,10 +70,10 @@ describe('a company with bills', { tags: ['slow'] }, () => {
     await opened.tab.settle();
     expect(await page.locator('.headline').textContent()).toBe('900.00 EUR to bill, less what is billed ahead');
     expect(await page.locator('.window').textContent()).toBe('Whole life ');
-    expect(await page.locator('.badge').first().textContent()).toBe('1 invoice is overdue, 1,100.00 EUR');
+    expect(await page.locator('.badge').first().textContent()).toBe('1 invoice is overdue, 100.00 EUR');
     // To bill, unbilled work and its ages, earned, invoiced, written off.
     expect((await readRows('section:nth-of-type(2) tbody tr')).map((row) => row.join(' | '))).toEqual([
-      'Tower | Acme | 1,100.00 | 1,100.00 | 300.00 | 0.00 | 0.00 | 800.00 | 1,500.00 | 400.00 | 0.00',
+      'Tower | Acme | 1,100.00 | 1,100.00 | 300.00 | 0.00 | 0.00 | 800.00 | 1,600.00 | 500.00 | 0.00',
       'Bridge | Acme | −200.00 | 500.00 | 500.00 | 0.00 | 0.00 | 0.00 | 500.00 | 700.00 | 0.00',
     ]);
     expect(await page.locator('section:nth-of-type(2) caption').textContent()).toBe(
