@@ -8,16 +8,19 @@ import { licensesOf } from './licenses.js';
 
 const directory = 'dist/page';
 
-/** Parts of Plot that no chart of the page needs, a sixth of the page: maps, color schemes, legends and tips. */
-const UNNEEDED = /plot\/src\/(projection|scales\/schemes|legends\/(ramp|swatches)|marks\/tip|interactions\/pointer)\.js$/;
+/** Parts of Plot, and what they are made of, that no chart of the page needs, a sixth of the page: maps, color schemes, legends and tips. */
+const UNNEEDED =
+  /plot\/src\/(projection|scales\/schemes|legends\/(ramp|swatches)|marks\/tip|interactions\/pointer)\.js$|d3-geo\/dist\/d3-geo\.mjs$/;
 
 /** Leaves these parts out: their functions return nothing, as they do for charts without a map, a scheme, a legend or a tip. */
 const leaveOut = {
   name: 'leave-out',
   setup: ({ onLoad }) =>
     onLoad({ filter: UNNEEDED }, ({ path }) => {
-      const names = readFileSync(path, 'utf8').matchAll(/^export (?:function|class) (\w+)/gm);
-      return { contents: [...names].map(([, name]) => `export function ${name}() {}`).join('\n') };
+      const text = readFileSync(path, 'utf8');
+      const declared = [...text.matchAll(/^export (?:function|class) (\w+)/gm)].map(([, name]) => name);
+      const listed = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.match(/\w+(?=\s*(?:,|$))/g));
+      return { contents: [...declared, ...listed].map((name) => `export function ${name}() {}`).join('\n') };
     }),
 };
 
