@@ -24,6 +24,7 @@ const EXCEPTIONS: readonly Exception[] = [
   { place: 'h1, h1 + .hint, .code, .text, .parts th', reason: 'names and codes' },
   { place: 'dialog h2, dialog .hint, .long', reason: 'words about a measure, a finding or a line' },
   { place: 'button, textarea, select, label', reason: 'controls' },
+  { place: 'dt', reason: 'the names of ages, whose amounts below open' },
 ];
 
 /** Dates, months, years and moments. */
