@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { address, EXPLORED, linkToScreen, PAGE_PARAMETERS, PLACES } from './data/address.ts';
 import type { Answer } from './data/answer.ts';
 import { type Failure, readJson, refusal } from './data/api.ts';
@@ -93,9 +93,9 @@ function Page() {
   const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined;
   // Changes name their states themselves, and files come into, and deliveries leave, the present data.
   const hasStates = !['changes', 'data', 'deliveries'].includes(name);
-  useEffect(() => {
-    // An inner screen takes the name of its thing.
-    if (!screen?.isInner) document.title = screen ? `${screen.label} · Plumbline` : 'Plumbline';
+  // At once: an inner screen takes the name of its thing when that has come, and none where there is nothing of it.
+  useLayoutEffect(() => {
+    document.title = screen && !screen.isInner ? `${screen.label} · Plumbline` : 'Plumbline';
   }, [screen]);
   return (
     <>

@@ -88,6 +88,14 @@ describe('a company with bills', { tags: ['slow'] }, () => {
     await expect.poll(async () => (await readRows('section:nth-of-type(2) tbody tr')).length).toBe(3);
   });
 
+  it('leads to a client that has no lines in the window, whose screen keeps no other title', async () => {
+    const { page } = opened.tab;
+    await opened.tab.open('/?screen=to-bill&start_date=2026-06-11&end_date=2026-06-12&cutoff_date=2026-06-12');
+    await page.getByRole('link', { name: 'Acme' }).first().click();
+    await opened.tab.settle();
+    await expect.poll(() => page.title()).toBe('Plumbline');
+  });
+
   it('says on a project what is to bill, which opens earning and billing lines', async () => {
     const { page } = opened.tab;
     await opened.tab.open('/?screen=project&project_id=1');
