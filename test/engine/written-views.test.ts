@@ -28,7 +28,11 @@ it('has a view that others read once in a statement, under the names by which th
   const views = await write([
     ['core.a', 'table at rest', 'SELECT 1 AS id UNION ALL SELECT 2'],
     ['core.b', 'view', 'SELECT a.id, other.id AS next FROM core.a JOIN core.a AS other ON other.id = a.id + 1'],
-    ['core.c', 'table at rest', 'WITH a AS (SELECT id FROM core.a) SELECT a.id, b.next FROM a LEFT JOIN core.b ON b.id = a.id'],
+    [
+      'core.c',
+      'table at rest',
+      'WITH a AS (SELECT id FROM core.a) SELECT a.id, b.next FROM a LEFT JOIN core.b ON b.id = a.id',
+    ],
   ]);
   const statement = views.get('core.c') ?? '';
   expect(statement.match(/SELECT 1 AS id/g)).toHaveLength(1);
