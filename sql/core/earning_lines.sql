@@ -1,5 +1,5 @@
 -- One row per line of logged time or expense: by which contract it earns, and what it earns by itself (earned_fee).
--- contract is time where work earns its fee: outside all places and retainers, and of expenses that are billed beside an agreed fee. Lines of fixed places
+-- contract is time where work earns its fee: outside all places and periods of retainers, and of expenses that are billed beside an agreed fee. Lines of fixed places
 -- and of retainers earn nothing by themselves here: their contracts earn on days of their own (M3).
 -- A line of a capped place earns its part within the agreed fee (K1). Later days change nothing before them, so the cutoff decides nothing here.
 -- A company without bills asks of no line what it earns.
@@ -21,11 +21,15 @@ placed AS (
   SELECT
     found.*,
     CASE
-      WHEN found.is_retained AND found.kind = pl_line_kind('actual') THEN 'retainer'
+      WHEN retainer_calendar.retainer_id IS NOT NULL AND found.kind = pl_line_kind('actual') THEN 'retainer'
       WHEN found.agreed_fee IS NULL THEN 'time'
       ELSE places.contract
     END AS contract
   FROM facts.fee_places AS found
+  LEFT JOIN core.retainer_calendar
+    ON retainer_calendar.project_id = CASE WHEN found.is_retained THEN found.project_id END
+    AND retainer_calendar.phase_key = found.retained_phase
+    AND retainer_calendar.date = found.date
   LEFT JOIN core.places ON places.project_id = found.project_id AND places.phase_key = found.phase_key AND places.task_key = found.task_key
 ),
 running AS (

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/database/database.ts';
 import { explainLine } from '../../src/numbers/report/explain/explain-line.ts';
-import { buildCompany, type Company, catalogue, companyOf, type Records } from '../sql/company.ts';
+import { buildCompany, type Company, catalogue, companyOf, openCompany, type Records } from '../sql/company.ts';
 
 const PEOPLE = [{ people_id: 1, name: 'Ana', default_hourly_rate: '100', cost_rate: '50' }];
 
@@ -184,6 +184,33 @@ it('leaves a difference to the value of what is billed below it, without a write
     measured(company, BALANCES, { project_id: '1' }),
   );
   expect(balances[0]).toBe('350 350 0 200 150');
+});
+
+it('has work outside the periods of a retainer to bill, and none within (M3)', async () => {
+  const amounts = [{ amount: 40, price: '3600' }];
+  const company = await openCompany({
+    ...{ settings: { currency: 'EUR' }, people: PEOPLE, projects: [{ project_id: 1, name: 'A' }] },
+    retainers: [{ retainer_id: 1, project_id: 1, start_date: '2026-03-01', end_date: '2026-03-31', amounts }],
+    logged_time: [
+      logged(1, '1', '2026-02-27', 2),
+      logged(1, '2', '2026-02-28', 3),
+      logged(1, '3', '2026-03-02', 8),
+      logged(1, '4', '2026-04-01', 4),
+    ],
+    invoices: [
+      {
+        ...{ invoice_id: 1, number: 'INV-1', issue_date: '2026-03-01' },
+        lines: [{ invoice_line_id: 11, project_id: 1, amount: '190', kind: 'time', covers: [{ logged_time_id: '1' }] }],
+      },
+    ],
+  });
+  const asked = { start_date: '2026-02-01', end_date: '2026-04-30', cutoff_date: '2026-04-30' };
+  // 3 h and 4 h are to bill. The position has the month of the retainer, too: 3,600.00 + 900.00 - 190.00.
+  expect(await measured(company, ['position', 'unbilled_fees', 'billing_difference'], asked)).toEqual([
+    '4310 700 10',
+    '4310 700 10',
+  ]);
+  await company.close();
 });
 
 it('rounds cumulatively, in the order of days and ids (M4)', async () => {
