@@ -31,7 +31,7 @@ export {
   writeError,
 } from './engine-errors.ts';
 export { openError } from './instance.ts';
-export { keptPart, withoutMarks } from './kept-parts.ts';
+export { keptPart } from './kept-parts.ts';
 export { missingDatabaseError } from './missing-database.ts';
 export { readInTurns } from './read-in-turns.ts';
 export { createSerialQueue, type SerialQueue } from './serial-queue.ts';
