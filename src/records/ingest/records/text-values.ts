@@ -48,9 +48,9 @@ export function dayValue(text: string, hasTime = false): string {
   return `CASE WHEN CAST(TRY_CAST(${text} AS DATE) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS DATE)${ofTime} END`;
 }
 
-/** Returns SQL for a moment, in UTC if it has a zone. */
+/** Returns SQL for a moment, in UTC if it has a zone. The engine itself writes years of five digits, and those before the year 1. */
 export function timeValue(text: string): string {
-  return `CASE WHEN CAST(TRY_CAST(${text} AS TIMESTAMP) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS TIMESTAMP)
+  return `CASE WHEN CAST(TRY_CAST(${text} AS TIMESTAMP) AS VARCHAR) = ${text} AND ${text} LIKE '____-__-__ __:%' THEN TRY_CAST(${text} AS TIMESTAMP)
       WHEN regexp_full_match(${text}, '${TIME}') THEN TRY_CAST(${text} AS TIMESTAMP)
       WHEN regexp_full_match(${text}, '${ZONED_TIME}') THEN TRY_CAST(${withSeconds(text)} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`;
 }
