@@ -308,6 +308,10 @@ CREATE TABLE core.billing_lines (
   kind line_kind, line_id VARCHAR, date DATE, project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, status line_status, billable BOOLEAN,
   amount DECIMAL(18, 4)
 );
+CREATE TABLE core.bills (
+  bill_kind VARCHAR, bill_id BIGINT, invoice_id BIGINT, date DATE, status line_status, minor_units INTEGER, amount DECIMAL(18, 4), project_id BIGINT,
+  phase_id BIGINT, task_meta_id BIGINT, credits BIGINT
+);
 CREATE TABLE core.covers (line_id VARCHAR);
 CREATE TABLE core.billing_days (
   project_id BIGINT, phase_id BIGINT, task_meta_id BIGINT, item_date DATE, date DATE, unbilled DECIMAL(38, 4), undecided DECIMAL(38, 4),

@@ -317,6 +317,7 @@ describe('other workbooks', () => {
       'Contents',
       'Projects',
       'Clients',
+      'Contracts',
       'People',
       'Pipeline',
       'Months',
