@@ -103,5 +103,10 @@ export const BILLING_KIND: Kind<BillingPart> = {
     part === 'position' || part === 'opening' || part === 'asset' || part === 'liability'
       ? `${LINES_MART}: earned_fee and amount`
       : `${LINES_MART}: fee and amount, and what bills cover`,
-  total: () => 'given',
+  total: (part, { grouping: { dimensions, interval } }) => {
+    const hasPeriods = interval !== undefined || dimensions.some(({ period }) => period);
+    const isNetted = part === 'asset' || part === 'liability';
+    const addsUp = dimensions.every(({ name, overlaps }) => (isNetted ? name === 'contract' : !overlaps));
+    return addsUp && !hasPeriods ? 'own' : 'given';
+  },
 };

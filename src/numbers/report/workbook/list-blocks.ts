@@ -8,10 +8,11 @@ import type {
   OtherWindow,
   SummaryDefinition,
 } from '../layout/block-definition.ts';
-import type { SheetDefinition } from '../layout/workbook-definition.ts';
+import type { Selection } from '../request/query.ts';
 import { type ReadFact, sayWords, type WordsCurrency } from './block-words.ts';
 import { type ChosenRows, chooseListed, type ListRow } from './list-rows.ts';
 import { ALL, type ListInputs, OUTLOOK, OWN, openSources } from './list-sources.ts';
+import type { ReadBook } from './read-book.ts';
 
 /** A list on Summary, below or beside the one before. */
 export interface ListPart {
@@ -40,8 +41,8 @@ export interface ListCell extends Pick<CellDefinition, 'at' | 'look' | 'ratio' |
   readonly isPlain?: boolean;
   /** The rows of a sheet whose sum it is; an empty value is that of blank cells. */
   readonly by?: { readonly sheet: string; readonly column: string; readonly value: string };
-  /** The sheet whose total of that name it is. */
-  readonly totalOf?: string;
+  /** The sheets of its window, one of which may have it as the total of that name. */
+  readonly totalOf?: readonly string[];
 }
 
 /** The sheet whose rows with a value add up to a number. */
@@ -57,8 +58,8 @@ export interface ListSetting {
   readonly marks: SummaryDefinition['marks'];
   /** Returns the rows of a sheet that a number is the sum of, if it is. */
   liveSum(name: string, sum: string, by: SumBy): ListCell['by'];
-  /** Returns the name of the sheet of all rows in a window, if there is one. @param window Default: that of the report. */
-  sheetOf(window: OtherWindow | undefined): string | undefined;
+  /** Returns the names of the sheets of all rows in a window. @param window Default: that of the report. */
+  sheetsOf(window: OtherWindow | undefined): readonly string[];
 }
 
 /** Reads the lists on Summary by their names; those without rows are left out. */
@@ -78,7 +79,10 @@ export async function readLists(given: ListInputs, shared: ReadFact): Promise<Re
     measures,
     marks,
     liveSum: (name, sum, by) => liveSum(summed.get(by.sheet) ?? [], name, sum, by),
-    sheetOf: (window) => given.book.sheets.find(({ definition }) => isOfWindow(definition, window))?.definition.name,
+    sheetsOf: (window) =>
+      given.book.sheets
+        .filter((sheet) => isOfWindow(sheet, window, given.plan.main.selection))
+        .map(({ definition }) => definition.name),
   };
   const choose = async (choice: ListChoice): Promise<ChosenRows | undefined> => {
     const table = await read(choice.rows);
@@ -107,8 +111,13 @@ export async function readLists(given: ListInputs, shared: ReadFact): Promise<Re
   return Object.fromEntries(found);
 }
 
-function isOfWindow(definition: SheetDefinition, window: OtherWindow | undefined): boolean {
-  return window === undefined ? definition.name === OWN : definition.window === window;
+function isOfWindow(
+  { definition, query }: ReadBook['sheets'][number],
+  window: OtherWindow | undefined,
+  { startDate, endDate }: Selection,
+): boolean {
+  if (window !== undefined) return definition.window === window;
+  return query.selection.startDate === startDate && query.selection.endDate === endDate;
 }
 
 function readerOf(row: ListRow, facts: ReadFact): ReadFact {
@@ -144,7 +153,7 @@ export function layList(
     return read;
   };
   const { report, group_by, window } = part.rows;
-  const totalOf = group_by === ALL ? setting.sheetOf(window) : undefined;
+  const totalOf = group_by === ALL ? setting.sheetsOf(window) : undefined;
   const cellsOf = (cells: readonly CellDefinition[], row: ListRow) =>
     cells.flatMap((cell) => {
       const made = cellOf(setting, report, cell, reader(row));

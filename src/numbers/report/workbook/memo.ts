@@ -33,7 +33,7 @@ export async function layMemo(
     measures,
     marks: workbook.summary.marks,
     liveSum: () => undefined,
-    sheetOf: () => undefined,
+    sheetsOf: () => [],
   };
   const shared = (fact: string) => (fact === 'currency' ? currency.currency : null);
   const parts: ListPart[] = [];

@@ -120,12 +120,15 @@ function numberCell(
 
 /** Returns a number as the formula of a sheet; undefined if it is that of none. */
 function liveContent(cell: ListCell, tables: readonly WrittenTable[]): Content | undefined {
-  const { by, totalOf, name = '' } = cell;
+  const { by, totalOf = [], name = '' } = cell;
   const cached = plainNumber(cell);
-  const table = tables.find(({ key }) => key === (by?.sheet ?? totalOf));
+  const hasColumns = ({ columns }: WrittenTable, ...wanted: readonly string[]) =>
+    wanted.every((each) => columns.some((column) => column.name === each));
+  const table = tables.find((each) =>
+    by ? each.key === by.sheet : totalOf.includes(each.key) && hasColumns(each, name),
+  );
   if (!table || !cached) return undefined;
-  const hasColumn = (wanted: string) => table.columns.some((each) => each.name === wanted);
-  if (by) return hasColumn(name) && hasColumn(by.column) ? { formula: sumOf(table, name, by), cached } : undefined;
+  if (by) return hasColumns(table, name, by.column) ? { formula: sumOf(table, name, by), cached } : undefined;
   const content = totalFigure(table, name)?.content;
   const total = content && plainContent(content);
   return total && 'number' in total && 'number' in cached && total.number === cached.number ? content : undefined;
