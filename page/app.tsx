@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { address, EXPLORED, linkToScreen, PAGE_PARAMETERS, PLACES } from './data/address.ts';
 import type { Answer } from './data/answer.ts';
 import { type Failure, readJson, refusal } from './data/api.ts';
@@ -190,24 +190,27 @@ function isKnown({ reports }: Catalogue, parameter: string): boolean {
   return reports.some((report) => filtersOf(report).some(({ name }) => name === parameter));
 }
 
-/** Reads the description of the reports, and whether there are bills; undefined meanwhile. */
+/** Reads the description of the reports; undefined meanwhile. Whether there are bills is known later, as it is read of a report. */
 function useCatalogue(): Catalogue | Failure | undefined {
   const round = useRound();
-  const [catalogue, hold] = useState<Catalogue | Failure>();
+  const [described, hold] = useState<Described | Failure>();
+  const [hasBills, know] = useState(false);
   useEffect(() => {
     const controller = new AbortController();
-    const reading = Promise.all([
-      readJson<Described>('/v3/reports', controller.signal),
-      readHasBills(controller.signal),
-    ]);
-    reading
-      .then(([described, hasBills]) => hold({ ...described, hasBills }))
-      .catch((failure: Failure) => {
-        if (!controller.signal.aborted) hold(failure);
-      });
+    const fail = (failure: Failure) => {
+      if (!controller.signal.aborted) hold(failure);
+    };
+    readJson<Described>('/v3/reports', controller.signal).then(hold).catch(fail);
+    readHasBills(controller.signal).then((found) => {
+      if (!controller.signal.aborted) know(found);
+    });
     return () => controller.abort();
   }, [round]);
-  return catalogue;
+  // One object while nothing changes: screens read again for another.
+  return useMemo(
+    () => described && ('status' in described ? described : { ...described, hasBills }),
+    [described, hasBills],
+  );
 }
 
 /** A day before all lines: what a company without bills has on no day is unknown there, and 0 in one that has some. */

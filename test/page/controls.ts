@@ -30,7 +30,9 @@ const LIST = `(() => {
     if (each.type === 'file') return 'file';
     return ['checkbox', 'radio'].includes(each.type) ? 'check' : each.type === 'date' ? 'date' : 'text';
   };
-  const nameOf = (each) => (each.getAttribute('aria-label') ?? (each.labels?.[0] ?? each).textContent ?? '').replace(/\\s+/g, ' ').trim().slice(0, 60);
+  // What a form writes has the name of the form in front.
+  const formOf = (each) => each.closest('main form[aria-label]')?.getAttribute('aria-label');
+  const nameOf = (each) => (formOf(each) ? formOf(each) + ': ' : '') + (each.getAttribute('aria-label') ?? (each.labels?.[0] ?? each).textContent ?? '').replace(/\\s+/g, ' ').trim().slice(0, 60);
   // Looked up once for each selector: a screen has thousands of links.
   const places = new Map();
   const placeOf = (each, selector) => {

@@ -10,5 +10,7 @@ export const LEFT: readonly Left[] = [
   { name: /^Drop files/, kind: 'file', why: 'opens a dialog of the system: data-in.test.ts' },
   { name: /^(Show|Fold) (it|them)$/, why: 'shows more rows of the same list: since.test.ts' },
   { name: /^Licenses$/, why: 'leads to a file: licenses.test.ts' },
+  { name: /^Progress: /, why: 'holds what is written only when it is sent: enter-progress.test.ts' },
+  { name: /^(A new retainer|Another amount): /, why: 'the same: enter-retainer.test.ts' },
   { name: /^Skip to the numbers$/, why: 'moves the focus: page-behavior.test.ts' },
 ];

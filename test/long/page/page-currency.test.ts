@@ -23,6 +23,13 @@ const company = {
   project_expenses: [
     { project_expense_id: 1, project_id: 501, date: '2026-01-05', cost: '1001', billable: 1, markup: '7.5' },
   ],
+  invoices: [{ invoice_id: 1, client_id: 205, issue_date: '2026-01-31' }],
+  invoice_lines: [
+    {
+      ...{ invoice_line_id: 1, invoice_id: 1, project_id: 501, amount: '70000', kind: 'time' },
+      covers: [{ logged_time_id: 'L102' }],
+    },
+  ],
 };
 
 const opened = openServer({ data: company });
