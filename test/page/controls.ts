@@ -30,7 +30,7 @@ const LIST = `(() => {
     if (each.type === 'file') return 'file';
     return ['checkbox', 'radio'].includes(each.type) ? 'check' : each.type === 'date' ? 'date' : 'text';
   };
-  // What a form writes has the name of the form in front.
+  // A control of a form that writes has the name of the form in front.
   const formOf = (each) => each.closest('main form[aria-label]')?.getAttribute('aria-label');
   const nameOf = (each) => (formOf(each) ? formOf(each) + ': ' : '') + (each.getAttribute('aria-label') ?? (each.labels?.[0] ?? each).textContent ?? '').replace(/\\s+/g, ' ').trim().slice(0, 60);
   // Looked up once for each selector: a screen has thousands of links.
