@@ -27,8 +27,8 @@ const PARTS: readonly { only: ReaderPart; lines: string; blanks: readonly string
     only: { department_id: [2] },
     lines: 'people_id IN (SELECT people_id FROM source.people WHERE department_id IN (2, 5))',
     blanks: OF_PROJECTS,
-    // Others work for retainers, too, so rows that these alone make are not its.
-    unseen: ['retainers'],
+    // Others work for retainers, too, so rows that these alone make are not its, and bills are of whole projects.
+    unseen: ['retainers', 'invoices', 'invoice_lines', 'write_offs'],
   },
 ];
 
@@ -43,9 +43,17 @@ const RECORDS = [
 
 /** Records that go with others. */
 const BELONGING = [
-  ...['phases', 'project_tasks', 'milestones', 'progress', 'retainers', 'project_team'].map(
-    (name) => [name, 'project_id', 'projects'] as const,
-  ),
+  ...[
+    'phases',
+    'project_tasks',
+    'milestones',
+    'progress',
+    'retainers',
+    'project_team',
+    'invoice_lines',
+    'write_offs',
+  ].map((name) => [name, 'project_id', 'projects'] as const),
+  ['invoices', 'client_id', 'projects'] as const,
   ...['task_people', 'contracts', 'project_team', 'timeoff_people'].map(
     (name) => [name, 'people_id', 'people'] as const,
   ),
