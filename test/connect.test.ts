@@ -73,7 +73,14 @@ const ANSWERS: Readonly<Record<string, (stdout: string) => void>> = {
   '# A workbook': () => expect(readFileSync(join(folder, 'projects.xlsx')).toString('latin1', 0, 2)).toBe('PK'),
   '# SQL': (stdout) => {
     const { rows } = JSON.parse(stdout);
-    expect(rows.map(({ kind }: { kind: string }) => kind)).toEqual(['scheduled', 'actual', 'expense', 'revenue', 'invoice', 'write_off']);
+    expect(rows.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'scheduled',
+      'actual',
+      'expense',
+      'revenue',
+      'invoice',
+      'write_off',
+    ]);
   },
   '# OData': (stdout) => {
     const { '@odata.count': count, value } = JSON.parse(stdout);
