@@ -85,9 +85,33 @@ it('tells each reader of a part that fails, and tries again', async () => {
   await expect.poll(countParts).toBe(0);
 });
 
+const ENDLESS = 'SELECT COUNT(*) AS count FROM range(10000000000) AS a, range(10000000000) AS b';
+
+it('gives a part up that nobody waits for any more, and no other', { timeout: 20_000 }, async () => {
+  const [leaving, staying] = [new AbortController(), new AbortController()];
+  const read = (controller: AbortController) =>
+    database.rows(`FROM (${keptPart(ENDLESS)})`, undefined, { signal: controller.signal });
+  const [left, stayed] = [expect(read(leaving)).rejects.toThrow('left'), expect(read(staying)).rejects.toThrow('left')];
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  leaving.abort(new Error('left'));
+  await left;
+  expect(await countParts()).toBe(1);
+  staying.abort(new Error('left'));
+  await stayed;
+  await expect.poll(countParts).toBe(0);
+});
+
+it('reads the part where parts are kept, and what stands in its place elsewhere', async () => {
+  const sql = `FROM (${keptPart('SELECT 1 AS kept', 'SELECT 2 AS kept')})`;
+  expect(await database.rows(sql)).toEqual([{ kept: 1 }]);
+  expect(await database.rows(withoutMarks(sql))).toEqual([{ kept: 2 }]);
+  const session = await database.session();
+  expect(await session.rows(sql)).toEqual([{ kept: 2 }]);
+  await session.close();
+});
+
 it('closes while a part is being made', { timeout: 20_000 }, async () => {
-  const endless = keptPart('SELECT COUNT(*) FROM range(10000000000) AS a, range(10000000000) AS b');
-  const read = database.rows(`FROM (${endless})`);
+  const read = database.rows(`FROM (${keptPart(ENDLESS)})`);
   const refused = expect(read).rejects.toThrow();
   await new Promise((resolve) => setTimeout(resolve, 200));
   await database.close();

@@ -23,7 +23,8 @@ export interface StatementLease {
   release(rows?: number): void;
 }
 
-export type AcquireLease = (sql: string) => Promise<StatementLease>;
+/** @param ended Ends the wait for a lease, with its reason. */
+export type AcquireLease = (sql: string, ended?: AbortSignal) => Promise<StatementLease>;
 
 /** The prepared statements kept idle for reuse, latest first. Unit: statements. */
 const MAX_KEPT_PLANS = 16;
@@ -77,8 +78,11 @@ function memoryOf(plans: readonly PlannedStatement[]): number {
 }
 
 export interface ConnectionPool {
-  /** @param catalog The name of a database of views that the statement reads. Default: the file. */
-  acquire(sql: string, catalog?: string): Promise<StatementLease>;
+  /**
+   * @param ended Ends the wait for the parts that the statement shares with others.
+   * @param catalog The name of a database of views that the statement reads. Default: the file.
+   */
+  acquire(sql: string, ended?: AbortSignal, catalog?: string): Promise<StatementLease>;
   /** Closes the idle connections that read views, or all. */
   close(catalog?: string): void;
 }
@@ -100,11 +104,17 @@ export function openConnectionPool(
     if (catalog !== undefined) await connection.run(`USE ${catalog}`);
     return connection;
   };
-  const acquire: ConnectionPool['acquire'] = async (text, catalog) => {
-    const { sql, release: releaseParts } = (await parts?.take(text, catalog)) ?? {
-      sql: text,
-      release: () => undefined,
-    };
+  const acquire: ConnectionPool['acquire'] = async (text, ended, catalog) => {
+    const taken = await parts?.take(text, catalog, ended);
+    const leave = () => taken?.release();
+    try {
+      return await leaseOf(taken?.sql ?? text, catalog, leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  const leaseOf = async (sql: string, catalog: string | undefined, leave: () => void): Promise<StatementLease> => {
     const index = kept.findLastIndex((plan) => plan.sql === sql && plan.catalog === catalog);
     const [found] = index < 0 ? [] : kept.splice(index, 1);
     const plan: PlannedStatement = found ?? { sql, catalog, connection: await connect(catalog) };
@@ -118,7 +128,7 @@ export function openConnectionPool(
       stream: async (parameters) => (await prepare(parameters)).stream(),
       interrupt: () => plan.connection.interrupt(),
       release(rows = Number.POSITIVE_INFINITY) {
-        releaseParts();
+        leave();
         const isOfOtherFile = [ATTACHED, VIEWS].some((name) => sql.includes(name));
         if (!readOnly || isOfOtherFile || rows > MAX_KEPT_ROWS || memoryOf([plan]) > memoryLimitMib)
           return plan.connection.closeSync();

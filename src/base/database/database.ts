@@ -26,25 +26,17 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   const attach = makeAttach(instance);
   const views = makeViewCatalogs(instance, pool.close);
   const sessions = new Set<Database>();
-  const keepsParts = options.readOnly === true;
   const close = async () => {
     await Promise.all([...sessions].map((session) => session.close()));
-    // Statements wait for their parts.
-    pool.close();
     await statements.endAll();
     pool.close();
     writer.close();
     instance.closeSync();
   };
   /** Opens a database of its own connections, which ends with this one. */
-  const openOn = (
-    { acquire, keepsParts }: Pick<Database, 'keepsParts'> & { readonly acquire: AcquireLease },
-    readerOf: (opened: Database) => Database['reader'],
-    release: () => void,
-  ) => {
+  const openOn = (acquire: AcquireLease, readerOf: (opened: Database) => Database['reader'], release: () => void) => {
     const ownStatements = trackStatements();
     const opened: Database = makeDatabase({
-      keepsParts,
       statements: ownStatements,
       acquireWriter: acquire,
       acquireReader: acquire,
@@ -68,18 +60,17 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       await session.run(`USE ${catalog}`);
       return session;
     };
-    return openOn({ acquire: single.acquire, keepsParts: false }, readItself, single.close);
+    return openOn(single.acquire, readItself, single.close);
   };
   const openReader = async (catalog: string): Promise<Database> => {
     if (!options.readOnly) return (await openSession()).reader(catalog);
     return openOn(
-      { acquire: (sql) => pool.acquire(sql, catalog), keepsParts },
+      (sql, ended) => pool.acquire(sql, ended, catalog),
       () => openReader,
       () => undefined,
     );
   };
   return makeDatabase({
-    keepsParts,
     statements,
     acquireWriter: writer.acquire,
     acquireReader: options.readOnly ? pool.acquire : writer.acquire,

@@ -19,8 +19,6 @@ export interface StatementOptions {
  * one connection and run in order, so that a transaction sees its own changes.
  */
 export interface Database {
-  /** True if it computes parts that statements share once (`keptPart`). */
-  readonly keepsParts: boolean;
   /** Runs statements; one text may hold several if no parameters are given. */
   run(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<void>;
   /** Reads a small result whole, one object per row. */
@@ -55,7 +53,6 @@ export interface Database {
 
 /** Where the statements of a database get their connections, and what else it opens and closes. */
 interface ConnectionSources {
-  readonly keepsParts: boolean;
   readonly statements: RunningStatements;
   readonly acquireWriter: AcquireLease;
   readonly acquireReader: AcquireLease;
@@ -69,7 +66,6 @@ interface ConnectionSources {
 
 /** Makes a database whose statements run on leased connections. */
 export function makeDatabase({
-  keepsParts,
   statements,
   acquireWriter,
   acquireReader,
@@ -82,7 +78,7 @@ export function makeDatabase({
 }: ConnectionSources): Database {
   const run: Database['run'] = (sql, parameters, { signal } = {}) =>
     statements.run(
-      () => acquireWriter(sql),
+      (ended) => acquireWriter(sql, ended),
       signal,
       async (lease) => {
         try {
@@ -96,7 +92,7 @@ export function makeDatabase({
     <Chunk>(mode: 'run' | 'stream', read: (chunk: DuckDBDataChunk) => Iterable<Chunk>) =>
     (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) =>
       statements.run(
-        () => acquireStream(sql),
+        (ended) => acquireStream(sql, ended),
         signal,
         async (lease) => {
           try {
@@ -113,11 +109,10 @@ export function makeDatabase({
   const stream: Database['stream'] = streamWith('stream', (chunk) => readRows(chunk));
   let closing: Promise<void> | undefined;
   return {
-    keepsParts,
     run,
     rows<Row>(sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) {
       return statements.run(
-        () => acquireReader(sql),
+        (ended) => acquireReader(sql, ended),
         signal,
         (lease) => readWhole<Row>(lease, parameters),
       );

@@ -8,10 +8,11 @@ type EndStatement = (reason: unknown) => Promise<unknown>;
 export interface RunningStatements {
   /**
    * Runs work with a leased statement, interrupted by the signal or by endAll; the work releases it.
+   * @param acquire Given a signal that ends the wait for a lease.
    * @throws The reason of the signal or of endAll.
    */
   run<T>(
-    acquire: () => Promise<StatementLease>,
+    acquire: (ended: AbortSignal) => Promise<StatementLease>,
     signal: AbortSignal | undefined,
     work: (lease: StatementLease) => Promise<T>,
   ): Promise<T>;
@@ -22,7 +23,7 @@ export interface RunningStatements {
 }
 
 /** An interrupt sent before the engine has begun a statement is lost, so it is repeated. */
-const INTERRUPT_EVERY_MS = 10;
+export const INTERRUPT_EVERY_MS = 10;
 
 export function trackStatements(): RunningStatements {
   const ends = new Set<EndStatement>();
@@ -44,7 +45,8 @@ export function trackStatements(): RunningStatements {
       if (closed) throw closed;
       let reason: unknown;
       let running: StatementLease | undefined;
-      const done = acquire().then((lease) => {
+      const ending = new AbortController();
+      const done = acquire(ending.signal).then((lease) => {
         if (reason !== undefined) {
           lease.release();
           throw reason;
@@ -56,6 +58,7 @@ export function trackStatements(): RunningStatements {
       });
       const end = async (why: unknown) => {
         reason ??= why;
+        ending.abort(reason);
         running?.interrupt();
         const timer = setInterval(() => running?.interrupt(), INTERRUPT_EVERY_MS);
         await done.catch(() => undefined).finally(() => clearInterval(timer));

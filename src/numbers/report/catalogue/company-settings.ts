@@ -30,8 +30,6 @@ export interface Company {
   readonly contracts?: Contracts;
   /** Default: covers. */
   readonly bills?: Bills;
-  /** True if the database computes once what statements share. Default: false. */
-  readonly keepsParts?: boolean;
   /** The kept state that the generation is; absent for the present data. */
   readonly asOf?: AsOfState | undefined;
 }
@@ -45,7 +43,7 @@ export type Bills = 'none' | 'lines' | 'covers';
 /** The part of a company that the days of a request, and the name of its state, depend on. */
 export type CompanyDays = Pick<
   Company,
-  'loggedDays' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'contracts' | 'bills' | 'keepsParts' | 'asOf'
+  'loggedDays' | 'weekStartsOn' | 'fiscalYearStartsIn' | 'contracts' | 'bills' | 'asOf'
 >;
 
 /** Where and when the numbers come from, in the metadata of an answer. */

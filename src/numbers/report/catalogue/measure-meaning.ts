@@ -63,10 +63,7 @@ const BESIDE_BOOKED: Readonly<Record<BookedPart, readonly string[]>> = {
 };
 
 /** Balances of bills whose lines are listed: of all days up to the last one. */
-const BALANCES: readonly BillingPart[] = [
-  ...(['position', 'opening'] as const),
-  ...(['unbilled', 'age_30', 'age_60', 'age_90', 'age_older'] as const),
-];
+const BALANCES: readonly BillingPart[] = ['position', 'opening', 'unbilled', 'age_30', 'age_60', 'age_90', 'age_older'];
 
 const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> } = {
   sum: {

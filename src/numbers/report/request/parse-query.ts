@@ -84,7 +84,6 @@ export function parseParameters(
       part: options.part,
       contracts: options.company.contracts,
       bills: options.company.bills,
-      keepsParts: options.company.keepsParts,
       hidden: [],
       ...window,
       cutoffDate: cutoff.date,

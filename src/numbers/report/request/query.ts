@@ -51,8 +51,6 @@ export interface DataScope {
   readonly contracts?: Contracts | undefined;
   /** The bills that the data are known to have. Default: covers. */
   readonly bills?: Bills | undefined;
-  /** True if their database computes once what statements share. Default: false. */
-  readonly keepsParts?: boolean | undefined;
 }
 
 /** Which lines a report is about: whose definitions, which window, which filters. */

@@ -1,3 +1,4 @@
+import { keptPart } from '../../../base/database/index.ts';
 import { STATUSES } from '../../../records/resource/index.ts';
 import { countsAs } from '../../relation/line-kinds.ts';
 import type { Amount } from '../catalogue/catalogue.ts';
@@ -8,7 +9,7 @@ import { MONTH_KEYS } from './month-sums.ts';
 import { aliased, groupBy, list, type SqlColumn } from './sql-columns.ts';
 import { plannedSource } from './state-source.ts';
 import type { RowKey, SummaryPlan } from './summary-plan.ts';
-import { allMonths, edgesOf, sharedPart, wholeLife } from './whole-life.ts';
+import { allMonths, edgesOf, wholeLife } from './whole-life.ts';
 
 /*
  * The lines of a summary with what they earn of agreed fees (`agreed-fees`), one by one or by period.
@@ -89,7 +90,7 @@ function earnedByLine(plan: SummaryPlan, isOfSums: boolean): Earned {
 function earnedByMonth(plan: SummaryPlan, sums: string): Earned {
   const own = list(['date', 'kind'], MONTH_KEYS, ownAmounts(plan));
   return {
-    parts: [`earned_months AS (${sharedPart(plan, selectEarnedMonths(plan))})`],
+    parts: [`earned_months AS (${selectShared(plan)})`],
     selects: [
       `SELECT ${own} FROM ${sums} AS sums WHERE project_id IN (${feeProjects(plan)})`,
       'SELECT * FROM earned_months',
@@ -98,17 +99,22 @@ function earnedByMonth(plan: SummaryPlan, sums: string): Earned {
   };
 }
 
+/** Selects what projects earn by month: of their whole lives where statements share it, else of the window alone. */
+function selectShared(plan: SummaryPlan): string {
+  const whole = selectEarnedMonths(plan, wholeLife(plan), edgesOf(plan.query.selection));
+  return keptPart(whole, selectEarnedMonths(plan, plan, []));
+}
+
 /** The columns that tell apart what projects earn in a month. */
 const EARNED_KEYS = ['date', 'kind', 'project_id', 'status', 'billable'];
 
 /**
- * Selects what projects with contracts earn by month, on all days: the same for all windows of whole months, filters and rows by project. Lines
- * of a month earn together what they earn one by one: what the fee has earned by its end less what it had earned before it.
+ * Selects what projects with contracts earn on the days of a life, by month. Lines of a month earn together what they earn one by one: what the
+ * fee has earned by its end less what it had earned before it.
+ * @param life The days: of whole lives, it is the same for all windows of whole months, filters and rows by project.
+ * @param edges Days before which rows stand apart.
  */
-function selectEarnedMonths(plan: SummaryPlan): string {
-  const { selection } = plan.query;
-  // Without a place to keep it, only the window is computed.
-  const [life, edges] = selection.keepsParts ? [wholeLife(plan), edgesOf(selection)] : [plan, []];
+function selectEarnedMonths(plan: SummaryPlan, life: SummaryPlan, edges: readonly string[]): string {
   const amounts = (['earned_fee', 'fee_beyond', 'planned_fee'] as const).filter(
     (amount) => amount !== 'planned_fee' || readsPlannedFees(plan),
   );

@@ -32,7 +32,7 @@ export async function readCompany(database: Database): Promise<Company> {
     });
   const [company] = rows;
   if (!company) throw emptyError(undefined);
-  return { ...company, keepsParts: database.keepsParts };
+  return company;
 }
 
 function emptyError(cause: unknown): AppError {
