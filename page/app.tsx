@@ -190,11 +190,11 @@ function isKnown({ reports }: Catalogue, parameter: string): boolean {
   return reports.some((report) => filtersOf(report).some(({ name }) => name === parameter));
 }
 
-/** Reads the description of the reports; undefined meanwhile. Whether there are bills is known later, as it is read of a report. */
+/** Reads the description of the reports; undefined meanwhile. */
 function useCatalogue(): Catalogue | Failure | undefined {
   const round = useRound();
   const [described, hold] = useState<Described | Failure>();
-  const [hasBills, know] = useState(false);
+  const [hasBills, know] = useState<boolean>();
   useEffect(() => {
     const controller = new AbortController();
     const fail = (failure: Failure) => {
@@ -216,10 +216,13 @@ function useCatalogue(): Catalogue | Failure | undefined {
 /** A day before all lines: what a company without bills has on no day is unknown there, and 0 in one that has some. */
 const NO_DAY = WHOLE_LIFE.start_date;
 
-/** Reads whether the company has invoices or write-offs: without any, measures of bills are unknown, and the page leaves them out (M6). */
-async function readHasBills(signal: AbortSignal): Promise<boolean> {
+/**
+ * Reads whether the company has invoices or write-offs: without any, measures of bills are unknown, and the page leaves them out (M6).
+ * Undefined if it can't be read.
+ */
+async function readHasBills(signal: AbortSignal): Promise<boolean | undefined> {
   const query = new URLSearchParams({ start_date: NO_DAY, end_date: NO_DAY, fields: 'project_id,invoiced' });
   // A server without data, and a reader without reports, have other screens.
   const answer = await readJson<Answer>(`/v3/reports/projects?${query}&decimals=string`, signal).catch(() => undefined);
-  return (answer?.totals?.['invoiced'] ?? null) !== null;
+  return answer && (answer.totals?.['invoiced'] ?? null) !== null;
 }

@@ -65,8 +65,8 @@ export interface Described {
 
 /** The description of all reports, and what the page knows of the data. */
 export interface Catalogue extends Described {
-  /** True if the company has invoices or write-offs. */
-  readonly hasBills: boolean;
+  /** True if the company has invoices or write-offs; undefined until that is known. */
+  readonly hasBills: boolean | undefined;
 }
 
 /** Returns the name of a measure of a subject; empty for one that the reader doesn't see. */

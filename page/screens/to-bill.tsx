@@ -34,10 +34,10 @@ export function ToBill({ catalogue }: { catalogue: Catalogue }) {
   return (
     <>
       <h1>To bill</h1>
-      {catalogue.hasBills ? (
-        <KnownBills catalogue={catalogue} show={show} />
-      ) : (
+      {catalogue.hasBills === false ? (
         <Empty>These data have no invoices and no write-offs, so nothing tells what is still to bill.</Empty>
+      ) : (
+        <KnownBills catalogue={catalogue} show={show} />
       )}
     </>
   );

@@ -383,3 +383,37 @@ it('keeps the value of work that has changed or gone since it was billed (N2)', 
     ]);
   });
 });
+
+it('has rows of contracts that add up to the total, with settled ones whose work is unbilled (M2)', async () => {
+  const company = await openCompany({
+    settings: { currency: 'EUR' },
+    people: [{ people_id: 1, name: 'Ana', default_hourly_rate: '100' }],
+    projects: [1, 2].map((project_id) => ({ project_id, name: `P${project_id}` })),
+    logged_time: [
+      { logged_time_id: '1', people_id: 1, project_id: 1, date: '2026-01-05', hours: 3 },
+      { logged_time_id: '2', people_id: 1, project_id: 2, date: '2026-01-05', hours: 5 },
+      { logged_time_id: '3', people_id: 1, project_id: 2, date: '2026-06-05', hours: 1 },
+    ],
+    invoices: [{ invoice_id: 1, issue_date: '2026-02-01' }],
+    // The first project is billed in one sum that names no work: nothing is open, and its hours are unbilled.
+    invoice_lines: [
+      { invoice_line_id: 1, invoice_id: 1, project_id: 1, amount: '300', kind: 'fixed' },
+      {
+        invoice_line_id: 2,
+        invoice_id: 1,
+        project_id: 2,
+        amount: '500',
+        kind: 'time',
+        covers: [{ logged_time_id: '2' }],
+      },
+    ],
+  });
+  const { rows, totals } = await company.report('contracts', {
+    ...{ start_date: '2026-06-01', end_date: '2026-06-30', cutoff_date: '2026-06-30' },
+  });
+  for (const name of ['opening_position', 'position', 'unbilled_fees', 'unbilled_over_90']) {
+    const sum = rows.reduce((total, row) => total + Number(row[name]), 0);
+    expect([name, sum]).toEqual([name, Number(totals[name])]);
+  }
+  await company.close();
+});
