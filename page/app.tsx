@@ -1,10 +1,9 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { address, EXPLORED, linkToScreen, PAGE_PARAMETERS, PLACES } from './data/address.ts';
-import type { Answer } from './data/answer.ts';
 import { type Failure, readJson, refusal } from './data/api.ts';
-import { type Ability, type Catalogue, type Described, filtersOf, reportOf } from './data/catalogue.ts';
-import { WHOLE_LIFE } from './data/days.ts';
+import { type Ability, type Catalogue, filtersOf, reportOf } from './data/catalogue.ts';
 import { printWhole } from './data/paper.ts';
+import { hasBills, readHasBills } from './data/read-bills.ts';
 import { isOutdated, readAgain, useRound } from './data/reading.ts';
 import { SignedIn } from './data/session.tsx';
 import { Drawer } from './drawer/drawer.tsx';
@@ -145,7 +144,7 @@ function Page() {
 /** Returns whether the menu has a screen: one that the reader can use, with data that the company has. */
 function isInMenu({ isInner, needs, needsBills }: Screen, known: Catalogue | undefined): boolean {
   if (isInner) return false;
-  return (!needs || (known?.abilities.includes(needs) ?? false)) && (!needsBills || (known?.hasBills ?? false));
+  return (!needs || (known?.abilities.includes(needs) ?? false)) && (!needsBills || (hasBills.value ?? false));
 }
 
 function show(catalogue: Catalogue | Failure | undefined, screen: Screen | undefined, name: string) {
@@ -193,36 +192,15 @@ function isKnown({ reports }: Catalogue, parameter: string): boolean {
 /** Reads the description of the reports; undefined meanwhile. */
 function useCatalogue(): Catalogue | Failure | undefined {
   const round = useRound();
-  const [described, hold] = useState<Described | Failure>();
-  const [hasBills, know] = useState<boolean>();
+  const [catalogue, hold] = useState<Catalogue | Failure>();
   useEffect(() => {
     const controller = new AbortController();
     const fail = (failure: Failure) => {
       if (!controller.signal.aborted) hold(failure);
     };
-    readJson<Described>('/v3/reports', controller.signal).then(hold).catch(fail);
-    readHasBills(controller.signal).then((found) => {
-      if (!controller.signal.aborted) know(found);
-    });
+    readJson<Catalogue>('/v3/reports', controller.signal).then(hold).catch(fail);
+    void readHasBills(controller.signal);
     return () => controller.abort();
   }, [round]);
-  // One object while nothing changes: screens read again for another.
-  return useMemo(
-    () => described && ('status' in described ? described : { ...described, hasBills }),
-    [described, hasBills],
-  );
-}
-
-/** A day before all lines: what a company without bills has on no day is unknown there, and 0 in one that has some. */
-const NO_DAY = WHOLE_LIFE.start_date;
-
-/**
- * Reads whether the company has invoices or write-offs: without any, measures of bills are unknown, and the page leaves them out (M6).
- * Undefined if it can't be read.
- */
-async function readHasBills(signal: AbortSignal): Promise<boolean | undefined> {
-  const query = new URLSearchParams({ start_date: NO_DAY, end_date: NO_DAY, fields: 'project_id,invoiced' });
-  // A server without data, and a reader without reports, have other screens.
-  const answer = await readJson<Answer>(`/v3/reports/projects?${query}&decimals=string`, signal).catch(() => undefined);
-  return answer && (answer.totals?.['invoiced'] ?? null) !== null;
+  return catalogue;
 }

@@ -54,19 +54,13 @@ export interface Report {
 export type Ability = 'deliveries' | 'deliver' | 'load' | 'write' | 'progress';
 
 /** The server's description of all reports. */
-export interface Described {
+export interface Catalogue {
   readonly reports: readonly Report[];
   readonly dimensions: readonly Dimension[];
   readonly subjects: readonly (Pick<SubjectDefinition, 'label' | 'measures'> & { readonly name: string })[];
   readonly overview: OverviewDefinition;
   /** The abilities of the reader on this server beside reading reports. */
   readonly abilities: readonly Ability[];
-}
-
-/** The description of all reports, and what the page knows of the data. */
-export interface Catalogue extends Described {
-  /** True if the company has invoices or write-offs; undefined until that is known. */
-  readonly hasBills: boolean | undefined;
 }
 
 /** Returns the name of a measure of a subject; empty for one that the reader doesn't see. */

@@ -3,6 +3,7 @@ import { address } from '../data/address.ts';
 import { type Answer, rowsOf } from '../data/answer.ts';
 import { POSITION } from '../data/bills.ts';
 import { type Catalogue, insightsParameter, measureOf, measuresOf, newsOf, pathOf } from '../data/catalogue.ts';
+import { pathOfBills } from '../data/read-bills.ts';
 import { useAnswers } from '../data/reading.ts';
 import { FindingsBadge, pathOfCauses } from '../parts/causes.tsx';
 import { STATUSES, Worst } from '../parts/insights.tsx';
@@ -55,7 +56,7 @@ function KnownPortfolio({ catalogue, by }: { catalogue: Catalogue; by: string })
       // Sentences take several times as long as the numbers, which are shown before them.
       pathOf(catalogue, report, { sort, ...insightsParameter(catalogue, report) }),
       pathOfCauses(catalogue),
-      ...(catalogue.hasBills ? [pathOf(catalogue, report, { fields: `project_id,${POSITION}` })] : []),
+      pathOfBills(catalogue, [POSITION]),
     ],
     true,
     // The status of a project comes with its sentences, and what is to bill after them.

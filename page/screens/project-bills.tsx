@@ -1,6 +1,7 @@
 import { type Answer, isNonZero, rowsOf, textOf } from '../data/answer.ts';
 import { POSITION } from '../data/bills.ts';
-import { type Catalogue, columnsOf, pathOf, unitOf } from '../data/catalogue.ts';
+import { type Catalogue, columnsOf, unitOf } from '../data/catalogue.ts';
+import { hasBills, pathOfBills } from '../data/read-bills.ts';
 import { Figure } from '../parts/figure.tsx';
 
 /** The numbers of the sentence with their words, in its order; those in OPTIONAL stand there only if they aren't 0. */
@@ -15,18 +16,16 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const OPTIONAL: readonly string[] = ['opening_position', 'written_off', 'draft_invoiced'];
 
-/** Returns the path of what a project has earned and billed; none in a company without bills. */
-export function pathsOfBills(catalogue: Catalogue): readonly string[] {
-  if (!catalogue.hasBills) return [];
-  const fields = ['project_id', ...Object.keys(WORDS)].join(',');
-  return [pathOf(catalogue, 'projects', { include_empty: '1', fields })];
+/** Returns the path of what a project has earned and billed. */
+export function pathOfProjectBills(catalogue: Catalogue): string {
+  return pathOfBills(catalogue, Object.keys(WORDS), { include_empty: '1' });
 }
 
-/** A sentence of the fees that a project has earned, billed and still to bill; none where nothing is earned or billed. */
+/** A sentence of the fees that a project has earned, billed and still to bill; none where there is nothing of them, or there are no bills. */
 export function ProjectBills({ catalogue, answer }: { catalogue: Catalogue; answer: Answer | undefined }) {
   const row = answer && rowsOf(answer)[0];
   const names = Object.keys(WORDS).filter((name) => isNonZero(row, name));
-  if (!row || names.length === 0) return null;
+  if (!hasBills.value || !row || names.length === 0) return null;
   const shown = Object.keys(WORDS).filter((name) => names.includes(name) || !OPTIONAL.includes(name));
   const columns = columnsOf(catalogue, 'projects', shown);
   const isAhead = (textOf(row, POSITION) ?? '').startsWith('-');

@@ -6,6 +6,7 @@ import { type Answer, type Row, rowsOf, textOf } from '../data/answer.ts';
 import { BILL_WORDS, POSITION, withPositions } from '../data/bills.ts';
 import { type Catalogue, type Column, columnsOf, measureOf, newsOf } from '../data/catalogue.ts';
 import { formatMonth, nameOr, toFloat } from '../data/numbers.ts';
+import { hasBills } from '../data/read-bills.ts';
 import { worded } from '../data/words.ts';
 import { ClosedMark, type SinceClosed, useSinceClosed } from '../head/kept-states.tsx';
 import { areCompared } from '../parts/change.tsx';
@@ -61,7 +62,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
   const changes = useSince(catalogue, newsOf(catalogue, by)[0], ['project']);
   const since = changes?.since;
   const find = address.value.get('find') ?? '';
-  const [position] = catalogue.hasBills ? columnsOf(catalogue, 'projects', [POSITION]) : [];
+  const [position] = hasBills.value ? columnsOf(catalogue, 'projects', [POSITION]) : [];
   const ordered = sortRows(withPositions(rowsOf(projects), positions), orderOf(sort), position ? [position] : []);
   const found = ordered.filter((row) => isFound(row, find) && hasShownStatus(row));
   const { rows, left } = useChangedRows(since, found, ordered);

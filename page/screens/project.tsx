@@ -18,7 +18,7 @@ import { measuresOf, Section } from '../since/section.tsx';
 import { SinceNews } from '../since/since-news.tsx';
 import { Headline } from './headline.tsx';
 import { PlaceFrame, PlaceShape, PlaceTitle } from './place.tsx';
-import { ProjectBills, pathsOfBills } from './project-bills.tsx';
+import { ProjectBills, pathOfProjectBills } from './project-bills.tsx';
 import { ProjectRetainers } from './project-retainers.tsx';
 
 const BURN_UP = ['hours', 'billable_hours', 'revenue'].flatMap((subject) =>
@@ -82,7 +82,7 @@ function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
     pathOf(catalogue, 'retainers', {}),
     // Beside the plan of the baseline, the burn-up has that of the data.
     ...(baselineName() === undefined ? [] : [life({ baseline: undefined })]),
-    ...pathsOfBills(catalogue),
+    pathOfProjectBills(catalogue),
   ];
   const reading = useAnswers<Answer>(paths, true, 1);
   return (
@@ -103,7 +103,7 @@ interface SectionsProps {
 function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
   const [project, life] = answers;
   const [findings, retainers, plan] = answers.slice(7);
-  const bills = catalogue.hasBills ? answers.at(-1) : undefined;
+  const bills = answers.at(-1);
   const row = project && rowsOf(project)[0];
   if (!project || !row)
     return <Failed failure={{ status: 404, message: `There is no project ${id}, or the filters leave it out.` }} />;

@@ -3,6 +3,7 @@ import { type Answer, isNonZero, type Row, rowsOf } from '../data/answer.ts';
 import { AGES, BILL_WORDS } from '../data/bills.ts';
 import { type Catalogue, type Column, columnsOf, pathOf, unitOf } from '../data/catalogue.ts';
 import { formatDecimal, toFloat } from '../data/numbers.ts';
+import { hasBills } from '../data/read-bills.ts';
 import { useAnswers } from '../data/reading.ts';
 import {
   causesNamed,
@@ -34,7 +35,7 @@ export function ToBill({ catalogue }: { catalogue: Catalogue }) {
   return (
     <>
       <h1>To bill</h1>
-      {catalogue.hasBills === false ? (
+      {hasBills.value === false ? (
         <Empty>These data have no invoices and no write-offs, so nothing tells what is still to bill.</Empty>
       ) : (
         <KnownBills catalogue={catalogue} show={show} />
