@@ -100,6 +100,10 @@ export interface Project extends ContractFields {
   active: boolean;
   manager: number | null;
   team: TeamItem[];
+  /** True where the source doesn't say who has set the days. */
+  hasUnknownDays: boolean;
+  /** K3: true if the end is the last day of the project's lines, and may have been computed of them; the ledger tells. */
+  hasDoubtfulEnd: boolean;
 }
 
 export interface Phase extends ContractFields {
@@ -574,6 +578,8 @@ export function clean(dataset: Dataset): Clean {
       active: readBoolean(record.active) ?? true,
       manager: readId(record.project_manager),
       ...readContract(record),
+      hasUnknownDays: readWord(record.dates_from, ['set', 'unknown']) === 'unknown',
+      hasDoubtfulEnd: false,
       team: readTeam(record.project_team, onBad),
       cards: readUses(record.rate_cards, onBad),
     };

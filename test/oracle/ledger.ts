@@ -224,6 +224,17 @@ function expenseLine(records: Clean, expense: Expense): Line {
   };
 }
 
+/** K3: marks the projects whose end is the last day of their lines, where nothing says who has set it. */
+function doubtEnds({ projects }: Clean, lines: readonly Line[]): void {
+  const last = new Map<number, string>();
+  for (const { project_id, date } of lines) {
+    if (date > (last.get(project_id) ?? '')) last.set(project_id, date);
+  }
+  for (const project of projects.values())
+    project.hasDoubtfulEnd =
+      project.hasUnknownDays && project.endDate !== null && project.endDate === last.get(project.id);
+}
+
 const models = new WeakMap<Dataset, Model>();
 
 /** Returns the cached model of a dataset, which never changes after its first use. */
@@ -245,6 +256,7 @@ export function modelOf(dataset: Dataset): Model {
     if (record.hours.greaterThan(0)) lines.push(actualLine(records, record));
   }
   for (const expense of records.expenses.values()) lines.push(expenseLine(records, expense));
+  doubtEnds(records, lines);
   const model = { clean: records, days, lines };
   models.set(dataset, model);
   return model;

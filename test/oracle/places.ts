@@ -36,7 +36,7 @@ function readPlace(records: Clean, project: Project, phase: Phase | undefined, t
   const recordsOf = phase ? [phase, project] : [project];
   const first = <Value>(values: readonly (Value | null)[]) => values.find((value) => value !== null) ?? null;
   const startDate = first(recordsOf.map((record) => record.startDate));
-  const endDate = first(recordsOf.map((record) => record.endDate));
+  const endDate = first([phase?.endDate ?? null, project.hasDoubtfulEnd ? null : project.endDate]);
   const asked = first(recordsOf.map((record) => record.recognise)) ?? 'progress';
   const isPossible =
     asked === 'evenly' ? startDate !== null && endDate !== null : asked !== 'milestones' || project.budgetPriority < 2;

@@ -723,7 +723,26 @@ function addRetainers(write: Writer, retainers: RawRecord[], { projects, phases 
   }
 }
 
+/** Returns a dataset whose source doesn't say who has set the days of some projects, most of which end with their last line. */
+function withUnknownDays(dataset: Dataset, seed: number): Dataset {
+  const random = new Prng(seed ^ 0x7ead);
+  const last = new Map<number, string>();
+  for (const { project_id, date } of modelOf(dataset).lines) {
+    if (date > (last.get(project_id) ?? '')) last.set(project_id, date);
+  }
+  const projects = (dataset.projects ?? []).map((project) => {
+    if (random.chance(0.5)) return project;
+    const end = last.get(Number(project.project_id));
+    return { ...project, dates_from: 'unknown', ...(end && random.chance(0.8) && { end_date: end }) };
+  });
+  return { ...dataset, projects };
+}
+
 export function randomDataset(seed: number): Dataset {
+  return withUnknownDays(randomRecords(seed), seed);
+}
+
+function randomRecords(seed: number): Dataset {
   const random = new Prng(seed);
   const write = new Writer(random);
   const projects = numbered(201, random.int(1, 5));
