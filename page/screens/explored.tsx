@@ -1,7 +1,7 @@
 import { Bars, colorsOf, type Place } from '../charts/bars.tsx';
 import { address, linkTo } from '../data/address.ts';
 import { type Answer, type Row, rowsOf, textOf } from '../data/answer.ts';
-import { BESIDE_EARNED, inEarnedUnit } from '../data/budget-units.ts';
+import { BESIDE_EARNED, inBudgetUnit, inEarnedUnit } from '../data/budget-units.ts';
 import { type Catalogue, type Column, columnsOf, type Dimension, isNumber } from '../data/catalogue.ts';
 import {
   type CrossedColumn,
@@ -44,7 +44,10 @@ export function Explored({ catalogue, groups, measures, answer, path, known }: E
   const beside = ['budget_unit', 'retainer_unit', ...BESIDE_EARNED].filter(isAnswered);
   const countedOf = (list: readonly string[]) =>
     columnsOf(catalogue, 'pivot', list).map((column) => inEarnedUnit(column, answer.meta.parameters));
-  const drawn = countedOf(measures).filter(isNumber);
+  const measured = countedOf(measures)
+    .filter(isNumber)
+    .map((column) => inBudgetUnit(column, [...rows, ...(known ? rowsOf(known.cells) : [])]));
+  const drawn = measured.filter(({ unit }) => unit !== 'budget');
   const hasPeriods = dimensions.some(({ period }) => period !== undefined);
   const names = namesOf([...dimensions, ...(known ? [known.further] : [])]);
   const nameOf = (row: Row) => texts.map((name) => names[name]?.(row)).join(', ');
@@ -75,11 +78,16 @@ export function Explored({ catalogue, groups, measures, answer, path, known }: E
           isSorted={sort !== null || hasPeriods}
         />
       ))}
+      {measured
+        .filter((measure) => !drawn.includes(measure) && rows.some((row) => textOf(row, measure.name) !== null))
+        .map(({ label }) => (
+          <p class="hint">{label} is in hours in some rows and in money in others, which no chart compares.</p>
+        ))}
       {drawn.length > MAX_CHARTS && <p class="hint">The first {MAX_CHARTS} measures are drawn; the table has all.</p>}
       {crossing ? (
         <CrossedTable
           {...{ catalogue, since, answer, crossing }}
-          columns={[...countedOf([...texts, ...beside]), ...columnsAcross(crossing, drawn)]}
+          columns={[...countedOf([...texts, ...beside]), ...columnsAcross(crossing, measured)]}
           cells={{ ...names, ...placeCells }}
         />
       ) : (

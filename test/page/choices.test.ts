@@ -91,6 +91,22 @@ describe('Explore', { tags: ['slow'] }, () => {
     expect(axis(await ticks(0))).toEqual(axis(await ticks(1)));
   });
 
+  it('draws hours and money on no common scale', async () => {
+    const { page } = opened.tab;
+    const drawnOf = async (budget_type: string) => {
+      await opened.tab.open(`/?screen=explore&group_by=project&measures=budget_total,actual_hours&${budget_type}`);
+      return page.locator('section h2').allInnerTexts();
+    };
+    const all = await drawnOf(DEVIATIONS);
+    expect(all).toEqual(['Actual hours h']);
+    const hint = page.locator('.hint', { hasText: 'is in hours in some rows' });
+    expect(await hint.allInnerTexts()).toEqual([
+      'Whole-life budget is in hours in some rows and in money in others, which no chart compares.',
+    ]);
+    const inMoney = await drawnOf(`${DEVIATIONS}&project_id=501`);
+    expect(inMoney).toEqual(['Whole-life budget EUR', 'Actual hours h']);
+  });
+
   it('keeps the order of time, and names quarters by their months', async () => {
     const { page } = opened.tab;
     await opened.tab.open(`/?screen=explore&group_by=quarter&measures=actual_hours&${DEVIATIONS}`);

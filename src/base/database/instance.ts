@@ -7,6 +7,9 @@ import { missingDatabaseError } from './missing-database.ts';
 import { quoteName } from './quote.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
+/** Time between two interrupts of a statement: one sent before the engine has begun it is lost, so it is repeated. Unit: ms. */
+export const INTERRUPT_EVERY_MS = 10;
+
 export interface OpenOptions {
   readonly readOnly?: boolean;
   /** The memory limit of DuckDB's buffers. Unit: MiB. Default: 80 % of the machine's memory. */

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { ATTACHED } from './attachments.ts';
-import { makeStatementQueue } from './instance.ts';
-import { INTERRUPT_EVERY_MS } from './running-statements.ts';
+import { INTERRUPT_EVERY_MS, makeStatementQueue } from './instance.ts';
 
 /** Known to no client, so no text in a statement can be taken for a mark. */
 const MARK = randomUUID();

@@ -1,5 +1,6 @@
 import { AppError } from '../error.ts';
 import type { StatementLease } from './connections.ts';
+import { INTERRUPT_EVERY_MS } from './instance.ts';
 
 /** Ends a running statement or stream with a reason; resolves when it has ended. */
 type EndStatement = (reason: unknown) => Promise<unknown>;
@@ -21,9 +22,6 @@ export interface RunningStatements {
   /** Ends everything that runs and rejects later calls. */
   endAll(): Promise<void>;
 }
-
-/** An interrupt sent before the engine has begun a statement is lost, so it is repeated. */
-export const INTERRUPT_EVERY_MS = 10;
 
 export function trackStatements(): RunningStatements {
   const ends = new Set<EndStatement>();
