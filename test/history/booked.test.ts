@@ -26,8 +26,8 @@ it('B1, B2: what was closed stays booked, and what has become of it stands in th
   expect(open.notes).toEqual(['No closing is in force: all is booked as it is known today.']);
   await run(APRIL, 'close', '2026-03');
   expect(readFileSync(join(folder, 'company.closings', '2026-03@1', 'booked.csv'), 'utf8').split('\r\n')).toEqual([
-    'project_id,phase_id,first_date,last_date,revenue,cost,expenses',
-    '1,0,2026-03-01,2026-03-31,1000.0000,500.0000,0.0000',
+    'project_id,phase_id,first_date,last_date,revenue,cost,expenses,invoiced,written_off',
+    '1,0,2026-03-01,2026-03-31,1000.0000,500.0000,0.0000,,',
     '',
   ]);
 

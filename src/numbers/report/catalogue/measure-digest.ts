@@ -41,8 +41,9 @@ const CONTRACT_RULES = [
   'kinds/revenue',
 ];
 
-/** The rules of what closings book, of what missing time would earn, of progress, and of retainers. */
+/** The rules of what closings book and of what has become of it, of what missing time would earn, of progress, and of retainers. */
 const BOOKED_RULES = ['facts/booked_spans', 'facts/booked_lines'];
+const RESTATED_RULES = [...CONTRACT_RULES, 'facts/restated_positions'];
 const MISSING_RULES = [...CONTRACT_RULES, 'facts/missing_revenue'];
 const PROGRESS_RULES = [...CONTRACT_RULES, 'facts/fee_percents'];
 const RETAINER_RULES = [...CONTRACT_RULES, 'facts/allowances'];
@@ -50,6 +51,7 @@ const RETAINER_RULES = [...CONTRACT_RULES, 'facts/allowances'];
 /** The rules of kinds that have some of their own, by the part of a kind. Those of missing hours, cost and fees are sets of lines. */
 const KIND_RULES: Readonly<Partial<Record<MeasureKind, (of: unknown) => readonly string[]>>> = {
   booked: () => BOOKED_RULES,
+  billing: (part) => (part === 'opening_kept' || part === 'restated' ? RESTATED_RULES : CONTRACT_RULES),
   progress: () => PROGRESS_RULES,
   retainer: () => RETAINER_RULES,
   missing: (part) => (part === 'revenue' ? MISSING_RULES : []),

@@ -44,6 +44,8 @@ export type ProgressPart = 'computed' | 'entered';
 export type BillingPart =
   | 'position'
   | 'opening'
+  | 'opening_kept'
+  | 'restated'
   | 'asset'
   | 'liability'
   | 'unbilled'

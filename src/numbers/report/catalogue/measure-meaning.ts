@@ -115,12 +115,14 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
   billing: {
     parts: (part) => {
       if (part === 'asset' || part === 'liability') return ['position'];
+      if (part === 'opening_kept' || part === 'restated') return ['opening_position'];
       return BALANCES.includes(part) ? [] : ['actual_revenue', 'invoiced', 'written_off'];
     },
-    describe: (part) =>
-      part === 'asset' || part === 'liability'
-        ? 'netted by contract, and no sum of lines'
-        : 'a balance of all days up to the last one, and no sum of the lines of the window',
+    describe: (part) => {
+      if (part === 'asset' || part === 'liability') return 'netted by contract, and no sum of lines';
+      if (part === 'opening_kept' || part === 'restated') return 'what closings have kept, and no sum of lines';
+      return 'a balance of all days up to the last one, and no sum of the lines of the window';
+    },
   },
   progress: {
     parts: (part) =>

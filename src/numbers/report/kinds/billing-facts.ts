@@ -1,5 +1,6 @@
-import { FIRST_DATE } from '../../../base/calendar/index.ts';
+import { FIRST_DATE, LAST_DATE } from '../../../base/calendar/index.ts';
 import { dateLiteral, periodEnd, periodStart } from '../catalogue/period.ts';
+import { type BookedAmounts, bookedClosings, selectRestated } from '../source/booked-lines.ts';
 import { columnOfFilter, filterConditions, isNotGiven } from '../source/filter.ts';
 import { repeatedKeys } from '../source/lookups.ts';
 import { querySqlOf } from '../source/query-sql.ts';
@@ -74,8 +75,9 @@ function unlessFiltered(
  * Returns the sums of all days up to the end of a plan's window by its keys but periods, contract, project, and day: once (`billing_once`), and for each row that
  * they belong to (`billing_facts`); and the keys of rows with an open balance (`billing_keys`).
  * @param position SQL of what a line adds to the position of its contract.
+ * @param closed SQL of the same in parts, where it is known what closings have kept of it.
  */
-export function billingParts(plan: SummaryPlan, position: string): string[] {
+export function billingParts(plan: SummaryPlan, position: string, closed: BookedAmounts | undefined): string[] {
   const { source } = plan;
   const repeats = repeatedKeys(plan);
   const repeated = repeats.map(({ relation, column, name }) => `${relation}.${column} AS ${name}`);
@@ -85,7 +87,11 @@ export function billingParts(plan: SummaryPlan, position: string): string[] {
   );
   return [
     `billing_once AS (
-  ${[selectPositions(plan, position), ...(hasCovers(plan) ? [selectDays(plan)] : [])].join('\n  UNION ALL BY NAME\n  ')}
+  ${[
+    selectPositions(plan, position),
+    ...(hasCovers(plan) ? [selectDays(plan)] : []),
+    ...(closed ? [selectRestatedDays(plan, closed)] : []),
+  ].join('\n  UNION ALL BY NAME\n  ')}
 )`,
     `billing_facts AS (SELECT ${list(['billing_once.*'], repeated)} FROM billing_once ${joins.join(' ')})`,
     `billing_keys AS (${selectOpenKeys(plan)})`,
@@ -154,6 +160,22 @@ function selectDays(plan: SummaryPlan): string {
   GROUP BY ALL)`;
 }
 
+/** Selects what has become of positions since closings have kept them, on the last day of each closing. */
+function selectRestatedDays(plan: SummaryPlan, closed: BookedAmounts): string {
+  const { keys, joins } = lineKeys({ ...plan, keys: otherKeys(plan) });
+  const { querySql, query } = plan;
+  const conditions = [
+    `ledger.date <= LEAST(${querySql.end}, ${querySql.cutoff})`,
+    ...filterConditions(query.selection, 'ledger'),
+  ];
+  return `(SELECT ${list(
+    keys.map(({ name, expression }) => `${expression} AS ${name}`),
+    [CONTRACT, 'ledger.project_id', 'ledger.date', 'ledger.restated'],
+  )}
+  FROM ${selectRestated(plan, closed)} AS ledger ${joins.join(' ')} ${joinContracts(plan)}
+  WHERE ${conditions.join(' AND ')})`;
+}
+
 /** Selects the keys of rows that have a balance, though no line: each of the periods at whose end it isn't 0. */
 function selectOpenKeys(plan: SummaryPlan): string {
   const keys = list(keyNames({ ...plan, keys: otherKeys(plan) }));
@@ -178,9 +200,10 @@ export const AGES = { age_30: [0, 30], age_60: [31, 60], age_90: [61, 90], age_o
 
 /**
  * Returns the balances of a scope (`billing`), one row for each of its rows and each contract in it: the sums up to its last day, and those up to the day before
- * its first (opening).
+ * its first (opening), with what has become of these since closings have kept them (restated): unknown for a row before the end of the first closing.
+ * @param isRestated True if it is known what closings have kept.
  */
-export function selectBalances(plan: SummaryPlan, { name, keys }: SumScope): string {
+export function selectBalances(plan: SummaryPlan, { name, keys }: SumScope, isRestated: boolean): string {
   const { querySql, source } = plan;
   const isOfRows = name === 'row';
   const periods = isOfRows ? periodKeys(plan) : [];
@@ -202,6 +225,7 @@ export function selectBalances(plan: SummaryPlan, { name, keys }: SumScope): str
       isOfRows ? keys.map((key) => row(key)) : [],
       ['facts.contract', 'SUM(facts.position) AS position'],
       [`SUM(CASE WHEN facts.date < ${first} THEN facts.position ELSE 0 END) AS opening`],
+      [`${isRestated ? restatedOf(plan, first) : UNKNOWN_SUM} AS restated`],
       BILLED_AMOUNTS.map((each) => `SUM(facts.${each}) AS ${each}`),
       ages,
       [`COUNT(DISTINCT facts.project_id) = COALESCE(MAX(contracts.project_count), 1) AS is_whole`],
@@ -210,4 +234,11 @@ export function selectBalances(plan: SummaryPlan, { name, keys }: SumScope): str
     LEFT JOIN ${source.alone.relation('billing_contracts')} AS contracts ON contracts.contract = facts.contract
     GROUP BY ${list(isOfRows ? keys.map((key) => row(key)) : [], ['facts.contract'])}
   ) AS balances`;
+}
+
+/** Returns the SQL of what has become of the positions before a day since closings have kept them. */
+function restatedOf({ query }: SummaryPlan, first: string): string {
+  const [closing] = bookedClosings(query.selection);
+  const isClosed = `${first} > ${dateLiteral(closing?.endDate ?? LAST_DATE)}`;
+  return `CASE WHEN ${isClosed} THEN SUM(CASE WHEN facts.date < ${first} THEN COALESCE(facts.restated, 0) ELSE 0 END) END`;
 }

@@ -1,4 +1,5 @@
 import type { BillingPart } from '../catalogue/measure-kinds.ts';
+import { type BookedAmounts, whyNotRestated } from '../source/booked-lines.ts';
 import { LINES_MART } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
 import { balanceRows, nothingIn, termsOfBalance } from './billed-lines.ts';
@@ -22,15 +23,18 @@ const BILLING: Facts = {
   name: 'billing',
   takesMonths: true,
   rowKeys: (plan) => (hasBills(plan) && plan.keys.length > 0 ? 'billing_keys' : undefined),
-  shared: (plan) => (hasBills(plan) ? billingParts(plan, positionOf(plan)) : []),
+  shared: (plan) => (hasBills(plan) ? billingParts(plan, positionOf(plan), closedAmounts(plan)) : []),
   of: (plan, scope) => {
     if (!hasBills(plan))
       return { from: scope.name === 'row' ? '(SELECT * FROM row_keys WHERE FALSE) AS balances' : '(SELECT 1) AS none' };
-    return { from: selectBalances(plan, scope) };
+    return { from: selectBalances(plan, scope, closedAmounts(plan) !== undefined) };
   },
   sums: (plan) => {
     if (!hasBills(plan))
-      return [...SUMS, 'asset', 'liability'].map((name) => ({ name: `billing__${name}`, expression: UNKNOWN }));
+      return [...SUMS, 'asset', 'liability', 'restated'].map((name) => ({
+        name: `billing__${name}`,
+        expression: UNKNOWN,
+      }));
     const sumOf = (name: string) => {
       const sum = `COALESCE(SUM(${name}), 0)`;
       if (name === 'position' || name === 'opening') return sum;
@@ -45,6 +49,7 @@ const BILLING: Facts = {
       ...SUMS.map((name) => ({ name: `billing__${name}`, expression: sumOf(name) })),
       { name: 'billing__asset', expression: aboveZero('COALESCE(position, 0)') },
       { name: 'billing__liability', expression: aboveZero('-COALESCE(position, 0)') },
+      { name: 'billing__restated', expression: 'SUM(restated)' },
     ];
   },
 };
@@ -58,6 +63,23 @@ function positionOf({ query }: SummaryPlan): string {
   return [earned, ...less].join(' - ');
 }
 
+/** Returns the amounts of a position by which it is known what closings have kept of it; undefined where that isn't known, or nobody asks. */
+function closedAmounts({ query }: SummaryPlan): BookedAmounts | undefined {
+  const isAsked = query.grouping.measures.some(({ kind, of }) => kind === 'billing' && isOfClosings(of));
+  if (!isAsked || whyNotRestated(query) !== undefined) return undefined;
+  const sumOf = (name: string) => sumOfLine(query.selection.catalogue, name);
+  return {
+    revenue: sumOf('actual_revenue'),
+    costs: undefined,
+    billed: ['invoiced', 'written_off'].map((name) => `(${sumOf(name)})`).join(' + '),
+  };
+}
+
+/** Tests for a balance as closings have kept it, or what has become of it since. */
+export function isOfClosings(part: BillingPart): boolean {
+  return part === 'opening_kept' || part === 'restated';
+}
+
 /** Returns the sum of lines that a position is. */
 function sumOfPosition({ query }: SummaryPlan): string {
   const { measures } = query.selection.catalogue;
@@ -68,6 +90,10 @@ const WORDS: Readonly<Record<BillingPart, string>> = {
   position:
     '`actual_revenue` less `written_off` and `invoiced`, of all days up to the last day of the row, or to the cutoff if that is earlier',
   opening: '`position` up to the day before the first day of the row',
+  opening_kept:
+    '`opening_position` less `restated_position`: the days of closings as the latest one before the row has kept them, and later days as they are known today',
+  restated:
+    '`position` of the days up to the end of the latest closing before the row as it is known today, less as that closing has kept it',
   asset: 'over contracts, the sum of what of `position` is above 0',
   liability: 'over contracts, the sum of what of `position` is below 0, without its sign',
   unbilled:
@@ -90,7 +116,7 @@ export const BILLING_KIND: Kind<BillingPart> = {
   needsBills: () => true,
   facts: () => [BILLING],
   amounts: () => ['earned_fee', 'amount'],
-  amount: (part) => `billing__${part}`,
+  amount: (part) => (part === 'opening_kept' ? 'billing__opening - billing__restated' : `billing__${part}`),
   rows: {
     parts: (plan, part) => balanceRows(plan, part, sumOfPosition(plan)),
     columns: 'of_sums',

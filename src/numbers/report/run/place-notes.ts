@@ -1,6 +1,7 @@
 import { type Days, moveDay } from '../../../base/calendar/index.ts';
+import { isOfClosings } from '../kinds/billing.ts';
 import type { Query } from '../request/query.ts';
-import { bookedClosings, whyBlank } from '../source/booked-lines.ts';
+import { bookedClosings, whyBlank, whyNotRestated } from '../source/booked-lines.ts';
 import { whyWithoutRetainers } from '../source/retainer-moves.ts';
 import type { Sums } from './prepare-sums.ts';
 
@@ -29,6 +30,14 @@ export function noteBooked(query: Query, sums: Pick<Sums, 'columns' | 'rows' | '
   const spans = periodsOf(query).map(({ startDate, endDate }) => `${startDate} to ${endDate}`);
   const which = spans.length === 0 ? '' : `: ${spans.join(', ')}`;
   return [`${labels}: blank where days that are booked together are cut${which}.`, ...omitted];
+}
+
+/** Says why it isn't known what has become of positions since they were closed. Where there are no closings, reports say nothing of them. */
+export function noteRestated(query: Query): string[] {
+  const asked = query.grouping.measures.filter(({ kind, of }) => kind === 'billing' && isOfClosings(of));
+  const reason = whyNotRestated(query);
+  const isTold = asked.length > 0 && reason !== undefined && bookedClosings(query.selection).length > 0;
+  return isTold ? [`${asked.map(({ label }) => label).join(', ')}: ${reason}.`] : [];
 }
 
 /** Says of retainers where they are blank: by keys that they don't have, or where those of hours and of fees meet (T5). */

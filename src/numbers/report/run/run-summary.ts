@@ -6,7 +6,7 @@ import { queryNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
 import { metaOf, type ReportContext } from './context.ts';
 import { noteEarnedTotals } from './earned-notes.ts';
-import { noteBooked, noteRetainers } from './place-notes.ts';
+import { noteBooked, noteRestated, noteRetainers } from './place-notes.ts';
 import type { PlacedColumn } from './prepare-sums.ts';
 import { readSums } from './read-sums.ts';
 import { assertTies, describeTies, readTies } from './ties.ts';
@@ -21,6 +21,7 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
     ...meta.notes,
     ...(await noteEarnedTotals(context, query, sums)),
     ...noteBooked(query, sums),
+    ...noteRestated(query),
     ...noteRetainers(query, sums),
   ];
   const nested = query.presentation.isExpanded ? await readNested(context, query) : undefined;

@@ -19,12 +19,15 @@ import { lineKeys, windowParts } from './window-lines.ts';
 
 const SPANS = readRule('facts/booked_spans');
 const LINES = readRule('facts/booked_lines');
+const RESTATED = readRule('facts/restated_positions');
 
 /** The amounts of what is booked, with the SQL of each over the lines of a query. */
 export interface BookedAmounts {
   readonly revenue: string;
   /** Those that reveal a cost; undefined where no measure reads them, or the reader doesn't see them. */
   readonly costs: { readonly cost: string; readonly expenses: string } | undefined;
+  /** The sum of invoices and write-offs; undefined where no measure reads it. */
+  readonly billed?: string;
 }
 
 /** Returns the closings by which a query is booked, whatever its cutoff: that says what is known today, and not what was booked. */
@@ -47,6 +50,32 @@ export function whyBlank(query: Query): string | undefined {
     : undefined;
 }
 
+/** Says why it isn't known what has become of the positions that closings have kept; undefined where it is. */
+export function whyNotRestated(query: Query): string | undefined {
+  const closings = bookedClosings(query.selection);
+  const reason = whyBlank(query);
+  if (reason !== undefined) return reason;
+  if (closings.length === 0) return 'blank, as no closing is in force';
+  return closings.some(({ form }) => form === 'totals')
+    ? 'blank, as closings of earlier versions have kept nothing that is billed'
+    : undefined;
+}
+
+/** Selects what has become of positions since they were closed. Requires that it is known. */
+export function selectRestated(plan: SummaryPlan, amounts: BookedAmounts): string {
+  return `(WITH ${statedParts(plan, amounts).join(',\n')}
+  SELECT * FROM (${RESTATED(plan.source)}) AS restated_positions)`;
+}
+
+/** Returns the closings of a query, what they have kept, and the same days as they are known today. */
+function statedParts(plan: SummaryPlan, amounts: BookedAmounts): string[] {
+  return [
+    `booked_chain AS (${selectChain(bookedClosings(plan.query.selection))})`,
+    `booked_kept AS (${selectKept(plan, amounts)})`,
+    `booked_today AS (${selectToday(plan, amounts)})`,
+  ];
+}
+
 /**
  * Returns the spans of days that are booked as one (`booked_spans`), and what is booked otherwise than it is known today, by the keys of a plan's
  * rows: each for every row that it belongs to (`booked_rows`), and once (`booked_once`). Requires closings, and a query that isn't blank.
@@ -57,9 +86,7 @@ export function bookedParts(plan: SummaryPlan, amounts: BookedAmounts): string[]
   const conditions = [isInWindow(querySql, 'ledger.date'), ...filterConditions(query.selection, 'ledger')];
   const repeats = repeatedKeys(plan);
   return [
-    `booked_chain AS (${selectChain(bookedClosings(query.selection))})`,
-    `booked_kept AS (${selectKept(plan, amounts)})`,
-    `booked_today AS (${selectToday(plan, amounts)})`,
+    ...statedParts(plan, amounts),
     `booked_spans AS (${SPANS(source)})`,
     `booked_lines AS (${LINES(source)})`,
     `booked_window AS (SELECT COUNT(*) > 0 AS is_cut FROM booked_spans WHERE ${isCut(querySql.start, querySql.end)})`,
@@ -120,12 +147,16 @@ const MONEY = 'DECIMAL(34, 4)';
 const NOTHING = `CAST(0 AS ${MONEY})`;
 
 /** Selects what closings have kept. Only projects are told apart where no row is by phase. */
-function selectKept(plan: SummaryPlan, { costs }: BookedAmounts): string {
+function selectKept(plan: SummaryPlan, { costs, billed }: BookedAmounts): string {
   const { selection } = plan.query;
   const phase = readsPhases(plan.query) ? 'phase_id' : '0 AS phase_id';
   const selects = bookedClosings(selection).map(({ file, form, endDate }, index) => {
     const columns = KEPT_COLUMNS[form];
-    const read = [columns.revenue, ...(costs ? [columns.cost, columns.expenses] : [])];
+    const read = [
+      columns.revenue,
+      ...(costs ? [columns.cost, columns.expenses] : []),
+      ...(billed === undefined ? [] : BILLED_COLUMNS),
+    ];
     const types = [
       `'project_id': 'BIGINT'`,
       ...(form === 'booked'
@@ -142,6 +173,7 @@ function selectKept(plan: SummaryPlan, { costs }: BookedAmounts): string {
       `${columns.revenue} AS revenue`,
       `${costs ? columns.cost : NOTHING} AS cost`,
       `${costs ? columns.expenses : NOTHING} AS expenses`,
+      `${billed === undefined ? NOTHING : BILLED_COLUMNS.map((name) => `COALESCE(${name}, 0)`).join(' + ')} AS billed`,
     ];
     const from = form === 'booked' ? phase : '0 AS phase_id';
     return `SELECT ${list([`${index + 1} AS place`, 'project_id', from], days, amounts)}
@@ -157,8 +189,11 @@ const KEPT_COLUMNS = {
   totals: { revenue: 'earned_revenue', cost: 'actual_cost', expenses: 'expense_to_date_cost' },
 } as const;
 
+/** The columns of what is billed, of closings of this version. */
+const BILLED_COLUMNS = ['invoiced', 'written_off'];
+
 /** Selects the sums of all days up to the last closing as they are known today, by month if closings begin and end with months. */
-function selectToday(plan: SummaryPlan, { revenue, costs }: BookedAmounts): string {
+function selectToday(plan: SummaryPlan, { revenue, costs, billed }: BookedAmounts): string {
   const { query, source, calendar } = plan;
   const { selection, grouping } = query;
   const closings = bookedClosings(selection);
@@ -178,7 +213,10 @@ function selectToday(plan: SummaryPlan, { revenue, costs }: BookedAmounts): stri
     querySql: querySqlOf(own),
     calendar,
     keys,
-    amounts: plan.amounts.filter((amount) => amount === 'earned_fee' || (amount === 'cost' && costs)),
+    amounts: plan.amounts.filter(
+      (amount) =>
+        amount === 'earned_fee' || (amount === 'cost' && costs) || (amount === 'amount' && billed !== undefined),
+    ),
     hasOverlap: false,
     facts: new Set(),
     properties: new Set(['is_to_date']),
@@ -188,6 +226,7 @@ function selectToday(plan: SummaryPlan, { revenue, costs }: BookedAmounts): stri
     `SUM(${revenue}) AS revenue`,
     `${costs ? `SUM(${costs.cost})` : NOTHING} AS cost`,
     `${costs ? `SUM(${costs.expenses})` : NOTHING} AS expenses`,
+    `${billed === undefined ? NOTHING : `SUM(${billed})`} AS billed`,
   ];
   return `WITH ${windowParts(today).join(',\n')}
   SELECT ${list(['project_id', `${phase} AS phase_id`, 'booked_day AS date'], sums)}

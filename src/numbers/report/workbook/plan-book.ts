@@ -1,6 +1,7 @@
 import { type Bridge, measuresOfBridge } from '../catalogue/bridges.ts';
 import { findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
 import { countedIn, isEarned, isOfLines } from '../catalogue/measure-meaning.ts';
+import { isOfClosings } from '../kinds/billing.ts';
 import { needsBills } from '../kinds/kinds.ts';
 import {
   isPage,
@@ -12,6 +13,7 @@ import {
 import { present, queryOther, regroup, reselect, withoutNested } from '../request/change-query.ts';
 import type { Presentation, Query, Selection } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
+import { bookedClosings, whyNotRestated } from '../source/booked-lines.ts';
 import type { KeptTable } from './kept-rows.ts';
 import { findWindow } from './other-windows.ts';
 
@@ -122,7 +124,7 @@ function planSheets(definition: SheetDefinition, asked: Asked, isByProject: bool
     const isOwn = name === own.name && !definition.as && !rule?.complete;
     const report = findReport(catalogue, name);
     const other = isOwn ? main : queryOther(main, shownAs(report, definition.as, main));
-    const completed = isOwn ? main : (rule?.complete?.(other, asked) ?? other);
+    const completed = isOwn ? main : withoutUnkept(rule?.complete?.(other, asked) ?? other);
     const query = window ? reselect(completed, window) : completed;
     const { label = definition.report === 'own' ? ownLabel(main) : report.label, has_lines } = definition;
     return {
@@ -151,6 +153,16 @@ function reportsOf({ report: of }: SheetDefinition, { selection, grouping }: Que
 /** Tests whether a report has numbers: one of bills has none in a company without any (M6). */
 function isKnown({ catalogue, bills }: Selection, name: string): boolean {
   return bills !== 'none' || !measuresOf(catalogue, findReport(catalogue, name)).some(needsBills);
+}
+
+/** Leaves out positions as closings have kept them where none has before the window, so that a sheet has no empty columns. */
+function withoutUnkept(query: Query): Query {
+  const { selection, grouping } = query;
+  const [first] = bookedClosings(selection);
+  if (whyNotRestated(query) === undefined && first && first.endDate < selection.startDate) return query;
+  const known = grouping.measures.filter(({ kind, of }) => kind !== 'billing' || !isOfClosings(of));
+  if (known.length === grouping.measures.length) return query;
+  return regroup(query, { measures: known }, query.presentation);
 }
 
 /** Returns a report in the words of a workbook, with the filters that decide which rows its own report has. */

@@ -4,16 +4,19 @@ import { askData } from '../../ask/open-data.ts';
 import type { StateRecord } from '../state-record.ts';
 
 /** The columns of the table of what a closing books, in money without quotes. */
-const COLUMNS = ['project_id', 'phase_id', 'first_date', 'last_date', 'revenue', 'cost', 'expenses'];
+const COLUMNS = [
+  ...['project_id', 'phase_id', 'first_date', 'last_date'],
+  ...['revenue', 'cost', 'expenses', 'invoiced', 'written_off'],
+];
 
 /** The measures of its amounts. */
-const MEASURES = ['actual_revenue', 'actual_cost', 'expense_to_date_cost'];
+const MEASURES = ['actual_revenue', 'actual_cost', 'expense_to_date_cost', 'invoiced', 'written_off'];
 
 type ClosedState = Pick<StateRecord, 'day' | 'end_date' | 'kept_at'>;
 
 /**
- * Computes what a closing keeps for later ones to be booked by (B1), as CSV: revenue, labour cost and cost of expenses by project, phase and month, of
- * all days up to its last one. A month that a period of a closing begins or ends in is several rows.
+ * Computes what a closing keeps for later ones to be booked by (B1), as CSV: revenue, labour cost, cost of expenses, invoices and write-offs by project, phase
+ * and month, of all days up to its last one. A month that a period of a closing begins or ends in is several rows.
  * @param periods The periods of the closings in force, its own among them.
  */
 export function computeBooked(

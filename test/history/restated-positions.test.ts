@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { logged, makeBookedCompany } from './booked-company.ts';
+import { placeReleased } from './released.ts';
+
+const APRIL = '2026-04-02T09:00:00Z';
+const MAY = '2026-05-02T09:00:00Z';
+const JUNE = '2026-06-02T09:00:00Z';
+
+const MEASURES = 'opening_position,opening_position_kept,restated_position,position';
+const DONE = ['--cutoff-date', '2026-05-31'];
+const QUARTER = ['--start-date', '2026-03-01', '--end-date', '2026-05-31', ...DONE, '--group-by', 'month'];
+
+const invoice = (invoice_id: number, issue_date: string, amount: string) => ({
+  ...{ invoice_id, issue_date },
+  lines: [{ invoice_line_id: invoice_id, project_id: 1, amount }],
+});
+
+it('N4: an opening position stands beside what closings have kept of it, and what has become of it since', {
+  timeout: 400_000,
+  tags: ['slow'],
+}, async () => {
+  const { replace, read, run } = makeBookedCompany();
+  await replace(APRIL, { logged_time: [logged('2026-03-10', 10)], invoices: [invoice(1, '2026-03-20', '600')] });
+  const open = await read(APRIL, MEASURES, ...QUARTER);
+  expect(open.rows.map(([, ...kept]) => kept.slice(0, 2))).toEqual(open.rows.map(() => [null, null]));
+  await run(APRIL, 'close', '2026-03');
+
+  await replace(MAY, {
+    logged_time: [logged('2026-03-10', 9), logged('2026-04-10', 5)],
+    invoices: [invoice(1, '2026-03-20', '650'), invoice(2, '2026-04-20', '100')],
+    write_offs: [{ write_off_id: 1, date: '2026-03-25', project_id: 1, amount: '40' }],
+  });
+  const may = await read(MAY, MEASURES, ...QUARTER);
+  expect(may).toEqual({
+    rows: [
+      // No closing ends before March.
+      [0, null, null, 210],
+      [210, 400, -190, 610],
+      // Open days are as they are known today.
+      [610, 800, -190, 610],
+      [0, null, null, 610],
+    ],
+    notes: [],
+  });
+  const april = await read(MAY, MEASURES, '--period', '2026-04', ...DONE, '--group-by', 'project');
+  expect(april.rows).toEqual([
+    [210, 400, -190, 610],
+    [210, 400, -190, 610],
+  ]);
+
+  // April has closed March as it was then: only what came later restates it.
+  await run(MAY, 'close', '2026-04');
+  await replace(JUNE, {
+    logged_time: [logged('2026-03-10', 8), logged('2026-04-10', 5), logged('2026-05-10', 1)],
+    invoices: [invoice(1, '2026-03-20', '650'), invoice(2, '2026-04-20', '120')],
+    write_offs: [{ write_off_id: 1, date: '2026-03-25', project_id: 1, amount: '40' }],
+  });
+  const june = await read(JUNE, MEASURES, ...QUARTER);
+  expect(june.rows).toEqual([
+    [0, null, null, 110],
+    [110, 400, -290, 490],
+    [490, 610, -120, 590],
+    [0, null, null, 590],
+  ]);
+  const ofPeople = await read(JUNE, MEASURES, '--period', '2026-05', ...DONE, '--group-by', 'person');
+  expect(ofPeople.rows.at(-1)?.slice(1, 3)).toEqual([null, null]);
+  expect(ofPeople.notes.join(' ')).toContain(
+    'Opening position as closed, Restated position: blank by person, as closings keep what is booked by project and phase.',
+  );
+});
+
+it('closings of earlier versions have kept nothing that is billed', { timeout: 400_000, tags: ['slow'] }, async () => {
+  const { folder, replace, read } = makeBookedCompany();
+  await replace(APRIL, { logged_time: [logged('2026-03-10', 10)], invoices: [invoice(1, '2026-03-20', '600')] });
+  placeReleased('0.4.0', folder);
+  const { rows, notes } = await read(APRIL, MEASURES, '--period', '2026-04', ...DONE, '--group-by', 'project');
+  expect(rows[0]).toEqual([400, null, null, 400]);
+  expect(notes.at(-1)).toContain('blank, as closings of earlier versions have kept nothing that is billed');
+});
