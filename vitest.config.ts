@@ -75,7 +75,7 @@ export default defineConfig({
         test: { name: 'cluster', include: ['test/cluster/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
-    tags: [{ name: 'slow', description: 'Takes more than about 1.5 s: runs in npm run test:long, not in npm test.' }],
+    tags: [{ name: 'slow', description: 'Takes more than about half a second, alone or with the others of its file: runs in npm run test:long, not in npm test.' }],
     globalSetup: './test/loaded-folder.ts',
     testTimeout: 120_000,
     // What normally takes milliseconds may take seconds on a busy machine.

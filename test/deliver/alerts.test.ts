@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it, onTestFinished } from 'vitest';
 import { type JudgedRow, moveStates } from '../../src/doors/deliver/alert/alert-states.ts';
 import { judgeReport } from '../../src/doors/deliver/alert/judge-rows.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { testCases } from './gallery.ts';
 
 const WINDOW = '--start-date 2026-01-01 --end-date 2026-01-31';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runTold } from '../../src/numbers/report/insights/insights.ts';
 import { present } from '../../src/numbers/report/request/change-query.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/base/database/database.ts';
 import type { RuleRows } from '../../src/doors/identity/access.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { testEarned } from './earned.ts';
 
 testEarned(1);

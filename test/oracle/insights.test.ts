@@ -1,3 +1,4 @@
+// @module-tag slow
 import { testInsights } from './told.ts';
 
 testInsights(1);

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/database/database.ts';
 import { explainLine } from '../../src/numbers/report/explain/explain-line.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/base/database/database.ts';
 import { todayOf } from '../../src/numbers/report/catalogue/company-settings.ts';

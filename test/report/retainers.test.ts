@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/database/database.ts';
 import { hideRates } from '../../src/numbers/report/catalogue/rates.ts';

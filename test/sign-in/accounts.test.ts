@@ -1,3 +1,4 @@
+// @module-tag slow
 import { statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { forgetLink, linksBeside, readLinks } from '../../src/doors/identity/account-links.ts';

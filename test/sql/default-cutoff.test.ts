@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest';
 import { moveDay } from '../../src/base/calendar/day.ts';
 import type { Database } from '../../src/base/database/database.ts';
