@@ -28,6 +28,9 @@ function choicesOf(text: string): OpenChoice[] {
   return [
     ...days.map(([, day, dates = '']) => ({ label: `${day} (${dates})`, members: { dates } })),
     ...(swapped ? [{ label: `They are right (${swapped[1]})`, members: { dates: swapped[1] ?? '' } }] : []),
+    ...(text.includes('write amounts: cents')
+      ? [{ label: 'They are in hundredths', members: { amounts: 'cents' } }]
+      : []),
     ...marks.map(([, value, decimal = '']) => ({ label: `${value} (decimal ${decimal})`, members: { decimal } })),
     ...budgets.map(([, value, unit = '']) => ({
       label: `It is in ${unit === 'fees' ? 'money' : unit}`,

@@ -1,4 +1,4 @@
-import type { BillingPart } from '../catalogue/measure-kinds.ts';
+import type { BillingPart, Measure } from '../catalogue/measure-kinds.ts';
 import { type BookedAmounts, whyNotRestated } from '../source/booked-lines.ts';
 import { LINES_MART } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
@@ -65,7 +65,7 @@ function positionOf({ query }: SummaryPlan): string {
 
 /** Returns the amounts of a position by which it is known what closings have kept of it; undefined where that isn't known, or nobody asks. */
 function closedAmounts({ query }: SummaryPlan): BookedAmounts | undefined {
-  const isAsked = query.grouping.measures.some(({ kind, of }) => kind === 'billing' && isOfClosings(of));
+  const isAsked = query.grouping.measures.some(isOfClosings);
   if (!isAsked || whyNotRestated(query) !== undefined) return undefined;
   const sumOf = (name: string) => sumOfLine(query.selection.catalogue, name);
   return {
@@ -76,8 +76,8 @@ function closedAmounts({ query }: SummaryPlan): BookedAmounts | undefined {
 }
 
 /** Tests for a balance as closings have kept it, or what has become of it since. */
-export function isOfClosings(part: BillingPart): boolean {
-  return part === 'opening_kept' || part === 'restated';
+export function isOfClosings({ kind, of }: Measure): boolean {
+  return kind === 'billing' && (of === 'opening_kept' || of === 'restated');
 }
 
 /** Returns the sum of lines that a position is. */

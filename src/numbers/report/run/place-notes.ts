@@ -34,7 +34,7 @@ export function noteBooked(query: Query, sums: Pick<Sums, 'columns' | 'rows' | '
 
 /** Says why it isn't known what has become of positions since they were closed. Where there are no closings, reports say nothing of them. */
 export function noteRestated(query: Query): string[] {
-  const asked = query.grouping.measures.filter(({ kind, of }) => kind === 'billing' && isOfClosings(of));
+  const asked = query.grouping.measures.filter(isOfClosings);
   const reason = whyNotRestated(query);
   const isTold = asked.length > 0 && reason !== undefined && bookedClosings(query.selection).length > 0;
   return isTold ? [`${asked.map(({ label }) => label).join(', ')}: ${reason}.`] : [];

@@ -160,7 +160,7 @@ function withoutUnkept(query: Query): Query {
   const { selection, grouping } = query;
   const [first] = bookedClosings(selection);
   if (whyNotRestated(query) === undefined && first && first.endDate < selection.startDate) return query;
-  const known = grouping.measures.filter(({ kind, of }) => kind !== 'billing' || !isOfClosings(of));
+  const known = grouping.measures.filter((measure) => !isOfClosings(measure));
   if (known.length === grouping.measures.length) return query;
   return regroup(query, { measures: known }, query.presentation);
 }

@@ -110,6 +110,16 @@ export function describeContracts(table: SampleTable, naming: Naming): Descripti
   };
 }
 
+/** Describes the rates of people in projects. */
+export function describeTeam(table: SampleTable, naming: Naming): Description {
+  const rates = {
+    project_id: namedId(table, projectColumns(table, naming)),
+    people_id: personSources(table, naming)?.id,
+    hourly_rate: quote(table.find('bill_rate')),
+  };
+  return { entries: [...describeNamed(table, naming), { resource: 'project_team', fields: rates }] };
+}
+
 export function describeProjects(table: SampleTable, naming: Naming): Description {
   const [client, budget, status] = [table.find('client'), table.find('budget'), table.find('status')];
   const name = table.find('project', 'name');

@@ -17,10 +17,12 @@ import {
   describePeopleList,
   describeProjects,
   describeTasks,
+  describeTeam,
 } from './describe-records.ts';
 import { describeExpenses, describePlan, describeTime, describeTimeOff } from './describe-work.ts';
 import { dayColumn, findHours } from './hours-columns.ts';
 import { areSpans, intervalColumns } from './interval-columns.ts';
+import { askCents, linkEntries } from './linked-tables.ts';
 import { type FileLines, formatEntry, type MappingEntry, quote } from './mapping-entry.ts';
 import { findMatrix, monthHeaders } from './matrix.ts';
 import { type Naming, personColumns } from './naming.ts';
@@ -36,6 +38,7 @@ const DESCRIBE: Readonly<Record<TableKind, (table: SampleTable, naming: Naming) 
   projects: describeProjects,
   people: describePeopleList,
   contracts: describeContracts,
+  team: describeTeam,
   clients: describeClients,
   tasks: describeTasks,
   holidays: describeHolidays,
@@ -68,10 +71,16 @@ function describeTable(table: SampleTable, file: string, naming: Naming): string
   const kind = layout?.kind ?? tableKindOf(table);
   if (kind === undefined && !matrix) return describeUnknown(table, file);
   if (kind === 'time' && areSpans(table)) return describeSpans(table, file);
-  const description = matrix ? describeMatrix(table, matrix, naming) : DESCRIBE[kind ?? 'time'](table, naming);
-  const { entries, open: decisions = [], comments = [] } = description;
+  // Beside linked files, a list that none of them names is one of other things: an organization is no person.
+  const links = layout ? undefined : naming.links.get(sample);
+  const describe = DESCRIBE[kind ?? 'time'];
+  if (describe === describePeopleList && naming.links.size > 0 && !links)
+    return [`  # ${titleOf(sample)} isn't taken: no other file names its rows.`];
+  const description = matrix ? describeMatrix(table, matrix, naming) : describe(table, naming);
+  const { open: decisions = [], comments = [] } = description;
+  const entries = links ? linkEntries(description.entries, links) : description.entries;
   const { lines, open: formDecision } = kind === 'invoices' ? notationOfInvoices(table) : notationOf(table);
-  const open = [...decisions, formDecision].filter((each) => each !== undefined).join('; ');
+  const open = [...decisions, links && askCents(table), formDecision].filter((each) => each !== undefined).join('; ');
   const common: FileLines = {
     file,
     sheet: sample.sheet,

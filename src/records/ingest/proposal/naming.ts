@@ -1,4 +1,6 @@
+import type { Sample } from '../sample/sample.ts';
 import type { SampleTable } from '../sample/sample-table.ts';
+import type { Links } from './linked-tables.ts';
 import { type Columns, formatColumns, quote } from './mapping-entry.ts';
 
 /** The columns that name the people, projects and tasks of all files, so that files meet in the same ids. */
@@ -9,10 +11,12 @@ export interface Naming {
   readonly usesClient: boolean;
   /** True if a file has the plan in rows. */
   readonly hasPlan: boolean;
+  /** The files that are linked by ids. */
+  readonly links: ReadonlyMap<Sample, Links>;
 }
 
 /** Finds out which columns name people and projects. */
-export function findNaming(tables: readonly SampleTable[]): Naming {
+export function findNaming(tables: readonly SampleTable[], links: ReadonlyMap<Sample, Links>): Naming {
   const people = tables.filter((table) => personColumns(table) !== undefined);
   const emails = new Map<string, Set<string>>();
   for (const table of people) {
@@ -26,6 +30,7 @@ export function findNaming(tables: readonly SampleTable[]): Naming {
   const hasTwins = [...emails.values()].some((each) => each.size > 1);
   const projects = tables.filter((table) => table.find('project') !== undefined);
   return {
+    links,
     hasPlan: tables.some((table) => table.layout?.kind === 'plan' || table.find('day_hours') !== undefined),
     usesEmail: hasTwins && people.every((table) => table.find('email') !== undefined),
     usesClient: projects.every((table) => table.find('client') !== undefined) || hasClientsOfOneName(projects),

@@ -9,6 +9,7 @@ import { readSamples, type Sample, titleOf } from '../sample/sample.ts';
 import type { SampleTable } from '../sample/sample-table.ts';
 import { describeFields } from './describe-fields.ts';
 import { describeSample } from './describe-sample.ts';
+import { findLinks, rolesOfLinks } from './linked-tables.ts';
 import { formatEntry } from './mapping-entry.ts';
 import { findNaming } from './naming.ts';
 import { openWithoutSums } from './sums-above.ts';
@@ -59,7 +60,9 @@ function emptyFolder(directory: string, names: readonly string[], resources: rea
 
 export function proposeMapping(samples: readonly Sample[], resources: readonly Resource[]): string {
   const layouts = readLayouts();
-  const describeNamedAfter = (sample: Sample, file: string) => describeOwn(sample, file, samples, resources);
+  const links = findLinks(samples);
+  const describeNamedAfter = (sample: Sample, file: string) =>
+    links.has(sample) ? undefined : describeOwn(sample, file, samples, resources);
   const plain = samples.filter((sample) => describeNamedAfter(sample, sample.file)?.length === 0);
   const others = samples
     .filter((sample) => !plain.includes(sample))
@@ -67,13 +70,18 @@ export function proposeMapping(samples: readonly Sample[], resources: readonly R
       assertWeighable(sample);
       const layout = findLayout(layouts, sample.headers);
       const parts = layout?.parts ?? [];
+      const linked = layout ? undefined : links.get(sample);
+      const roles = linked && rolesOfLinks(linked);
       return {
         sample,
         layout,
-        tables: (parts.length === 0 ? [undefined] : parts).map((part) => openWithoutSums(sample, part)),
+        tables: (parts.length === 0 ? [undefined] : parts).map((part) => openWithoutSums(sample, part, roles)),
       };
     });
-  const naming = findNaming(others.flatMap(({ tables }) => tables));
+  const naming = findNaming(
+    others.flatMap(({ tables }) => tables),
+    links,
+  );
   const entries = describeAlike(others, (each, file) => {
     const { sample, layout, tables } = each;
     const own = describeNamedAfter(sample, file);

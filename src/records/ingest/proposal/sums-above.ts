@@ -35,13 +35,17 @@ interface NamedSums {
   readonly mostRows: number;
 }
 
-/** Opens the table of a sample without the rows that are sums of others. @param layout That of the program that wrote it, if it is known. */
-export function openWithoutSums(sample: Sample, layout: Layout | undefined): SampleTable {
-  const plain = openTable(sample, layout);
+/**
+ * Opens the table of a sample without the rows that are sums of others.
+ * @param layout That of the program that wrote it, if it is known.
+ * @param linked The meanings of columns that other files tell.
+ */
+export function openWithoutSums(sample: Sample, layout: Layout | undefined, linked?: FoundRoles): SampleTable {
+  const plain = openTable(sample, layout, [], linked);
   const blank = layout?.rows ? [] : findBlankSums(plain);
-  const summed = blank.length === 0 ? plain : openTable(sample, layout, blank);
-  const found = findRoles(summed);
-  const timed = found ? openTable(sample, layout, blank, found) : summed;
+  const summed = blank.length === 0 ? plain : openTable(sample, layout, blank, linked);
+  const found = joinRoles(linked, findRoles(summed));
+  const timed = found === linked ? summed : openTable(sample, layout, blank, found);
   const roles = joinRoles(found, guessRoles(timed));
   const table = roles === found ? timed : openTable(sample, layout, blank, roles);
   const sums = layout?.rows ? [] : findSumNames(table);

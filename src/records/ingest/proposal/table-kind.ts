@@ -19,6 +19,7 @@ const NAMES: readonly (readonly [words: RegExp, kind: TableKind])[] = [
   [/client|customer|kunden/i, 'clients'],
   [/task|aufgaben/i, 'tasks'],
   [/contract|rates|sätze|vertrag|verträge/i, 'contracts'],
+  [/project[ _-]?(?:members?|team|people|users?|staff)/i, 'team'],
   [/project|projekt|projet/i, 'projects'],
   [/people|person|team|staff|employee|user|mitarbeiter|member/i, 'people'],
 ];
@@ -40,6 +41,11 @@ const TESTS: readonly (readonly [kind: TableKind, test: KindTest])[] = [
   ['plan', (table, named) => hasPerson(table) && hasSpan(table) && isPlan(table, named)],
   ['time', (table) => hasDay(table) && (findHours(table) !== undefined || splitHours(table) !== undefined)],
   ['contracts', (table) => hasPerson(table) && hasRate(table) && repeatsPeople(table)],
+  [
+    'team',
+    (table, named) =>
+      hasPerson(table) && hasRate(table) && table.find('project') !== undefined && isTeam(table, named === 'team'),
+  ],
   ['clients', (table, named) => named === 'clients' && table.find('project') === undefined && isList(table, true)],
   [
     'tasks',
@@ -64,7 +70,7 @@ const TESTS: readonly (readonly [kind: TableKind, test: KindTest])[] = [
 ];
 
 /** The kinds of lists: their rows are no work. */
-const LISTS: ReadonlySet<TableKind> = new Set(['contracts', 'clients', 'tasks', 'projects', 'people']);
+const LISTS: ReadonlySet<TableKind> = new Set(['contracts', 'team', 'clients', 'tasks', 'projects', 'people']);
 
 /** Matches the headers of hours that a list of projects or people may have beside days. */
 const PLANNED = /budget|estimat|capacity|plan|week/i;
@@ -119,6 +125,15 @@ function repeatsPeople(table: SampleTable): boolean {
   const [person, start] = [personColumns(table) ?? [], table.find('start_date', 'date')];
   if (table.find('project') !== undefined || !areDays(table.cells(start))) return false;
   return !isOnce(table, [person]);
+}
+
+/**
+ * Tells whether the rows of a table are the rates of people in projects: no pair is there twice.
+ * @param isNamed True if the file is named after them; in another one, somebody is in several projects.
+ */
+function isTeam(table: SampleTable, isNamed: boolean): boolean {
+  const [person, project] = [personColumns(table) ?? [], table.find('project') ?? []];
+  return !hasDay(table) && (isNamed || !isOnce(table, [person])) && isOnce(table, [person, project]);
 }
 
 /**

@@ -70,11 +70,14 @@ function formsOf(header: string, words: ReadonlyMap<string, readonly string[]>):
   return [...plainForms(header), (words.get(header) ?? []).join('_')];
 }
 
-/** Returns the place of the row with most of the known headers. A row with more columns than a file may have is none of them. */
+/** Matches a moment, which no header is. */
+const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:/;
+
+/** Returns the place of the row with most of the known headers. A row with more columns than a file may have, or with a moment, is none of them. */
 export function findHeaderRow(rows: readonly (readonly string[])[]): number {
   const meanings = (Object.keys(HEADERS) as ColumnMeaning[]).filter((meaning) => !WEAK.has(meaning));
   const counts = rows.slice(0, MAX_HEADER_ROWS).map((row) => {
-    if (row.length > MAX_CSV_COLUMNS) return 0;
+    if (row.length > MAX_CSV_COLUMNS || row.some((cell) => MOMENT.test(cell))) return 0;
     const [find, findForms] = [openHeaders(row), openForms(row)];
     const bills = Object.values(INVOICE_HEADERS).filter((forms) => findForms(forms).length > 0);
     return meanings.filter((each) => find(each).length > 0).length + bills.length;

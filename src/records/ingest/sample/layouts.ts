@@ -17,6 +17,7 @@ export const TABLE_KINDS = [
   'projects',
   'people',
   'contracts',
+  'team',
   'clients',
   'tasks',
   'holidays',

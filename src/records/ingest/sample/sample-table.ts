@@ -56,7 +56,10 @@ export function openTable(
     /[0-9] ?%$/.test(rows.map((row) => cellAt(row, header).text.trim()).find((text) => text !== '') ?? '');
   const fits = (meaning: ColumnMeaning, header: string) =>
     !(NAMES.has(meaning) && isPercent(header)) &&
-    (layout !== undefined || isKnownHeader(header) || fitsMeaning(meaning, cellsOf(header)));
+    (layout !== undefined ||
+      isKnownHeader(header) ||
+      roles?.headers.get(meaning) === header ||
+      fitsMeaning(meaning, cellsOf(header)));
   const findAll = remember((meaning: ColumnMeaning) => findHeaders(meaning).filter((header) => fits(meaning, header)));
   const cellsOf = remember((header: string) =>
     rows.map((row) => cellAt(row, header)).filter(({ text }) => text.trim() !== ''),
