@@ -67,6 +67,8 @@ const projects = [
       { people_id: MEMBER, hourly_rate: null, rates: [{ rate: 160, effective_date: '2026-05-01' }] },
       // The same person without a phase, written in other ways.
       { people_id: `${OWNER}.0`, phase_id: '', rates: [] },
+      // Items that are set aside count for nothing, and neither do their rates.
+      { people_id: MEMBER, hourly_rate: 'much', rates: [{ rate: 999, effective_date: '2026-05-01' }] },
       {
         people_id: MEMBER,
         phase_id: DATED_PHASE,
@@ -94,7 +96,10 @@ const phases = [
     project_id: OWN,
     name: 'Dated',
     bill_rate_history: [{ rate: 200, effective_date: '2026-06-01' }],
-    phase_team: [{ people_id: ANA, rates: [{ rate: 205, effective_date: '2026-06-10' }] }],
+    phase_team: [
+      { people_id: ANA, rates: [{ rate: 205, effective_date: '2026-06-10' }] },
+      { people_id: ANA, hourly_rate: 'much' },
+    ],
   },
 ];
 

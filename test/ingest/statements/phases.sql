@@ -268,7 +268,7 @@ WITH list AS (
     ELSE list_transform(list_filter(string_split(json_extract_string(json, '$.rates'), ','), lambda e: trim(e) <> ''), lambda e: to_json(trim(e)))
   END AS items
   FROM outer_item
-  WHERE json_type(json) = 'OBJECT'
+  WHERE json_type(json) = 'OBJECT' AND (phase_id, position) IN (SELECT (phase_id, position) FROM source.phase_team)
   QUALIFY ROW_NUMBER() OVER (PARTITION BY container_row, CASE WHEN NOT regexp_full_match(json_extract_string(json, '$.people_id'), '(0+([.]0*)?)?') THEN COALESCE(CAST(CASE WHEN CAST(TRY_CAST(json_extract_string(json, '$.people_id') AS BIGINT) AS VARCHAR) = json_extract_string(json, '$.people_id') THEN TRY_CAST(json_extract_string(json, '$.people_id') AS BIGINT)
       WHEN regexp_full_match(json_extract_string(json, '$.people_id'), '-?[0-9]+([.]0*)?') THEN TRY_CAST(json_extract_string(json, '$.people_id') AS BIGINT) END AS VARCHAR), json_extract_string(json, '$.people_id')) END ORDER BY position DESC) = 1
 ), inner_item AS (

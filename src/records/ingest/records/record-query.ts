@@ -102,17 +102,17 @@ export function itemsOf(resource: Resource, list: string, items: Items): string 
 
 /**
  * Returns common table expressions that end in `item`: the items inside those of another list, with the keys of these. Of several outer
- * items with the same keys the last one counts.
+ * items with the same keys the last one counts, and of one that is set aside nothing: the other list is loaded before.
  * @param all Those that end in `outer_item`, one row for each item of the other list.
  */
-function innerItems({ id }: Resource, all: string, { field, keys }: NonNullable<Items['within']>): string {
+function innerItems({ id, lists }: Resource, all: string, { list, field, keys }: NonNullable<Items['within']>): string {
   const keyOf = (key: string) => `json_extract_string(json, '$.${key}')`;
   const isLast = `ROW_NUMBER() OVER (PARTITION BY container_row, ${keys.map((key) => sameId(keyOf(key))).join(', ')} ORDER BY position DESC) = 1`;
   const named = keys.map((key) => `'${key}', ${keyOf(key)}`).join(', ');
   return `${all}, holder AS (
   SELECT *, ${listItems(keyOf(field))} AS items
   FROM outer_item
-  WHERE json_type(json) = 'OBJECT'
+  WHERE json_type(json) = 'OBJECT' AND (${id}, position) IN (SELECT (${id}, position) FROM source.${lists[list]?.table})
   QUALIFY ${isLast}
 ), inner_item AS (
   SELECT ${id}, file, container_row, position AS place, unnest(range(1, len(items) + 1)) AS inner_place,
