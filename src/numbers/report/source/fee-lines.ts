@@ -74,16 +74,21 @@ function earnedByLine(plan: SummaryPlan, isOfSums: boolean): Earned {
     ? `(SELECT *, ${unlessPlanned(plan, 'fee')} AS planned_fee FROM agreed_fees) AS agreed_fees`
     : 'agreed_fees';
   const counted = list(['hours', 'fee', 'fee_beyond'], plan.amounts.includes('cost') ? ['cost'] : []);
-  const beside = list(
-    EARNING_KEYS,
-    ['earned_fee', 'CAST(0 AS DECIMAL(18, 4)) AS fee_beyond'],
-    hasPlan ? ['CAST(0 AS DECIMAL(18, 4)) AS planned_fee'] : [],
-  );
   return {
     parts: feeParts(plan, 'by line'),
-    selects: [`SELECT ${columns} FROM ${fees}`, `SELECT ${beside} FROM revenue_lines`],
+    selects: [`SELECT ${columns} FROM ${fees}`, `SELECT ${besideLines(plan, EARNING_KEYS)} FROM revenue_lines`],
     planned: hasPlan ? [`SELECT * EXCLUDE (${counted}), ${NOT_EARNED} FROM planned_fees`] : [],
   };
+}
+
+/** Returns the columns of what earns beside lines: it is in no plan, which is known, and nothing of it is beyond a fee. */
+function besideLines(plan: SummaryPlan, keys: readonly string[]): string {
+  const known = readsPlannedFees(plan) ? ['fee_beyond', 'planned_fee'] : ['fee_beyond'];
+  return list(
+    keys,
+    ['earned_fee'],
+    known.map((name) => `CAST(0 AS DECIMAL(18, 4)) AS ${name}`),
+  );
 }
 
 /** Returns the sums of lines by month without what they earn, and beside them all that their projects earn by month. */
@@ -125,7 +130,7 @@ function selectEarnedMonths(plan: SummaryPlan, life: SummaryPlan, edges: readonl
   const rows = [
     `SELECT ${keys}, ${list(own)} FROM ${selectPlaced(plan, `SELECT * FROM ${allMonths(life, edges)} AS sums`)} AS sums`,
     `SELECT ${keys}, earned_fee, fee_beyond FROM agreed_fees`,
-    `SELECT ${keys}, earned_fee FROM revenue_lines`,
+    `SELECT ${besideLines(plan, EARNED_KEYS)} FROM revenue_lines`,
     ...(readsPlannedFees(plan) ? [`SELECT ${keys}, planned_fee, ${NOT_EARNED} FROM planned_fees`] : []),
   ];
   return `WITH ${feeParts(life, readOf(plan), { edges }).join(',\n')}
