@@ -5,7 +5,7 @@
 -- The lines of a place stand in one order: date, labour before expenses, line_id. In this order they use the agreed fee: fee_within is the
 -- part of a line's fee up to the total, fee_beyond the rest. An ended place has earned its fee by the lines up to its end; later ones (is_late) earn nothing.
 -- Without billable hours up to then, its expenses earn what they use of the fee. A capped place has no such end: all of its lines use the fee (K1).
--- With known progress the lines of each step (fee_steps) share its fee by hours (G2).
+-- With known progress the lines of each step (fee_steps) share its fee by hours (G2). Those after the latest entry are of no step, and earn nothing.
 WITH lived AS (
   SELECT
     uses.*,
@@ -29,7 +29,7 @@ WITH lived AS (
     AND fee_steps.date = pl_fee_step(uses.entry_date, fee_lives.last_entry, fee_lives.end_day, uses.is_left)
 ),
 timely AS (
-  SELECT lived.*, CASE WHEN is_late THEN 0 ELSE used_hours END AS earning_hours
+  SELECT lived.*, CASE WHEN is_late OR shared_units IS NULL THEN 0 ELSE used_hours END AS earning_hours
   FROM lived
 ),
 running AS (

@@ -96,6 +96,15 @@ const CASES = {
   },
   capped: { project: { contract: 'capped' }, entries: [['2025-03-31', 40]], logged: IN_TWO_MONTHS },
   canceled: { project: { status: 4 }, entries: [['2025-03-31', 40]], logged: IN_TWO_MONTHS },
+  'halves of a cent': {
+    project: { budget_total: '1' },
+    entries: [['2025-03-31', 50]],
+    logged: [
+      ['2025-03-10', 10],
+      ['2025-04-10', 10],
+    ],
+    planned: ['2025-05-05', '2025-05-06', '2025-05-07', '2025-05-08'],
+  },
 } satisfies Record<string, Case>;
 
 type Name = keyof typeof CASES;
@@ -207,6 +216,22 @@ test('K5: in the forecast the rest is shared by the work that is left to do', as
   // Without work to do it stands on an end that is to come, else nowhere.
   expect(await earn('ended', forecast)).toEqual(['2025-03-01: 4000', '2025-06-01: 6000']);
   expect(await earn('falls', forecast)).toEqual(['2025-03-01: 4000', '2025-04-01: -500']);
+});
+
+test('G2: work after the latest entry has no share in the rest', async () => {
+  const forecast = await earn('halves of a cent', { measure: 'forecast_revenue', cutoff: '2025-04-30', by: 'day' });
+  expect(forecast).toEqual([
+    '2025-03-10: 0.5',
+    ...['2025-05-05: 0.13', '2025-05-06: 0.12', '2025-05-07: 0.13', '2025-05-08: 0.12'],
+  ]);
+});
+
+test('K5: what only done work earns is 0 in the plan, and not unknown', async () => {
+  const { rows } = await company.report('pivot', {
+    ...{ start_date: '2025-06-01', end_date: '2025-06-30', cutoff_date: '2025-07-31', status: 'draft' },
+    ...{ group_by: 'project', measures: 'scheduled_revenue,actual_revenue', project_id: String(idOf('evenly')) },
+  });
+  expect(rows.map((row) => [row['scheduled_revenue'], row['actual_revenue']])).toEqual([['0', '10000']]);
 });
 
 test('K5: the plan ignores entries', async () => {
