@@ -79,7 +79,7 @@ export function Explored({ catalogue, groups, measures, answer, path, known }: E
         />
       ))}
       {measured
-        .filter((measure) => !drawn.includes(measure) && rows.some((row) => textOf(row, measure.name) !== null))
+        .filter((measure) => measure.unit === 'budget' && rows.some((row) => textOf(row, measure.name) !== null))
         .map(({ label }) => (
           <p class="hint">{label} is in hours in some rows and in money in others, which no chart compares.</p>
         ))}

@@ -80,9 +80,9 @@ function KnownProject({ catalogue, id, by, cutoff }: ProjectProps) {
     pathOf(catalogue, 'lines', { report: 'projects', measure: expense }),
     pathOfCauses(catalogue),
     pathOf(catalogue, 'retainers', {}),
+    pathOfProjectBills(catalogue),
     // Beside the plan of the baseline, the burn-up has that of the data.
     ...(baselineName() === undefined ? [] : [life({ baseline: undefined })]),
-    pathOfProjectBills(catalogue),
   ];
   const reading = useAnswers<Answer>(paths, true, 1);
   return (
@@ -102,8 +102,7 @@ interface SectionsProps {
 
 function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
   const [project, life] = answers;
-  const [findings, retainers, plan] = answers.slice(7);
-  const bills = answers.at(-1);
+  const [findings, retainers, bills, plan] = answers.slice(7);
   const row = project && rowsOf(project)[0];
   if (!project || !row)
     return <Failed failure={{ status: 404, message: `There is no project ${id}, or the filters leave it out.` }} />;
@@ -130,7 +129,7 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
         <BurnUp
           project={row}
           life={life}
-          plan={baselineName() === undefined ? undefined : plan}
+          plan={plan}
           currency={project.meta.currency}
           cutoff={project.meta.cutoff?.date ?? ''}
           passed={passedOn(row)}

@@ -69,6 +69,47 @@ it('N4: an opening position stands beside what closings have kept of it, and wha
   );
 });
 
+it('has a row for what was closed and is settled or gone since, and shared contracts whole', {
+  timeout: 400_000,
+  tags: ['slow'],
+}, async () => {
+  const { replace, read, run } = makeBookedCompany();
+  const project = (project_id: number, more: object = {}) => ({
+    ...{ project_id, name: `P${project_id}`, default_hourly_rate: 100, ...more },
+  });
+  const projects = [project(1), project(2), project(3), project(4, { contract_id: 8 }), project(5, { contract_id: 8 })];
+  const log = (project_id: number, hours: number) =>
+    logged('2026-03-10', hours, { logged_time_id: String(project_id), project_id });
+  const march = {
+    projects,
+    logged_time: [log(1, 10), log(2, 4), log(3, 2)],
+    invoices: [invoice(1, '2026-03-20', '600')],
+  };
+  await replace(APRIL, march);
+  await run(APRIL, 'close', '2026-03');
+  const settling = {
+    ...invoice(2, '2026-03-31', '400'),
+    lines: [{ invoice_line_id: 2, project_id: 2, amount: '400' }],
+  };
+  await replace(MAY, {
+    projects: projects.filter(({ project_id }) => project_id !== 3),
+    logged_time: [log(1, 9), log(2, 4)],
+    invoices: [...march.invoices, settling],
+  });
+  const april = ['--period', '2026-04', ...DONE, '--group-by', 'project'];
+  const { rows } = await read(MAY, `project_id,${MEASURES},contract_asset`, ...april);
+  expect(rows).toEqual([
+    [1, 300, 400, -100, 300, 300],
+    [2, 0, 400, -400, 0, 0],
+    [3, 0, 200, -200, 0, 0],
+    // Projects of a shared contract without any work leave the others known.
+    [null, 300, 1000, -700, 300, 300],
+  ]);
+  // The cutoff says what is known today, and not what was closed.
+  const early = ['--period', '2026-04', '--cutoff-date', '2026-03-05', '--group-by', 'client'];
+  expect((await read(MAY, MEASURES, ...early)).rows.at(-1)).toEqual([0, 1000, -1000, 0]);
+});
+
 it('closings of earlier versions have kept nothing that is billed', { timeout: 400_000, tags: ['slow'] }, async () => {
   const { folder, replace, read } = makeBookedCompany();
   await replace(APRIL, { logged_time: [logged('2026-03-10', 10)], invoices: [invoice(1, '2026-03-20', '600')] });

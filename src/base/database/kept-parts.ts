@@ -120,6 +120,7 @@ export function makePartKeeper(instance: DuckDBInstance, memoryLimitMib: number)
   };
   return {
     async take(sql, catalog, ended) {
+      ended?.throwIfAborted();
       const selects = [...new Set([...sql.matchAll(KEPT)].map(([, own, elsewhere]) => selectOf(own, elsewhere)))];
       // Other files are attached for one answer.
       const own = new Map(
@@ -160,7 +161,6 @@ function selectOf(own = '', elsewhere = ''): string {
 
 /** Waits for work, or until a signal. @throws the reason of the signal, or the error of the work. */
 async function untilAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal?.reason);

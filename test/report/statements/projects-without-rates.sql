@@ -565,7 +565,7 @@ all_fees AS (SELECT * FROM (WITH lived AS (
     AND fee_steps.date = pl_fee_step(uses.entry_date, fee_lives.last_entry, fee_lives.end_day, uses.is_left)
 ),
 timely AS (
-  SELECT lived.*, CASE WHEN is_late THEN 0 ELSE used_hours END AS earning_hours
+  SELECT lived.*, CASE WHEN is_late OR shared_units IS NULL THEN 0 ELSE used_hours END AS earning_hours
   FROM lived
 ),
 running AS (
@@ -875,7 +875,7 @@ LEFT JOIN core.fee_progress AS fee_progress
   AND COALESCE(fee_progress.date_before, pl_add_days(pl_first_day(), -1)) < found.date
 ) AS placed) AS sums
   UNION ALL BY NAME SELECT date, kind, project_id, status, billable, earned_fee, fee_beyond FROM agreed_fees
-  UNION ALL BY NAME SELECT date, kind, project_id, status, billable, earned_fee FROM revenue_lines
+  UNION ALL BY NAME SELECT date, kind, project_id, status, billable, earned_fee, CAST(0 AS DECIMAL(18, 4)) AS fee_beyond, CAST(0 AS DECIMAL(18, 4)) AS planned_fee FROM revenue_lines
   UNION ALL BY NAME SELECT date, kind, project_id, status, billable, planned_fee, CASE WHEN kind = pl_line_kind('revenue') THEN 0 END AS earned_fee FROM planned_fees) AS earned GROUP BY date, kind, project_id, status, billable),
 fee_lines AS (
   SELECT *, fee AS "earned_fee", CASE WHEN project_id NOT IN (SELECT project_id FROM core.places UNION ALL SELECT project_id FROM core.retained_places) THEN fee END AS "planned_fee", CAST(0 AS DECIMAL(18, 4)) AS "fee_beyond" FROM (

@@ -555,7 +555,7 @@ all_fees AS (SELECT * FROM (WITH lived AS (
     AND fee_steps.date = pl_fee_step(uses.entry_date, fee_lives.last_entry, fee_lives.end_day, uses.is_left)
 ),
 timely AS (
-  SELECT lived.*, CASE WHEN is_late THEN 0 ELSE used_hours END AS earning_hours
+  SELECT lived.*, CASE WHEN is_late OR shared_units IS NULL THEN 0 ELSE used_hours END AS earning_hours
   FROM lived
 ),
 running AS (

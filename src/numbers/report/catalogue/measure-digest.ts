@@ -3,7 +3,7 @@ import { readStatement } from '../../relation/sql-file.ts';
 import type { AsOf, AsOfState } from './as-of-state.ts';
 import { needsBaseline } from './baseline.ts';
 import { type Catalogue, findReport, type LineSet, offeredMeasures } from './catalogue.ts';
-import type { Measure, MeasureKind } from './measure-kinds.ts';
+import { isKeptBalance, type Measure, type MeasureKind } from './measure-kinds.ts';
 import { isOfLines, operandsOf, termsOf } from './measure-meaning.ts';
 
 /**
@@ -51,7 +51,7 @@ const RETAINER_RULES = [...CONTRACT_RULES, 'facts/allowances'];
 /** The rules of kinds that have some of their own, by the part of a kind. Those of missing hours, cost and fees are sets of lines. */
 const KIND_RULES: Readonly<Partial<Record<MeasureKind, (of: unknown) => readonly string[]>>> = {
   booked: () => BOOKED_RULES,
-  billing: (part) => (part === 'opening_kept' || part === 'restated' ? RESTATED_RULES : CONTRACT_RULES),
+  billing: (part) => (isKeptBalance(part) ? RESTATED_RULES : CONTRACT_RULES),
   progress: () => PROGRESS_RULES,
   retainer: () => RETAINER_RULES,
   missing: (part) => (part === 'revenue' ? MISSING_RULES : []),

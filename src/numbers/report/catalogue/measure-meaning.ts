@@ -2,7 +2,16 @@ import { effectsOnProfit } from './bridges.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
 import { type EarnedChoice, partsOfEarned, readsComparedPlan, type Technique } from './earned-choice.ts';
 import { parseIndex, parsePoints, parseRatio, parseSum, type SignedTerm } from './measure-formula.ts';
-import type { BillingPart, BookedPart, KindParts, Measure, MeasureKind, MissingPart, OfKind } from './measure-kinds.ts';
+import {
+  type BillingPart,
+  type BookedPart,
+  isKeptBalance,
+  type KindParts,
+  type Measure,
+  type MeasureKind,
+  type MissingPart,
+  type OfKind,
+} from './measure-kinds.ts';
 
 /** The keys by which the lines behind a number are told apart: all that each has, and those that say where its amount comes from. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
@@ -115,12 +124,12 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
   billing: {
     parts: (part) => {
       if (part === 'asset' || part === 'liability') return ['position'];
-      if (part === 'opening_kept' || part === 'restated') return ['opening_position'];
+      if (isKeptBalance(part)) return ['opening_position'];
       return BALANCES.includes(part) ? [] : ['actual_revenue', 'invoiced', 'written_off'];
     },
     describe: (part) => {
       if (part === 'asset' || part === 'liability') return 'netted by contract, and no sum of lines';
-      if (part === 'opening_kept' || part === 'restated') return 'what closings have kept, and no sum of lines';
+      if (isKeptBalance(part)) return 'what closings have kept, and no sum of lines';
       return 'a balance of all days up to the last one, and no sum of the lines of the window';
     },
   },

@@ -1,6 +1,6 @@
 import { FIRST_DATE, LAST_DATE } from '../../../base/calendar/index.ts';
 import { dateLiteral, periodEnd, periodStart } from '../catalogue/period.ts';
-import { type BookedAmounts, bookedClosings, selectRestated } from '../source/booked-lines.ts';
+import { type BookedAmounts, keptClosings, selectRestated } from '../source/booked-lines.ts';
 import { columnOfFilter, filterConditions, isNotGiven } from '../source/filter.ts';
 import { repeatedKeys } from '../source/lookups.ts';
 import { querySqlOf } from '../source/query-sql.ts';
@@ -87,14 +87,12 @@ export function billingParts(plan: SummaryPlan, position: string, closed: Booked
   );
   return [
     `billing_once AS (
-  ${[
-    selectPositions(plan, position),
-    ...(hasCovers(plan) ? [selectDays(plan)] : []),
-    ...(closed ? [selectRestatedDays(plan, closed)] : []),
-  ].join('\n  UNION ALL BY NAME\n  ')}
+  ${[selectPositions(plan, position), selectDays(plan), ...(closed ? [selectRestatedDays(plan, closed)] : [])].join(
+    '\n  UNION ALL BY NAME\n  ',
+  )}
 )`,
     `billing_facts AS (SELECT ${list(['billing_once.*'], repeated)} FROM billing_once ${joins.join(' ')})`,
-    `billing_keys AS (${selectOpenKeys(plan)})`,
+    `billing_keys AS (${selectOpenKeys(plan, closed !== undefined)})`,
   ];
 }
 
@@ -141,7 +139,7 @@ function selectPositions(plan: SummaryPlan, position: string): string {
   GROUP BY ALL)`;
 }
 
-/** Selects what is done, and not billed, of each day. */
+/** Selects what is done, and not billed, of each day; of a contract that several projects share, each of them is there. */
 function selectDays(plan: SummaryPlan): string {
   const { query, source, querySql } = plan;
   const { keys, joins } = lineKeys({ ...plan, keys: otherKeys(plan) });
@@ -163,24 +161,28 @@ function selectDays(plan: SummaryPlan): string {
 /** Selects what has become of positions since closings have kept them, on the last day of each closing. */
 function selectRestatedDays(plan: SummaryPlan, closed: BookedAmounts): string {
   const { keys, joins } = lineKeys({ ...plan, keys: otherKeys(plan) });
-  const { querySql, query } = plan;
-  const conditions = [
-    `ledger.date <= LEAST(${querySql.end}, ${querySql.cutoff})`,
-    ...filterConditions(query.selection, 'ledger'),
-  ];
+  const conditions = filterConditions(plan.query.selection, 'ledger');
   return `(SELECT ${list(
     keys.map(({ name, expression }) => `${expression} AS ${name}`),
     [CONTRACT, 'ledger.project_id', 'ledger.date', 'ledger.restated'],
   )}
   FROM ${selectRestated(plan, closed)} AS ledger ${joins.join(' ')} ${joinContracts(plan)}
-  WHERE ${conditions.join(' AND ')})`;
+  ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`})`;
 }
 
-/** Selects the keys of rows that have a balance, though no line: each of the periods at whose end it isn't 0. */
-function selectOpenKeys(plan: SummaryPlan): string {
+/**
+ * Selects the keys of rows that have a balance, though no line: each of the periods at whose end it isn't 0, or before which a closed one has changed.
+ * @param isKept True if billing_facts has what has become of balances since closings have kept them.
+ */
+function selectOpenKeys(plan: SummaryPlan, isKept: boolean): string {
   const keys = list(keyNames({ ...plan, keys: otherKeys(plan) }));
-  const open = ['position', ...BILLED_AMOUNTS].map((name) => `SUM(${name}) <> 0`).join(' OR ');
   const periods = periodKeys(plan);
+  const first = `GREATEST(${[...periods.map(({ name }) => name), plan.querySql.start].join(', ')})`;
+  const restated = `SUM(CASE WHEN date < ${periods.length === 0 ? plan.querySql.start : first} THEN restated END) <> 0`;
+  const open = [
+    ...['position', ...BILLED_AMOUNTS].map((name) => `SUM(${name}) <> 0`),
+    ...(isKept ? [restated] : []),
+  ].join(' OR ');
   if (periods.length === 0)
     return `SELECT ${keys || '1 AS whole_window'} FROM billing_facts ${keys ? `GROUP BY ${keys}` : ''} HAVING ${open}`;
   const { start, end, cutoff } = plan.querySql;
@@ -211,9 +213,11 @@ export function selectBalances(plan: SummaryPlan, { name, keys }: SumScope, isRe
   const ends = periods.map((key) => periodEnd(key.period ?? 'day', row(key.name)));
   const last = `LEAST(${[...ends, querySql.end, querySql.cutoff].join(', ')})`;
   const first = `GREATEST(${[...periods.map((key) => row(key.name)), querySql.start].join(', ')})`;
+  // Closings count up to the day before the row, whatever the cutoff.
+  const read = isRestated ? `GREATEST(${last}, pl_add_days(${first}, -1))` : last;
   const same = otherKeys(plan).map((key) => `facts.${key.name} IS NOT DISTINCT FROM ${row(key.name)}`);
   const from = isOfRows
-    ? `row_keys LEFT JOIN ${plan.hasOverlap ? 'billing_facts' : 'billing_once'} AS facts ON ${[...same, `facts.date <= ${last}`].join(' AND ')}`
+    ? `row_keys LEFT JOIN ${plan.hasOverlap ? 'billing_facts' : 'billing_once'} AS facts ON ${[...same, `facts.date <= ${read}`].join(' AND ')}`
     : `billing_once AS facts`;
   const age = `pl_days_between(facts.item_date, ${last})`;
   const ages = Object.entries(AGES).map(([part, [least, most]]) => {
@@ -238,7 +242,7 @@ export function selectBalances(plan: SummaryPlan, { name, keys }: SumScope, isRe
 
 /** Returns the SQL of what has become of the positions before a day since closings have kept them. */
 function restatedOf({ query }: SummaryPlan, first: string): string {
-  const [closing] = bookedClosings(query.selection);
+  const [closing] = keptClosings(query.selection);
   const isClosed = `${first} > ${dateLiteral(closing?.endDate ?? LAST_DATE)}`;
   return `CASE WHEN ${isClosed} THEN SUM(CASE WHEN facts.date < ${first} THEN COALESCE(facts.restated, 0) ELSE 0 END) END`;
 }

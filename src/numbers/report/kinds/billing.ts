@@ -1,4 +1,4 @@
-import type { BillingPart, Measure } from '../catalogue/measure-kinds.ts';
+import { type BillingPart, isKeptBalance, type Measure } from '../catalogue/measure-kinds.ts';
 import { type BookedAmounts, whyNotRestated } from '../source/booked-lines.ts';
 import { LINES_MART } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';
@@ -77,7 +77,7 @@ function closedAmounts({ query }: SummaryPlan): BookedAmounts | undefined {
 
 /** Tests for a balance as closings have kept it, or what has become of it since. */
 export function isOfClosings({ kind, of }: Measure): boolean {
-  return kind === 'billing' && (of === 'opening_kept' || of === 'restated');
+  return kind === 'billing' && isKeptBalance(of);
 }
 
 /** Returns the sum of lines that a position is. */
@@ -125,10 +125,12 @@ export const BILLING_KIND: Kind<BillingPart> = {
   },
   words: (part) => WORDS[part],
   addsUp: (part) => (part === 'asset' || part === 'liability' ? 'over contracts' : 'over rows, not over periods'),
-  source: (part) =>
-    part === 'position' || part === 'opening' || part === 'asset' || part === 'liability'
+  source: (part) => {
+    if (isKeptBalance(part)) return `What closings in force have kept, and ${LINES_MART}: earned_fee and amount`;
+    return part === 'position' || part === 'opening' || part === 'asset' || part === 'liability'
       ? `${LINES_MART}: earned_fee and amount`
-      : `${LINES_MART}: fee and amount, and what bills cover`,
+      : `${LINES_MART}: fee and amount, and what bills cover`;
+  },
   total: (part, { grouping: { dimensions, interval } }) => {
     const hasPeriods = interval !== undefined || dimensions.some(({ period }) => period);
     const isNetted = part === 'asset' || part === 'liability';

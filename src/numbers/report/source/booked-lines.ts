@@ -50,29 +50,34 @@ export function whyBlank(query: Query): string | undefined {
     : undefined;
 }
 
-/** Says why it isn't known what has become of the positions that closings have kept; undefined where it is. */
+/** Returns the closings by which it is known what was billed: those of earlier versions have kept nothing of it. */
+export function keptClosings(selection: Pick<Selection, 'books'>): readonly BookedClosing[] {
+  return bookedClosings(selection).filter(({ form }) => form === 'booked');
+}
+
+/** Returns the reason why it is unknown what has become of positions since they were closed; undefined where it is known. */
 export function whyNotRestated(query: Query): string | undefined {
-  const closings = bookedClosings(query.selection);
+  const { selection } = query;
   const reason = whyBlank(query);
   if (reason !== undefined) return reason;
-  if (closings.length === 0) return 'blank, as no closing is in force';
-  return closings.some(({ form }) => form === 'totals')
+  if (bookedClosings(selection).length === 0) return 'blank, as no closing is in force';
+  return keptClosings(selection).length === 0
     ? 'blank, as closings of earlier versions have kept nothing that is billed'
     : undefined;
 }
 
-/** Selects what has become of positions since they were closed. Requires that it is known. */
+/** Selects the differences of positions from what closings have kept of them. Requires whyNotRestated to be undefined. */
 export function selectRestated(plan: SummaryPlan, amounts: BookedAmounts): string {
-  return `(WITH ${statedParts(plan, amounts).join(',\n')}
+  return `(WITH ${statedParts(plan, amounts, keptClosings(plan.query.selection)).join(',\n')}
   SELECT * FROM (${RESTATED(plan.source)}) AS restated_positions)`;
 }
 
-/** Returns the closings of a query, what they have kept, and the same days as they are known today. */
-function statedParts(plan: SummaryPlan, amounts: BookedAmounts): string[] {
+/** Returns closings, what they have kept, and the same days as they are known today. */
+function statedParts(plan: SummaryPlan, amounts: BookedAmounts, closings: readonly BookedClosing[]): string[] {
   return [
-    `booked_chain AS (${selectChain(bookedClosings(plan.query.selection))})`,
-    `booked_kept AS (${selectKept(plan, amounts)})`,
-    `booked_today AS (${selectToday(plan, amounts)})`,
+    `booked_chain AS (${selectChain(closings)})`,
+    `booked_kept AS (${selectKept(plan, amounts, closings)})`,
+    `booked_today AS (${selectToday(plan, amounts, closings)})`,
   ];
 }
 
@@ -86,7 +91,7 @@ export function bookedParts(plan: SummaryPlan, amounts: BookedAmounts): string[]
   const conditions = [isInWindow(querySql, 'ledger.date'), ...filterConditions(query.selection, 'ledger')];
   const repeats = repeatedKeys(plan);
   return [
-    ...statedParts(plan, amounts),
+    ...statedParts(plan, amounts, bookedClosings(query.selection)),
     `booked_spans AS (${SPANS(source)})`,
     `booked_lines AS (${LINES(source)})`,
     `booked_window AS (SELECT COUNT(*) > 0 AS is_cut FROM booked_spans WHERE ${isCut(querySql.start, querySql.end)})`,
@@ -147,10 +152,9 @@ const MONEY = 'DECIMAL(34, 4)';
 const NOTHING = `CAST(0 AS ${MONEY})`;
 
 /** Selects what closings have kept. Only projects are told apart where no row is by phase. */
-function selectKept(plan: SummaryPlan, { costs, billed }: BookedAmounts): string {
-  const { selection } = plan.query;
+function selectKept(plan: SummaryPlan, { costs, billed }: BookedAmounts, closings: readonly BookedClosing[]): string {
   const phase = readsPhases(plan.query) ? 'phase_id' : '0 AS phase_id';
-  const selects = bookedClosings(selection).map(({ file, form, endDate }, index) => {
+  const selects = closings.map(({ file, form, endDate }, index) => {
     const columns = KEPT_COLUMNS[form];
     const read = [
       columns.revenue,
@@ -193,10 +197,13 @@ const KEPT_COLUMNS = {
 const BILLED_COLUMNS = ['invoiced', 'written_off'];
 
 /** Selects the sums of all days up to the last closing as they are known today, by month if closings begin and end with months. */
-function selectToday(plan: SummaryPlan, { revenue, costs, billed }: BookedAmounts): string {
+function selectToday(
+  plan: SummaryPlan,
+  { revenue, costs, billed }: BookedAmounts,
+  closings: readonly BookedClosing[],
+): string {
   const { query, source, calendar } = plan;
   const { selection, grouping } = query;
-  const closings = bookedClosings(selection);
   const [first, last] = [closings[0], closings.at(-1)];
   const bounds = [first?.startDate, ...closings.map(({ endDate }) => moveDay(endDate, 'day', 1))];
   const isOfMonths = bounds.every((day) => day?.endsWith('-01'));

@@ -13,7 +13,7 @@ import {
 import { present, queryOther, regroup, reselect, withoutNested } from '../request/change-query.ts';
 import type { Presentation, Query, Selection } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
-import { bookedClosings, whyNotRestated } from '../source/booked-lines.ts';
+import { keptClosings, whyNotRestated } from '../source/booked-lines.ts';
 import type { KeptTable } from './kept-rows.ts';
 import { findWindow } from './other-windows.ts';
 
@@ -158,7 +158,7 @@ function isKnown({ catalogue, bills }: Selection, name: string): boolean {
 /** Leaves out positions as closings have kept them where none has before the window, so that a sheet has no empty columns. */
 function withoutUnkept(query: Query): Query {
   const { selection, grouping } = query;
-  const [first] = bookedClosings(selection);
+  const [first] = keptClosings(selection);
   if (whyNotRestated(query) === undefined && first && first.endDate < selection.startDate) return query;
   const known = grouping.measures.filter((measure) => !isOfClosings(measure));
   if (known.length === grouping.measures.length) return query;
