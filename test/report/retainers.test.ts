@@ -22,6 +22,7 @@ const CASES = {
   tentative: { retainer: PRICED, project: { status: 1 } },
   canceled: { retainer: PRICED, project: { status: 4 } },
   internal: { retainer: PRICED, project: { non_billable: true } },
+  'kept to its end': { retainer: { ...PRICED, rollover: 'surplus' } },
   'beside a fee': { retainer: PRICED, project: { budget_type: 2, budget_total: '90000' } },
 } as const satisfies Record<string, Case>;
 
@@ -168,6 +169,12 @@ it('lists what each period opened, used and left, and leaves out of a statement 
     '2025-10-01 40 -5 0 0 0 35 0 35  3600',
     '2025-11-01 40 35 0 0 0 75 0 75  3600',
     '2025-12-01 40 75 0 0 115 0 0 0  3600',
+  ]);
+  const kept = { ...parameters, start_date: '2025-11-01', project_id: String(idOf('kept to its end')) };
+  const { rows: last } = await company.report('retainers', kept);
+  expect(last.map((row) => Object.values(pick(row, 'rolled', 'used', 'lapsed', 'balance')).join(' '))).toEqual([
+    '40 0 0 80',
+    '80 0 120 0',
   ]);
   const statement = await company.report('retainers', { ...parameters, statement: '1' });
   expect(Object.keys(statement.rows[0] ?? {})).toEqual(

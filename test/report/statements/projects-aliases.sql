@@ -550,7 +550,9 @@ settled AS (
         THEN GREATEST(0, MAX(bounds.low) OVER (PARTITION BY bounds.is_plan, bounds.retainer_id ORDER BY bounds.number ROWS UNBOUNDED PRECEDING))
       WHEN highest.height > bounds.low THEN highest.height
       WHEN bounds.is_bounded_twice THEN bounds.low
-      ELSE LEAST(0, MIN(bounds.high) OVER (PARTITION BY bounds.is_plan, bounds.retainer_id ORDER BY bounds.number ROWS UNBOUNDED PRECEDING))
+      ELSE GREATEST(
+        LEAST(0, MIN(bounds.high) OVER (PARTITION BY bounds.is_plan, bounds.retainer_id ORDER BY bounds.number ROWS UNBOUNDED PRECEDING)), bounds.low
+      )
     END AS end_units
   FROM bounds
   LEFT JOIN highest ON highest.is_plan = bounds.is_plan AND highest.retainer_id = bounds.retainer_id AND highest.number = bounds.number

@@ -452,6 +452,15 @@ describe('the summary of other windows and readers', () => {
     expect(state).toBe('The arithmetic is right: the one check holds');
   });
 
+  it('has the rows of a list that has no sheet in other workbooks', async () => {
+    const workbook = await write({ start_date: '2026-01-01', end_date: '2026-06-30' }, true, 'retainers');
+    const rows = await company.database.rows(`SELECT retainers.date FROM marts.retainers
+      JOIN marts.projects ON projects.project_id = retainers.project_id
+      WHERE projects.active AND retainers.date BETWEEN DATE '2026-01-01' AND DATE '2026-06-30'`);
+    expect(rows.length).toBeGreaterThan(2);
+    expect(workbook.getWorksheet('Retainers')?.rowCount).toBe(rows.length + 1);
+  });
+
   it('says where there are no records to compare with, and shows no zeros', { tags: ['slow'] }, async () => {
     const early = { start_date: '2025-01-01', end_date: '2025-01-31', cutoff_date: '2025-01-31' };
     const workbook = await write(early);

@@ -40,7 +40,7 @@ type StepName =
   | 'actual';
 
 /** Conditions on the report of a workbook for a sheet to be there. */
-export type SheetCondition = 'sums' | 'subtotals' | 'lines' | 'pack' | 'bridge' | 'earned' | 'differences';
+export type SheetCondition = 'sums' | 'list' | 'subtotals' | 'lines' | 'pack' | 'bridge' | 'earned' | 'differences';
 
 export interface ReportAs {
   readonly row: string;

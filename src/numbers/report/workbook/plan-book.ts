@@ -54,6 +54,12 @@ interface ConditionRule {
 
 const CONDITIONS: Readonly<Record<SheetCondition, ConditionRule>> = {
   sums: { fits: ({ main }) => main.selection.report.relation === undefined },
+  list: {
+    // Findings have a sheet of their own in every workbook.
+    fits: ({ main: { selection } }) =>
+      selection.report.relation !== undefined &&
+      selection.catalogue.workbook.sheets.every((sheet) => isPage(sheet) || sheet.report !== selection.report.name),
+  },
   subtotals: { fits: ({ main }) => main.grouping.hasSubtotals },
   lines: { fits: ({ main }) => hasLines(main.selection.report) },
   pack: { fits: ({ main }) => main.selection.report.sheets !== undefined },
