@@ -110,6 +110,31 @@ it('has a row for what was closed and is settled or gone since, and shared contr
   expect((await read(MAY, MEASURES, ...early)).rows.at(-1)).toEqual([0, 1000, -1000, 0]);
 });
 
+it('a closing tells what has become of revenue and bills, though no line of work has changed', {
+  timeout: 400_000,
+  tags: ['slow'],
+}, async () => {
+  const { replace, run } = makeBookedCompany();
+  const projects = [{ project_id: 1, name: 'Bridge', contract: 'fixed', budget_type: 2, budget_total: 10_000 }];
+  const progress = (percent: number) => [{ progress_id: 1, project_id: 1, date: '2026-03-31', percent }];
+  const shared = { projects, logged_time: [logged('2026-03-10', 10)] };
+  await replace(APRIL, { ...shared, progress: progress(40), invoices: [invoice(1, '2026-03-20', '600')] });
+  await run(APRIL, 'close', '2026-03');
+  const write_offs = [{ write_off_id: 1, date: '2026-03-30', project_id: 1, amount: '50' }];
+  const logged_time = [...shared.logged_time, logged('2026-04-30', 1)];
+  await replace(MAY, {
+    ...shared,
+    logged_time,
+    progress: progress(30),
+    invoices: [invoice(1, '2026-03-20', '700')],
+    write_offs,
+  });
+  const { stdout, stderr } = await run(MAY, 'close', '2026-03', '--dry-run');
+  const told = `${stdout}${stderr}`;
+  expect(told).toContain('actual revenue -1,000.00 USD, invoiced +100.00 USD, written off +50.00 USD');
+  expect(told).not.toContain('Nothing has come into it since');
+});
+
 it('closings of earlier versions have kept nothing that is billed', { timeout: 400_000, tags: ['slow'] }, async () => {
   const { folder, replace, read } = makeBookedCompany();
   await replace(APRIL, { logged_time: [logged('2026-03-10', 10)], invoices: [invoice(1, '2026-03-20', '600')] });

@@ -17,7 +17,7 @@ it('a load and status tell what has come into closed periods since', { tags: ['s
   expect([same.code, same.stderr]).toEqual([0, expect.not.stringContaining('Since ')]);
 
   const { stderr } = await company.load(6.5);
-  const sums = 'actual hours -1.50 h, actual cost -75.00 USD, actual fees -150.00 USD';
+  const sums = 'actual hours -1.50 h, actual cost -75.00 USD, actual fees -150.00 USD, actual revenue -150.00 USD';
   const sentence = `Since 2026-03@1 was closed at ${NOW}, counted to 2026-03-31 then and to 2026-03-31 now: ${sums}. By cause: other hours: ${sums}.`;
   expect(stderr).toContain(sentence);
   expect(stderr).not.toContain('2026-02');

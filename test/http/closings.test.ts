@@ -225,7 +225,10 @@ describe('closings of a server that takes changes', { tags: ['slow'] }, () => {
     expect([reopened.status, JSON.parse(reopened.body).closing.status]).toEqual([200, 'reopened']);
     expect((await send('POST', '/v3/closings/2026-03/reopen', { reason: 'again' })).status).toBe(409);
     expect((await send('PATCH', '/v3/logged-time/a', { hours: 7 })).status).toBe(200);
-    const changed = { actual_hours: '-1.0000', actual_fees: '-100.00', expense_fees: '0.00' };
+    const changed = {
+      ...{ actual_hours: '-1.0000', actual_fees: '-100.00', expense_fees: '0.00' },
+      actual_revenue: '-100.00',
+    };
     const { since } = JSON.parse((await send('GET', '/v3/closings/2026-03')).body).closing;
     expect(since.differences).toEqual({ ...changed, actual_cost: '-60.00', expense_cost: '0.00' });
     expect(since.lines).toEqual({ hours: 1 });

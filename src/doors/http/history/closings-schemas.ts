@@ -53,6 +53,9 @@ const since: Schema = {
         actual_fees: decimal,
         expense_cost: decimal,
         expense_fees: decimal,
+        actual_revenue: decimal,
+        invoiced: { ...decimal, description: 'Absent in a company without invoices and write-offs.' },
+        written_off: { ...decimal, description: 'As invoiced.' },
       },
     },
     causes: {

@@ -6,7 +6,17 @@ import type { ReadableState } from '../../ask/state-references.ts';
 import { readCatalogues } from '../../generation/own-reports.ts';
 import { ofReader } from '../compared-states.ts';
 
-const MEASURES = ['actual_hours', 'actual_cost', 'actual_fees', 'expense_cost', 'expense_fees'] as const;
+/** Measures of all companies, and those that companies with bills have (M6). */
+const ALWAYS = [
+  'actual_hours',
+  'actual_cost',
+  'actual_fees',
+  'expense_cost',
+  'expense_fees',
+  'actual_revenue',
+] as const;
+const OF_BILLS = ['invoiced', 'written_off'] as const;
+const MEASURES = [...ALWAYS, ...OF_BILLS];
 
 type SinceMeasure = (typeof MEASURES)[number];
 
@@ -16,7 +26,8 @@ export interface SinceClosing {
   /** The cutoffs of the closing and of today (B3). */
   readonly cutoffs: ComparedCutoffs;
   /** As decimals; null where one of the values is unknown, or hidden from the reader. */
-  readonly differences: Readonly<Record<SinceMeasure, string | null>>;
+  readonly differences: Readonly<Record<(typeof ALWAYS)[number], string | null>> &
+    Readonly<Partial<Record<(typeof OF_BILLS)[number], string>>>;
   /** The contribution of each cause to the differences, other than 0. */
   readonly causes: Readonly<Record<string, Readonly<Partial<Record<SinceMeasure, string>>>>>;
   /** The number of changed lines by cause; a line with two causes counts for both. */
@@ -126,14 +137,15 @@ async function readDifferences(
           causes[cause] = { ...causes[cause], [String(measure)]: spell(part) };
       }
     }
-  const {
-    actual_hours = null,
-    actual_cost = null,
-    actual_fees = null,
-    expense_cost = null,
-    expense_fees = null,
-  } = found;
-  return { differences: { actual_hours, actual_cost, actual_fees, expense_cost, expense_fees }, causes };
+  const differences = MEASURES.flatMap((name) => {
+    const value = found[name];
+    return value === undefined && isOfBills(name) ? [] : [[name, value ?? null]];
+  });
+  return { differences: Object.fromEntries(differences), causes };
+}
+
+function isOfBills(name: SinceMeasure): boolean {
+  return OF_BILLS.some((each) => each === name);
 }
 
 /** Counts the lines in lists of changed lines by cause, each line once for a cause. */
