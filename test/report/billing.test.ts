@@ -409,9 +409,12 @@ it('has rows of contracts that add up to the total, with settled ones whose work
       },
     ],
   });
-  const { rows, totals } = await company.report('contracts', {
+  const { rows, totals, table } = await company.report('contracts', {
     ...{ start_date: '2026-06-01', end_date: '2026-06-30', cutoff_date: '2026-06-30' },
   });
+  // Nothing is opening, and 100 is earned.
+  const { left, right, ok } = table.meta.checks.find(({ check }) => check.startsWith('positions: ')) ?? {};
+  expect([left, right, ok].map(String)).toEqual(['100.0000', '100.0000', 'true']);
   for (const name of ['opening_position', 'position', 'unbilled_fees', 'unbilled_over_90']) {
     const sum = rows.reduce((total, row) => total + Number(row[name]), 0);
     expect([name, sum]).toEqual([name, Number(totals[name])]);

@@ -18,7 +18,7 @@ import { checkColumns, type Query } from '../request/query.ts';
 import type { Facts } from '../source/summary-plan.ts';
 import { isOfPeople, type SummaryPlan } from '../source/summary-plan.ts';
 import type { ReportContext } from './context.ts';
-import { tieRows } from './row-ties.ts';
+import { tiePositions, tieRows } from './row-ties.ts';
 import type { Comparison } from './ties.ts';
 
 /** Counting rows before computing them pays off from this number of periods. Unit: periods. */
@@ -107,11 +107,12 @@ export async function tieTotals(
   rows: Sums['rows'],
   totals: readonly Value[],
 ): Promise<Comparison[]> {
-  if (dimensions.some(({ overlaps }) => overlaps)) return [];
+  const positions = await tiePositions(columns, rows, totals);
+  if (dimensions.some(({ overlaps }) => overlaps)) return positions;
   const placeOf = (measure: Measure) => columns.findIndex(({ name }) => name === measure.name);
   const isBlank = (measure: Measure) => maySeeInPart(selection, measure) && (totals[placeOf(measure)] ?? null) === null;
   const additive = measures.filter((measure) => isAdditive(measure) && !isBlank(measure)).map(({ name }) => name);
-  return tieRows(columns, rows, totals, new Set(additive));
+  return [...(await tieRows(columns, rows, totals, new Set(additive))), ...positions];
 }
 
 /** Tests whether the rows are counted before they are computed. */

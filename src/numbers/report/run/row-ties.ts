@@ -22,6 +22,45 @@ export async function tieRows(
   return ties;
 }
 
+/** The measures that make a position: the opening one and revenue, less invoices and write-offs. */
+const OF_POSITION = [
+  { name: 'opening_position', sign: 1n },
+  { name: 'actual_revenue', sign: 1n },
+  { name: 'invoiced', sign: -1n },
+  { name: 'written_off', sign: -1n },
+] as const;
+
+/** Compares the positions of rows and of the total with what makes them; nothing where a column isn't shown, or no row knows all of them. */
+export async function tiePositions(
+  columns: readonly Column[],
+  rows: readonly (readonly Value[])[],
+  totals: readonly Value[],
+): Promise<Comparison[]> {
+  const placeOf = (name: string) => columns.findIndex((column) => column.name === name);
+  const [position, parts] = [
+    placeOf('position'),
+    OF_POSITION.map(({ name, sign }) => ({ place: placeOf(name), sign })),
+  ];
+  const places = [position, ...parts.map(({ place }) => place)];
+  if (places.some((place) => place < 0)) return [];
+  const words = { subject: 'positions', sides: ['opening and revenue less bills', 'closing'] } as const;
+  const tie = (known: readonly (readonly Value[])[]) =>
+    tieUnits(
+      words,
+      known.map((row) => ({
+        parts: parts.map(({ place, sign }) => sign * sumUnits(row[place] ?? null)),
+        total: sumUnits(row[position] ?? null),
+      })),
+      false,
+    );
+  const isKnown = (row: readonly Value[]) => places.every((place) => (row[place] ?? null) !== null);
+  // Positions of periods don't add up, so the numbers that are shown are those of the total.
+  const ties = await Promise.all(
+    [rows.filter(isKnown), [totals].filter(isKnown)].filter(({ length }) => length > 0).map(tie),
+  );
+  return ties.filter(({ ok }, index) => !ok || index === ties.length - 1).slice(0, 1);
+}
+
 /** Yields the values of a column. */
 export function* partsOf(rows: Iterable<readonly Value[]>, place: number): Iterable<Value> {
   for (const row of rows) yield row[place] ?? null;
