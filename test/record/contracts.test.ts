@@ -123,7 +123,7 @@ describe('contracts', () => {
     ]);
     expect(faultsOf(await change(id, { effective_date: '2026-02-01' }))).toEqual([
       422,
-      'effective_date: it is the first day of cost_rate or role_id; send one of them too',
+      'effective_date: it is the first day of cost_rate or role_id; send one of them too. A bill rate from a day on is bill_rate_history: {"add": [{"rate": 120, "effective_date": "2026-07-01"}]}',
     ]);
     expect(faultsOf(await change(id, { contracts: { del: ['2026-02-01'] } }))).toEqual([
       422,

@@ -94,7 +94,10 @@ async function completeContracts(transaction: Transaction, { values, body }: Sen
   const isRoleSaid = role_id !== undefined && (effective_date != null || role_id !== person['role_id']);
   if (cost_rate === undefined && !isRoleSaid) {
     if (effective_date != null)
-      throw fieldFault('effective_date', 'it is the first day of cost_rate or role_id; send one of them too');
+      throw fieldFault(
+        'effective_date',
+        'it is the first day of cost_rate or role_id; send one of them too. A bill rate from a day on is bill_rate_history: {"add": [{"rate": 120, "effective_date": "2026-07-01"}]}',
+      );
     return { ...others, ...changes };
   }
   const change = {
