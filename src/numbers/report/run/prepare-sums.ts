@@ -107,7 +107,8 @@ export async function tieTotals(
   rows: Sums['rows'],
   totals: readonly Value[],
 ): Promise<Comparison[]> {
-  const positions = await tiePositions(columns, rows, totals);
+  // A reader of a part sees positions of whole projects alone, and revenue of others beside them (L2).
+  const positions = selection.part ? [] : await tiePositions(columns, rows, totals);
   if (dimensions.some(({ overlaps }) => overlaps)) return positions;
   const placeOf = (measure: Measure) => columns.findIndex(({ name }) => name === measure.name);
   const isBlank = (measure: Measure) => maySeeInPart(selection, measure) && (totals[placeOf(measure)] ?? null) === null;
