@@ -186,7 +186,7 @@ describe('commands', () => {
     return outputs;
   }
 
-  it('the month end of docs/month-end.md runs, and has its numbers', { tags: ['slow'], timeout: 120_000 }, async () => {
+  it('the month end of docs/month-end.md runs, and has its numbers', { tags: ['slow'], timeout: 300_000 }, async () => {
     const outputs = [...(await runMonthEnd()).values()].join('\n');
     const numbers = [...readText('docs/month-end.md').matchAll(/`([\d,]+\.\d\d)`/g)].map(([, number]) => number);
     expect(numbers).toHaveLength(7);
