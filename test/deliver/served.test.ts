@@ -1,3 +1,4 @@
+// @module-tag slow
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { eventually } from '../eventually.ts';

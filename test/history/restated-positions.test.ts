@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logged, makeBookedCompany } from './booked-company.ts';
 import { placeReleased } from './released.ts';
@@ -110,11 +111,11 @@ it('has a row for what was closed and is settled or gone since, and shared contr
   expect((await read(MAY, MEASURES, ...early)).rows.at(-1)).toEqual([0, 1000, -1000, 0]);
 });
 
-it('a closing tells what has become of revenue and bills, though no line of work has changed', {
+it('a closing and a load tell what has become of revenue and bills, though no line of work has changed', {
   timeout: 400_000,
   tags: ['slow'],
 }, async () => {
-  const { replace, run } = makeBookedCompany();
+  const { replace, run, folder } = makeBookedCompany();
   const projects = [{ project_id: 1, name: 'Bridge', contract: 'fixed', budget_type: 2, budget_total: 10_000 }];
   const progress = (percent: number) => [{ progress_id: 1, project_id: 1, date: '2026-03-31', percent }];
   const shared = { projects, logged_time: [logged('2026-03-10', 10)] };
@@ -129,10 +130,21 @@ it('a closing tells what has become of revenue and bills, though no line of work
     invoices: [invoice(1, '2026-03-20', '700')],
     write_offs,
   });
-  const { stdout, stderr } = await run(MAY, 'close', '2026-03', '--dry-run');
-  const told = `${stdout}${stderr}`;
-  expect(told).toContain('actual revenue -1,000.00 USD, invoiced +100.00 USD, written off +50.00 USD');
-  expect(told).not.toContain('Nothing has come into it since');
+  const data = join(folder, 'data');
+  for (const command of [
+    ['close', '2026-03', '--dry-run'],
+    ['load', data],
+  ]) {
+    const { stdout, stderr } = await run(MAY, ...command);
+    const told = `${stdout}${stderr}`;
+    expect(told).toContain('actual revenue -1,000.00 USD, invoiced +100.00 USD, written off +50.00 USD');
+    expect(told).not.toContain('Nothing has come into it since');
+  }
+  // A load that decides nothing of its days says nothing of it.
+  const before = { progress: progress(40), invoices: [invoice(1, '2026-03-20', '600')], write_offs: [] };
+  await replace(JUNE, { ...shared, ...before });
+  const { stdout, stderr } = await run(JUNE, 'load', data);
+  expect(`${stdout}${stderr}`).not.toContain('Since 2026-03@1 was closed');
 });
 
 it('closings of earlier versions have kept nothing that is billed', { timeout: 400_000, tags: ['slow'] }, async () => {

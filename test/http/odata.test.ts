@@ -1,3 +1,4 @@
+// @module-tag slow
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { xml2json } from 'odata-csdl';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest';
 import { inputResources } from '../../src/records/ingest/ingest.ts';
 import { parseMapping } from '../../src/records/ingest/mapping/mapping-file.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LiveSource } from '../../src/store/live/live-source.ts';
 import { QUARTER, type Reply, type Served, serve } from '../http/served.ts';

@@ -271,8 +271,9 @@ export const OF_PROJECTS: readonly Question[] = [
       ),
   },
   {
-    question: 'lines of clients with a record, and of others',
-    sql: 'SELECT is_known, COUNT(*) FROM marts.lines JOIN marts.clients USING (client_id) GROUP BY is_known',
+    question: 'lines of work and expenses, of clients with a record and of others',
+    sql: `SELECT is_known, COUNT(*) FROM marts.lines JOIN marts.clients USING (client_id)
+      WHERE kind IN ('scheduled', 'actual', 'expense') GROUP BY is_known`,
     answer: (model) =>
       rowsBy(
         countedOf(model),

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Value } from '../../src/base/database/database.ts';
 import { type Company, openCompany, pick, type Row, toRow } from '../sql/company.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Value } from '../../src/base/database/database.ts';
 import { findReport, measuresOf } from '../../src/numbers/report/catalogue/catalogue.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hideRates } from '../../src/numbers/report/catalogue/rates.ts';
 import { type Company, catalogue, openCompany, type Row } from '../sql/company.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/base/database/database.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RowInsights } from '../../src/numbers/report/catalogue/table.ts';
 import { type Company, openCompany, type Records } from '../sql/company.ts';

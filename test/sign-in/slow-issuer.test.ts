@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { SignInConfig } from '../../src/base/config/sign-in-settings.ts';
 import { openIssuer } from '../../src/doors/identity/issuer.ts';

@@ -24,6 +24,11 @@ const TEXT: FieldCheck = [
   (value) => isStateText(value) && value !== '',
   `must be a text of 1 to ${MAX_STATE_TEXT_CHARACTERS} characters`,
 ];
+/** A sum of a closing, which earlier versions have not kept. */
+const SUM: FieldCheck = [
+  (value) => value === undefined || isStateText(value),
+  `must be a text of at most ${MAX_STATE_TEXT_CHARACTERS} characters`,
+];
 
 function orNull([isRight, sentence]: FieldCheck): FieldCheck {
   return [(value) => value === null || isRight(value), `${sentence}, or null`];
@@ -59,10 +64,8 @@ const FIELDS: Readonly<Record<keyof StateRecord, FieldCheck>> = {
     areWarnings,
     `must be a list of at most ${MAX_WARNINGS} warnings, each with name, message, hours, people and amount`,
   ],
-  line_sum: [
-    (value) => value === undefined || isStateText(value),
-    `must be a text of at most ${MAX_STATE_TEXT_CHARACTERS} characters`,
-  ],
+  line_sum: SUM,
+  terms_sum: SUM,
   files: [areFiles, 'must be a list of files, each with name, bytes and sha256'],
 };
 

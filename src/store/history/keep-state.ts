@@ -11,7 +11,7 @@ import { digestDefinitions, FORMAT } from '../generation/model-definitions.ts';
 import { openPublished } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import { computeBooked } from './closing/booked-table.ts';
-import { sumLines } from './closing/line-sums.ts';
+import { sumLines, sumTerms } from './closing/line-sums.ts';
 import { dayOf, readSyncedCompany } from './complete-day.ts';
 import { computeTotals } from './control-totals.ts';
 import { assertReports, type FiledReport, fileReports } from './filed-reports.ts';
@@ -123,7 +123,10 @@ async function fillFolder(
       models: digestDefinitions(),
       measures: digestMeasures(readCatalogues().full),
       warnings,
-      ...(period && { line_sum: await sumLines(opened.generation, period) }),
+      ...(period && {
+        line_sum: await sumLines(opened.generation, period),
+        terms_sum: await sumTerms(opened.generation, period),
+      }),
     };
     const reports = await fileReports(folder, request.reports, ({ make }) => make(opened.generation, key, base));
     const totals =

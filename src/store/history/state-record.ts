@@ -64,6 +64,8 @@ export interface StateRecord {
   readonly warnings: readonly StateWarning[];
   /** The sum of the lines of a closing, as sumLines; versions before 0.4.0 have kept none. */
   readonly line_sum?: string;
+  /** The sum of what decides beside them, as sumTerms; versions before 0.5.0 have kept none. */
+  readonly terms_sum?: string;
   /** All files but closing.json. */
   readonly files: readonly KeptFile[];
 }

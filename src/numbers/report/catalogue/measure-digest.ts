@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readStatement } from '../../relation/sql-file.ts';
 import type { AsOf, AsOfState } from './as-of-state.ts';
 import { needsBaseline } from './baseline.ts';
+import { isKeptBalance } from './billing-meaning.ts';
 import { type Catalogue, findReport, type LineSet, offeredMeasures } from './catalogue.ts';
-import { isKeptBalance, type Measure, type MeasureKind } from './measure-kinds.ts';
+import type { Measure, MeasureKind } from './measure-kinds.ts';
 import { isOfLines, operandsOf, termsOf } from './measure-meaning.ts';
 
 /**

@@ -59,11 +59,6 @@ export type BillingPart =
   | 'decided'
   | 'covered';
 
-/** Tests for a balance as closings have kept it, or what has become of it since. */
-export function isKeptBalance(part: unknown): boolean {
-  return part === 'opening_kept' || part === 'restated';
-}
-
 /** The texts and numbers of earned value. */
 export type EarnedPart =
   | 'source'

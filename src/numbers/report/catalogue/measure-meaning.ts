@@ -1,17 +1,9 @@
+import { BILLING_MEANING } from './billing-meaning.ts';
 import { effectsOnProfit } from './bridges.ts';
 import type { Catalogue, LineSet } from './catalogue.ts';
 import { type EarnedChoice, partsOfEarned, readsComparedPlan, type Technique } from './earned-choice.ts';
 import { parseIndex, parsePoints, parseRatio, parseSum, type SignedTerm } from './measure-formula.ts';
-import {
-  type BillingPart,
-  type BookedPart,
-  isKeptBalance,
-  type KindParts,
-  type Measure,
-  type MeasureKind,
-  type MissingPart,
-  type OfKind,
-} from './measure-kinds.ts';
+import type { BookedPart, KindParts, Measure, MeasureKind, MissingPart, OfKind } from './measure-kinds.ts';
 
 /** The keys by which the lines behind a number are told apart: all that each has, and those that say where its amount comes from. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
@@ -71,9 +63,6 @@ const BESIDE_BOOKED: Readonly<Record<BookedPart, readonly string[]>> = {
   restated: ['actual_revenue', 'booked_revenue', 'catch_up_revenue'],
 };
 
-/** Balances of bills whose lines are listed: of all days up to the last one. */
-const BALANCES: readonly BillingPart[] = ['position', 'opening', 'unbilled', 'age_30', 'age_60', 'age_90', 'age_older'];
-
 const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> } = {
   sum: {
     terms: parseSum,
@@ -121,18 +110,7 @@ const MEANINGS: { readonly [Kind in MeasureKind]: KindMeaning<KindParts[Kind]> }
     parts: (part) => BESIDE_BOOKED[part],
     describe: () => 'what closings have kept, and no sum of lines',
   },
-  billing: {
-    parts: (part) => {
-      if (part === 'asset' || part === 'liability') return ['position'];
-      if (isKeptBalance(part)) return ['opening_position'];
-      return BALANCES.includes(part) ? [] : ['actual_revenue', 'invoiced', 'written_off'];
-    },
-    describe: (part) => {
-      if (part === 'asset' || part === 'liability') return 'netted by contract, and no sum of lines';
-      if (isKeptBalance(part)) return 'what closings have kept, and no sum of lines';
-      return 'a balance of all days up to the last one, and no sum of the lines of the window';
-    },
-  },
+  billing: BILLING_MEANING,
   progress: {
     parts: (part) =>
       part === 'computed' ? ['progress_part', 'progress_whole'] : ['computed_percent', 'actual_revenue'],

@@ -1,4 +1,5 @@
-import { type BillingPart, isKeptBalance, type Measure } from '../catalogue/measure-kinds.ts';
+import { isKeptBalance } from '../catalogue/billing-meaning.ts';
+import type { BillingPart, Measure } from '../catalogue/measure-kinds.ts';
 import { type BookedAmounts, whyNotRestated } from '../source/booked-lines.ts';
 import { LINES_MART } from '../source/relations.ts';
 import type { Facts, SummaryPlan } from '../source/summary-plan.ts';

@@ -17,7 +17,7 @@ const LEAST_CENTS = 1000;
 /** The records that files name by ids. */
 type LinkedKind = 'people' | 'clients' | 'projects' | 'project_tasks';
 
-/** The words in the names of files of such records, and in headers of their ids, which a file has in this order of columns. */
+/** The words by which files and headers speak of such records, the field with their id, and the meaning of a column that names one. */
 const KINDS: readonly (readonly [kind: LinkedKind, words: RegExp, id: string, meaning: ColumnMeaning])[] = [
   ['clients', /^(?:clients?|customers?)$/, 'client_id', 'client'],
   ['projects', /^(?:projects?|jobs?|matters?)$/, 'project_id', 'project'],

@@ -10,12 +10,12 @@ import { loggedStates } from '../logged-states.ts';
 import { findReadable } from '../readable-state.ts';
 import { spellKey } from '../state-names.ts';
 import { withoutReplaced } from './close-period.ts';
-import { sumLines } from './line-sums.ts';
+import { sumLines, sumTerms } from './line-sums.ts';
 import { type PresentData, readSince, type SinceClosing } from './since-closing.ts';
 
 /**
  * Tells what has come into closed periods since their closings, a sentence for each in which something has, those closed hard first.
- * A closing is read only if the sum of its lines is another one now.
+ * A closing is read only if the sum of its lines, or of what decides beside them, is another one now.
  * @param path The path of the published database, beside which the log is.
  * @param database The present data, with rates.
  */
@@ -42,8 +42,10 @@ export async function describeLoadedChanges(path: string, options: OpenOptions, 
 }
 
 async function isUnchanged(database: Database, { record }: KeptState): Promise<boolean> {
-  const { line_sum, start_date, end_date } = record;
-  return line_sum !== undefined && line_sum === (await sumLines(database, periodOf(start_date, end_date)));
+  const { line_sum, terms_sum, start_date, end_date } = record;
+  const period = periodOf(start_date, end_date);
+  if (line_sum === undefined || line_sum !== (await sumLines(database, period))) return false;
+  return terms_sum === undefined || terms_sum === (await sumTerms(database, period));
 }
 
 function periodOf(startDate: string | null, endDate: string | null): Days {
